@@ -1,0 +1,3 @@
+module beziergp
+
+go 1.25.0
