@@ -1,0 +1,64 @@
+// Package basis holds the functions of one input that span a Bézier Gaussian
+// process: Bernstein polynomials for a number, indicators for a category.
+//
+// A layer of a Bézier buttress has one node for every function of its input's
+// basis. The basis knows nothing of buttresses, and a buttress sees only values.
+package basis
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Basis is a set of functions φ_0 … φ_{m−1} of one coordinate t that add up to
+// one everywhere. Implementations are immutable and safe for concurrent use.
+//
+// Values and Derivatives fill dst, stored node by node: φ_i at point p goes to
+// dst[i*ld+p], for n points t[0:n] with n ≤ ld. They panic when dst or t is too
+// short. A coordinate outside the basis's domain is a mistake of the caller:
+// the box maps every value into it.
+type Basis interface {
+	// Nodes returns m, the number of functions.
+	Nodes() int
+	// Values fills dst, [m, ld], with the functions at n coordinates.
+	Values(dst, t []float32, n, ld int)
+	// Derivatives fills dst, [m, ld], with dφ_i/dt at n coordinates.
+	Derivatives(dst, t []float32, n, ld int)
+	// Mean returns the functions' averages over the domain, length m.
+	Mean() []float64
+	// Gram returns the averages of the functions' products, [m, m].
+	Gram() *mat.SymDense
+	// PriorVariance returns ς, the variances of a priori independent control
+	// points for which Σ_i ς_i φ_i(t)² is one at the nodes, length m; all are
+	// positive. It fails where no such variances exist.
+	PriorVariance() ([]float64, error)
+	// Spec describes the basis, so that New makes it again.
+	Spec() Spec
+}
+
+// Kind names a family of bases in a model file.
+type Kind string
+
+const (
+	KindBernstein Kind = "bernstein"
+	KindIndicator Kind = "indicator"
+)
+
+// Spec describes a basis in a model file.
+type Spec struct {
+	Kind Kind `json:"kind"`
+	// Nodes is the number of functions: the order plus one, or the levels.
+	Nodes int `json:"nodes"`
+}
+
+// New makes the basis that spec describes.
+func New(spec Spec) (Basis, error) {
+	switch spec.Kind {
+	case KindBernstein:
+		return NewBernstein(spec.Nodes - 1)
+	case KindIndicator:
+		return NewIndicator(spec.Nodes)
+	}
+	return nil, fmt.Errorf("basis %q is unknown; this version knows %q and %q", spec.Kind, KindBernstein, KindIndicator)
+}

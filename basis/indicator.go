@@ -1,0 +1,68 @@
+package basis
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// MaxLevels is the largest number of levels of an indicator basis.
+const MaxLevels = 65536
+
+// Indicator is the basis of a categorical input: one function a level, one where
+// the coordinate is that level's number and zero elsewhere.
+type Indicator struct{ levels int }
+
+// NewIndicator returns the basis of a category with the given number of levels,
+// whose coordinates are 0 … levels−1.
+func NewIndicator(levels int) (Indicator, error) {
+	if levels < 1 || levels > MaxLevels {
+		return Indicator{}, fmt.Errorf("%d levels: a category has from 1 to %d", levels, MaxLevels)
+	}
+	return Indicator{levels}, nil
+}
+
+// Nodes returns the number of levels.
+func (b Indicator) Nodes() int { return b.levels }
+
+// Spec describes the basis.
+func (b Indicator) Spec() Spec { return Spec{Kind: KindIndicator, Nodes: b.levels} }
+
+// Values sets one element a point: that of its level. It panics where a
+// coordinate is not a level.
+func (b Indicator) Values(dst, t []float32, n, ld int) {
+	b.Derivatives(dst, t, n, ld)
+	for p, level := range t[:n] {
+		i := int(level)
+		if float32(i) != level || i < 0 || i >= b.levels {
+			panic(fmt.Sprintf("basis: coordinate %g is none of %d levels", level, b.levels))
+		}
+		dst[i*ld+p] = 1
+	}
+}
+
+// Derivatives fills dst with zeros: nothing varies within a level.
+func (b Indicator) Derivatives(dst, _ []float32, n, ld int) {
+	for i := range b.levels {
+		clear(dst[i*ld : i*ld+n])
+	}
+}
+
+// Mean returns 1/levels for every level: the average over levels of equal weight.
+func (b Indicator) Mean() []float64 {
+	return repeat(1/float64(b.levels), b.levels)
+}
+
+// Gram returns the diagonal matrix of Mean.
+func (b Indicator) Gram() *mat.SymDense {
+	g := mat.NewSymDense(b.levels, nil)
+	for i, v := range b.Mean() {
+		g.SetSym(i, i, v)
+	}
+	return g
+}
+
+// PriorVariance returns one for every level.
+func (b Indicator) PriorVariance() ([]float64, error) {
+	return repeat(1, b.levels), nil
+}
