@@ -1,0 +1,178 @@
+// Package buttress is the Bézier buttress of Jørgensen & Osborne (NeurIPS 2022):
+// a layered graph in which every path from source to sink is a control point and
+// the product of the weights along the path is that control point's mean or
+// variance. Sums over all paths are chains of small matrix products.
+//
+// An [Ensemble] is a number of buttresses over the same inputs, each with its
+// inputs in another order. The package sees values of basis functions, never
+// inputs or the bases themselves; layers may have any mixture of widths.
+//
+// One flat slice holds the weights of an ensemble. The mean buttresses use the
+// weights W as they are; the variance buttresses use exp(V), for V a slice of the
+// same layout.
+package buttress
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Ensemble is the shape of r buttresses over d inputs. It is immutable and safe
+// for concurrent use.
+type Ensemble struct {
+	widths    []int
+	orderings [][]int
+	layers    [][]layer // [r][d]
+	offsets   []int     // [r+1]
+}
+
+// layer is one layer of one buttress: its input and where its weights lie.
+type layer struct {
+	input      int
+	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
+	at         int // first weight, from the buttress's first
+}
+
+func (l layer) weights(w []float32) []float32 { return w[l.at : l.at+l.rows*l.cols] }
+
+// New returns the ensemble over inputs with the given numbers of nodes, widths
+// [d], one buttress for every ordering of the inputs, orderings [r][d].
+func New(widths []int, orderings [][]int) (*Ensemble, error) {
+	d, r := len(widths), len(orderings)
+	if d == 0 || r == 0 {
+		return nil, fmt.Errorf("a buttress ensemble of %d inputs and %d orderings: both must be at least 1", d, r)
+	}
+	for i, m := range widths {
+		if m < 1 {
+			return nil, fmt.Errorf("input %d has %d nodes; it needs at least 1", i, m)
+		}
+	}
+	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
+	for k, ordering := range orderings {
+		if err := checkOrdering(ordering, d); err != nil {
+			return nil, fmt.Errorf("ordering %d: %w", k, err)
+		}
+		layers := make([]layer, d)
+		rows, at := 1, 0
+		for g, input := range ordering {
+			layers[g] = layer{input, rows, widths[input], at}
+			at += rows * widths[input]
+			rows = widths[input]
+		}
+		e.orderings = append(e.orderings, slices.Clone(ordering))
+		e.layers = append(e.layers, layers)
+		e.offsets = append(e.offsets, e.offsets[k]+at)
+	}
+	return e, nil
+}
+
+func checkOrdering(ordering []int, d int) error {
+	if len(ordering) != d {
+		return fmt.Errorf("it names %d of %d inputs", len(ordering), d)
+	}
+	seen := make([]bool, d)
+	for _, input := range ordering {
+		if input < 0 || input >= d || seen[input] {
+			return fmt.Errorf("%v is not an ordering of the inputs 0 to %d", ordering, d-1)
+		}
+		seen[input] = true
+	}
+	return nil
+}
+
+// Inputs returns d.
+func (e *Ensemble) Inputs() int { return len(e.widths) }
+
+// Buttresses returns r.
+func (e *Ensemble) Buttresses() int { return len(e.orderings) }
+
+// Widths returns the number of nodes of every input, length d. It must not be
+// changed.
+func (e *Ensemble) Widths() []int { return e.widths }
+
+// Orderings returns the inputs layer by layer of every buttress, [r][d]. It must
+// not be changed.
+func (e *Ensemble) Orderings() [][]int { return e.orderings }
+
+// Size returns the number of weights of all buttresses.
+func (e *Ensemble) Size() int { return e.offsets[len(e.orderings)] }
+
+// Weights returns the part of w, of length Size, that belongs to buttress k:
+// layer after layer, each [nodes of the layer before, nodes] by rows.
+func (e *Ensemble) Weights(w []float32, k int) []float32 {
+	return w[e.offsets[k]:e.offsets[k+1]]
+}
+
+// LogPaths returns log τ, the logarithm of the number of control points of one
+// buttress, which itself overflows when there are many inputs.
+func (e *Ensemble) LogPaths() float64 {
+	var sum float64
+	for _, m := range e.widths {
+		sum += math.Log(float64(m))
+	}
+	return sum
+}
+
+// widest returns the largest number of nodes of any input.
+func (e *Ensemble) widest() int { return slices.Max(e.widths) }
+
+// nodes returns the number of nodes of all layers of a buttress.
+func (e *Ensemble) nodes() int {
+	var sum int
+	for _, m := range e.widths {
+		sum += m
+	}
+	return sum
+}
+
+// enumerable is the largest d whose orderings are listed to be drawn from; d!
+// grows past any r that anyone asks for beyond it.
+const enumerable = 7
+
+// RandomOrderings draws r orderings of d inputs, uniformly among all, none twice
+// while there are others: after all d! have been drawn, the drawing starts anew.
+func RandomOrderings(d, r int, rng *rand.Rand) [][]int {
+	if d <= enumerable {
+		all := permutations(d)
+		drawn := make([][]int, 0, r)
+		for len(drawn) < r {
+			rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			drawn = append(drawn, all[:min(r-len(drawn), len(all))]...)
+		}
+		return drawn
+	}
+	drawn := make([][]int, 0, r)
+	seen := make(map[string]bool, r)
+	for len(drawn) < r {
+		ordering := rng.Perm(d)
+		key := fmt.Sprint(ordering)
+		if !seen[key] {
+			seen[key] = true
+			drawn = append(drawn, ordering)
+		}
+	}
+	return drawn
+}
+
+// permutations lists the orderings of 0 … d−1 lexicographically.
+func permutations(d int) [][]int {
+	if d == 0 {
+		return [][]int{{}}
+	}
+	var all [][]int
+	for first := range d {
+		for _, rest := range permutations(d - 1) {
+			ordering := append(make([]int, 0, d), first)
+			for _, i := range rest {
+				if i >= first {
+					i++
+				}
+				ordering = append(ordering, i)
+			}
+			all = append(all, ordering)
+		}
+	}
+	return all
+}
