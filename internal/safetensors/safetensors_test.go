@@ -1,0 +1,95 @@
+package safetensors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"maps"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func sample(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	err := Write(&b, map[string]Tensor{
+		"b": {[]int{2, 2}, []float32{1, -2, float32(math.Inf(1)), 4}},
+		"a": {[]int{3}, []float32{5, 6, 7}},
+		"0": {[]int{0}, nil},
+		"s": {nil, []float32{9}},
+	}, map[string]string{"k": "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRoundTrip(t *testing.T) {
+	tensors, metadata, err := Read(bytes.NewReader(sample(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !maps.Equal(metadata, map[string]string{"k": "v"}) {
+		t.Errorf("metadata %v", metadata)
+	}
+	if got := tensors["b"]; !reflect.DeepEqual(got, Tensor{[]int{2, 2}, []float32{1, -2, float32(math.Inf(1)), 4}}) {
+		t.Errorf("tensor b: %v", got)
+	}
+	if len(tensors) != 4 || len(tensors["0"].Data) != 0 || tensors["s"].Data[0] != 9 {
+		t.Errorf("tensors: %v", tensors)
+	}
+}
+
+func file(header string, data ...byte) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return append(append(b, header...), data...)
+}
+
+func TestBadFiles(t *testing.T) {
+	whole := sample(t)
+	for name, c := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"empty":           {nil, "ends within its header length"},
+		"header too long": {binary.LittleEndian.AppendUint64(nil, 1<<40), "would have 1099511627776 bytes"},
+		"short header":    {whole[:20], "ends within its header"},
+		"short tensor":    {whole[:len(whole)-1], `ends within its tensor`},
+		"trailing":        {append(bytes.Clone(whole), 0), "bytes follow"},
+		"not JSON":        {file("hello, world"), "header"},
+		"other type":      {file(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)...), "F64"},
+		"negative shape":  {file(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`), "impossible shape"},
+		"huge shape":      {file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`), "impossible shape"},
+		"gap":             {file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, make([]byte, 8)...), "want 0 to 4"},
+		"overlap": {file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`,
+			make([]byte, 8)...), "want 4 to 8"},
+		"more than there is": {file(`{"a":{"dtype":"F32","shape":[1000000000],"data_offsets":[0,4000000000]}}`, 1, 2, 3), "ends within"},
+	} {
+		_, _, err := Read(bytes.NewReader(c.file))
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(sample(f))
+	f.Add(file(`{"a":{"dtype":"F32","shape":[1000000000],"data_offsets":[0,4000000000]}}`, 1, 2, 3))
+	f.Add(file(`{"__metadata__":{"k":1}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tensors, metadata, err := Read(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(&b, tensors, metadata); err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		again, _, err := Read(&b)
+		if err != nil || len(again) != len(tensors) {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+	})
+}

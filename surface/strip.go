@@ -1,0 +1,69 @@
+package surface
+
+import (
+	"beziergp/buttress"
+	"beziergp/internal/kernel"
+)
+
+// MaxStrip is the largest number of points of a strip.
+const MaxStrip = buttress.MaxStrip
+
+// Strip holds the values of one group's bases at a strip of points, for the mean
+// buttresses and for the variance buttresses. It serves one goroutine at a time,
+// but inputs may be filled side by side.
+type Strip struct {
+	Mean     buttress.Strip // φ
+	Variance buttress.Strip // ς φ²
+	group    group
+}
+
+// NewStrip returns memory for a strip of group g.
+func (s *Surface) NewStrip(g int) *Strip {
+	own := s.groups[g]
+	strip := &Strip{group: own}
+	for _, b := range own.Bases {
+		strip.Mean.Phi = append(strip.Mean.Phi, make([]float32, b.Nodes()*MaxStrip))
+		strip.Variance.Phi = append(strip.Variance.Phi, make([]float32, b.Nodes()*MaxStrip))
+	}
+	return strip
+}
+
+// Fill evaluates the basis of one input at the points x, [n, d] by rows with
+// n ≤ MaxStrip, every coordinate in its basis's domain.
+func (s *Strip) Fill(input int, x []float32) {
+	d := len(s.group.Bases)
+	n := len(x) / d
+	var t [MaxStrip]float32
+	for p := range n {
+		t[p] = x[p*d+input]
+	}
+	m := s.group.Bases[input].Nodes()
+	s.group.Bases[input].Values(s.Mean.Phi[input], t[:n], n, MaxStrip)
+	kernel.ScaledSquare(s.Variance.Phi[input], s.Mean.Phi[input], s.group.nodeVariance[input], m, n, MaxStrip)
+}
+
+// SetPoints tells how many points the strip holds.
+func (s *Strip) SetPoints(n int) { s.Mean.Points, s.Variance.Points = n, n }
+
+// fill evaluates all inputs.
+func (s *Strip) fill(x []float32) {
+	for input := range s.group.Bases {
+		s.Fill(input, x)
+	}
+	s.SetPoints(len(x) / len(s.group.Bases))
+}
+
+// multiply turns the strip's variance basis ς φ(x)² into ς φ(x) φ(z), the basis of
+// the covariance between its points and z's.
+func (s *Strip) multiply(z *Strip) {
+	for input, phi := range s.Mean.Phi {
+		for i, variance := range s.group.nodeVariance[input] {
+			row := phi[i*MaxStrip:][:s.Mean.Points]
+			other := z.Mean.Phi[input][i*MaxStrip:][:s.Mean.Points]
+			product := s.Variance.Phi[input][i*MaxStrip:][:s.Mean.Points]
+			for p := range product {
+				product[p] = variance * row[p] * other[p]
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+// Package surface puts bases and buttresses together: f(x), a sum of groups of
+// Bézier buttresses, each group with its own basis for every input and its own
+// orderings. It holds what prediction and training share.
+package surface
+
+import (
+	"errors"
+	"fmt"
+
+	"beziergp/basis"
+	"beziergp/buttress"
+	"beziergp/internal/kernel"
+)
+
+// Group is an ensemble of buttresses with one basis for every input.
+type Group struct {
+	Bases    []basis.Basis // [d]
+	Ensemble *buttress.Ensemble
+}
+
+// Surface is the shape of f: everything but its weights. It is immutable and
+// safe for concurrent use.
+//
+// One flat slice of parameters holds, group after group, the weights W of the
+// mean buttresses and then the log-weights V of the variance buttresses.
+type Surface struct {
+	groups []group
+	inputs int
+	size   int
+}
+
+type group struct {
+	Group
+	prior        *buttress.Prior
+	nodeVariance [][]float32 // ς by input and node
+	at           int         // of W in the parameters; V follows
+}
+
+// New returns the sum of groups. A priori each of the r buttresses of all groups
+// has 1/r of the variance, so that Var f is one at the nodes. It fails when groups
+// disagree on the number of inputs, when a basis and its layers differ in width,
+// or when a basis has no prior.
+func New(groups ...Group) (*Surface, error) {
+	if len(groups) == 0 {
+		return nil, errors.New("a surface needs at least one group of buttresses")
+	}
+	s := &Surface{inputs: groups[0].Ensemble.Inputs()}
+	buttresses := 0
+	for _, g := range groups {
+		buttresses += g.Ensemble.Buttresses()
+	}
+	for i, g := range groups {
+		if g.Ensemble.Inputs() != s.inputs || len(g.Bases) != s.inputs {
+			return nil, fmt.Errorf("group %d: %d layers and %d bases for %d inputs", i, g.Ensemble.Inputs(), len(g.Bases), s.inputs)
+		}
+		own := group{Group: g, at: s.size}
+		var variances [][]float64
+		for input, b := range g.Bases {
+			if m := g.Ensemble.Widths()[input]; b.Nodes() != m {
+				return nil, fmt.Errorf("group %d, input %d: a basis of %d functions for a layer of %d nodes", i, input, b.Nodes(), m)
+			}
+			v, err := b.PriorVariance()
+			if err != nil {
+				return nil, fmt.Errorf("group %d, input %d: %w", i, input, err)
+			}
+			variances = append(variances, v)
+			own.nodeVariance = append(own.nodeVariance, toFloat32(v))
+		}
+		var err error
+		if own.prior, err = buttress.NewPrior(variances, 1/float64(buttresses)); err != nil {
+			return nil, fmt.Errorf("group %d: %w", i, err)
+		}
+		s.groups = append(s.groups, own)
+		s.size += 2 * g.Ensemble.Size()
+	}
+	return s, nil
+}
+
+// Inputs returns d.
+func (s *Surface) Inputs() int { return s.inputs }
+
+// Groups returns the number of groups.
+func (s *Surface) Groups() int { return len(s.groups) }
+
+// Group returns group g.
+func (s *Surface) Group(g int) Group { return s.groups[g].Group }
+
+// Prior returns the prior of group g's buttresses.
+func (s *Surface) Prior(g int) *buttress.Prior { return s.groups[g].prior }
+
+// PriorScale returns the share of the prior variance that each buttress has.
+func (s *Surface) PriorScale() float64 {
+	r := 0
+	for _, g := range s.groups {
+		r += g.Ensemble.Buttresses()
+	}
+	return 1 / float64(r)
+}
+
+// Size returns the number of parameters.
+func (s *Surface) Size() int { return s.size }
+
+// Mean returns the part of params that holds the weights W of group g.
+func (s *Surface) Mean(params []float32, g int) []float32 {
+	own := s.groups[g]
+	return params[own.at : own.at+own.Ensemble.Size()]
+}
+
+// Variance returns the part of params that holds the log-weights V of group g.
+func (s *Surface) Variance(params []float32, g int) []float32 {
+	own := s.groups[g]
+	return params[own.at+own.Ensemble.Size() : own.at+2*own.Ensemble.Size()]
+}
+
+// Posterior is a surface with its weights. It is immutable and safe for
+// concurrent use.
+type Posterior struct {
+	*Surface
+	params []float32
+	expV   [][]float32 // by group
+}
+
+// NewPosterior returns the surface with the given parameters, of length
+// [Surface.Size]. It keeps params, which must not be changed any more.
+func NewPosterior(s *Surface, params []float32) (*Posterior, error) {
+	if len(params) != s.Size() {
+		return nil, fmt.Errorf("%d parameters for a surface of %d", len(params), s.Size())
+	}
+	q := &Posterior{Surface: s, params: params}
+	for g := range s.groups {
+		v := s.Variance(params, g)
+		expV := make([]float32, len(v))
+		kernel.Exp(expV, v)
+		q.expV = append(q.expV, expV)
+	}
+	return q, nil
+}
+
+// Params returns the parameters. They must not be changed.
+func (q *Posterior) Params() []float32 { return q.params }
+
+// Effect returns, for every group and input, the coefficients of the mean of f
+// given that input alone, the others being uniform and independent, [groups][d][m]:
+//
+//	E[f | x_γ] = Σ_groups Σ_i Effect[g][γ][i] φ_i(x_γ)
+func (q *Posterior) Effect() [][][]float64 {
+	effects := make([][][]float64, len(q.groups))
+	for g, own := range q.groups {
+		means := make([][]float64, q.inputs)
+		for i, b := range own.Bases {
+			means[i] = b.Mean()
+		}
+		effects[g] = own.Ensemble.Effect(q.Mean(q.params, g), means)
+	}
+	return effects
+}
+
+// Average returns E[f] for uniform and independent inputs.
+func (q *Posterior) Average() float64 {
+	var sum float64
+	for g, effect := range q.Effect() {
+		for i, mean := range q.groups[g].Bases[0].Mean() {
+			sum += effect[0][i] * mean
+		}
+	}
+	return sum
+}
+
+func toFloat32(v []float64) []float32 {
+	out := make([]float32, len(v))
+	for i, x := range v {
+		out[i] = float32(x)
+	}
+	return out
+}
