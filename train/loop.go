@@ -1,0 +1,134 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"time"
+
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/optim"
+)
+
+// loop is the first phase of a run: its state, and what it works with.
+type loop struct {
+	Paper
+	data     Data
+	env      Environment
+	pool     *kernel.Pool
+	bound    *elbo.Bound
+	logNoise float64
+
+	params    []float32
+	adam      *optim.Adam
+	objective float64 // of the last mini-batch
+	began     time.Time
+	resumedAt int
+}
+
+// start lays the initial state.
+func (l *loop) start(params []float32) {
+	l.params = params
+	l.adam = optim.NewAdam(len(params))
+	l.began = l.env.Now()
+}
+
+// run takes the steps that are left. What the run does is a function of its
+// options and data alone, so a checkpoint needs to hold the state after a whole
+// step only.
+func (l *loop) run(ctx context.Context) error {
+	if err := l.resume(); err != nil {
+		return err
+	}
+	saved := l.env.Now()
+	batches := newSampler(l.Seed^streamBatches<<32, l.data.rows(), l.Batch)
+	d := len(l.data.Bases)
+	rows := make([]int, batches.batch)
+	x, y := make([]float32, len(rows)*d), make([]float32, len(rows))
+	gradient := make([]float32, len(l.params))
+	for l.adam.Steps < l.Steps {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(err, l.save())
+		}
+		batches.rowsAt(l.adam.Steps, rows)
+		for p, j := range rows {
+			copy(x[p*d:(p+1)*d], l.data.row(j))
+			y[p] = l.data.Y[j]
+		}
+		terms := l.bound.Evaluate(l.params, l.logNoise, x, y, gradient)
+		l.objective = terms.Objective()
+		if math.IsNaN(l.objective) || math.IsInf(l.objective, 0) {
+			return &DivergedError{Step: l.adam.Steps, Rate: l.LearningRate}
+		}
+		l.adam.Step(l.params, gradient, l.LearningRate, l.pool)
+		now := l.env.Now()
+		l.env.Progress(l.event(now, math.Sqrt(terms.SquaredError/terms.Rows)))
+		if now.Sub(saved) >= l.env.CheckpointEvery {
+			if err := l.save(); err != nil {
+				return err
+			}
+			saved = l.env.Now()
+		}
+	}
+	return nil
+}
+
+func (l *loop) event(now time.Time, rmse float64) Event {
+	done := l.adam.Steps
+	elapsed := now.Sub(l.began)
+	return Event{
+		Phase: PhaseWeights, Step: done, Steps: l.Steps,
+		Objective: l.objective, RMSE: rmse,
+		Elapsed:   elapsed,
+		Remaining: elapsed * time.Duration(l.Steps-done) / time.Duration(max(done-l.resumedAt, 1)),
+		ResumedAt: l.resumedAt,
+	}
+}
+
+// report tells of the second phase, rows done of all.
+func (l *loop) report(done, of int) {
+	l.env.Progress(Event{Phase: PhaseNoise, Step: done, Steps: of, Elapsed: l.env.Now().Sub(l.began), ResumedAt: l.resumedAt})
+}
+
+// resume takes up the checkpoint, if there is one.
+func (l *loop) resume() error {
+	if l.env.Checkpoint == "" {
+		return nil
+	}
+	c, err := readCheckpoint(l.env.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := c.belongs(l.env.Checkpoint, l.fingerprint(), len(l.params)); err != nil {
+		return err
+	}
+	copy(l.params, c.params)
+	copy(l.adam.M, c.m)
+	copy(l.adam.V, c.v)
+	l.adam.Steps, l.objective, l.resumedAt = c.Steps, c.Objective, c.Steps
+	return nil
+}
+
+func (l *loop) save() error {
+	if l.env.Checkpoint == "" {
+		return nil
+	}
+	return checkpoint{
+		checkpointHead: checkpointHead{Run: l.fingerprint(), Steps: l.adam.Steps, Objective: l.objective},
+		params:         l.params, m: l.adam.M, v: l.adam.V,
+	}.write(l.env.Checkpoint)
+}
+
+// removeCheckpoint ends a finished run's. What cannot be removed does no harm: the
+// next run of the same options resumes at the last step, another one refuses it.
+func (l *loop) removeCheckpoint() {
+	if l.env.Checkpoint != "" {
+		_ = os.Remove(l.env.Checkpoint)
+	}
+}

@@ -1,0 +1,171 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"beziergp/buttress"
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/surface"
+)
+
+// Paper is the recipe of the paper, section 4: first the variational parameters
+// by Adam, with σ² held at 1/τ; then σ² with all else held, for which the closed
+// form takes the place of a second descent. A zero field takes the paper's value.
+type Paper struct {
+	Orderings    int     `json:"orderings"`     // r, 20
+	Steps        int     `json:"steps"`         // 10000
+	Batch        int     `json:"batch"`         // rows of a mini-batch, 500
+	LearningRate float64 `json:"learning_rate"` // 0.001
+	// KLWeight is σ² τ in the first phase; the paper's σ² = 1/τ makes it 1.
+	KLWeight float64 `json:"kl_weight"`
+	// Spread is the deviation of the starting weights from 1, which is the constant
+	// function; 0.1. The paper does not tell how it starts.
+	Spread float64 `json:"spread"`
+	Seed   uint64  `json:"seed"`
+}
+
+func (o Paper) withDefaults() Paper {
+	o.Orderings = orDefault(o.Orderings, 20)
+	o.Steps = orDefault(o.Steps, 10000)
+	o.Batch = orDefault(o.Batch, 500)
+	o.LearningRate = orDefault(o.LearningRate, 0.001)
+	o.KLWeight = orDefault(o.KLWeight, 1)
+	o.Spread = orDefault(o.Spread, 0.1)
+	return o
+}
+
+func orDefault[T int | float64](v, otherwise T) T {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}
+
+func (o Paper) check() error {
+	for _, c := range []struct {
+		name  string
+		value float64
+	}{
+		{"orderings", float64(o.Orderings)}, {"steps", float64(o.Steps)}, {"batch", float64(o.Batch)},
+		{"learning rate", o.LearningRate}, {"KL weight", o.KLWeight}, {"spread", o.Spread},
+	} {
+		if !(c.value > 0) || math.IsInf(c.value, 0) {
+			return fmt.Errorf("%s %g: it must be positive", c.name, c.value)
+		}
+	}
+	return nil
+}
+
+// Fit trains. Interrupted by ctx, it writes the checkpoint, if there is to be one,
+// and returns ctx's error.
+func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
+	o, env = o.withDefaults(), env.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := data.check(); err != nil {
+		return nil, err
+	}
+	s, err := o.surface(data)
+	if err != nil {
+		return nil, err
+	}
+	pool := kernel.NewPool(env.Workers)
+	defer pool.Close()
+	l := &loop{Paper: o, data: data, env: env, pool: pool, bound: elbo.NewBound(s, data.rows(), pool)}
+	// With σ² τ = KLWeight.
+	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
+	l.start(initial(s, o.Spread, rand.New(rand.NewPCG(o.Seed, streamWeights))))
+	if err := l.run(ctx); err != nil {
+		return nil, err
+	}
+	q, err := surface.NewPosterior(s, l.params)
+	if err != nil {
+		return nil, err
+	}
+	squared, variance, err := residuals(ctx, q, data, pool, l.report)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(data.rows())
+	terms := elbo.Terms{Rows: n, SquaredError: squared, Variance: variance}
+	if noise := terms.BestNoise(); !(noise > 0) || math.IsInf(noise, 0) {
+		return nil, &DivergedError{Step: o.Steps, Rate: o.LearningRate}
+	}
+	l.removeCheckpoint()
+	return &Result{
+		Posterior: q,
+		Noise:     terms.BestNoise(),
+		RMSE:      math.Sqrt(squared / n),
+		Objective: l.objective,
+		Steps:     o.Steps,
+	}, nil
+}
+
+// Streams of the random source, so that what one part draws does not move another.
+const (
+	streamOrderings = iota
+	streamWeights
+	streamBatches
+)
+
+// surface returns the shape of f: one group, orderings drawn from the seed.
+func (o Paper) surface(data Data) (*surface.Surface, error) {
+	widths := make([]int, len(data.Bases))
+	for i, b := range data.Bases {
+		widths[i] = b.Nodes()
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, streamOrderings))
+	e, err := buttress.New(widths, buttress.RandomOrderings(len(widths), o.Orderings, rng))
+	if err != nil {
+		return nil, err
+	}
+	return surface.New(surface.Group{Bases: data.Bases, Ensemble: e})
+}
+
+// initial returns parameters to start from. W = 1 everywhere makes a buttress the
+// constant one, since a basis adds up to one, so W is 1 and a little noise; the
+// first layers are ±1/√r in turn, so that the buttresses cancel. V = 0 is the
+// prior.
+func initial(s *surface.Surface, spread float64, rng *rand.Rand) []float32 {
+	params := make([]float32, s.Size())
+	for g := range s.Groups() {
+		e := s.Group(g).Ensemble
+		for k := range e.Buttresses() {
+			w := e.Weights(s.Mean(params, g), k)
+			sign := math.Sqrt(s.PriorScale()) * float64(1-2*(k%2))
+			first := e.Widths()[e.Orderings()[k][0]]
+			for i := range w {
+				w[i] = float32(1 + spread*rng.NormFloat64())
+				if i < first {
+					w[i] *= float32(sign)
+				}
+			}
+		}
+	}
+	return params
+}
+
+// residuals returns Σ (y − μ)² and Σ Var f over the training rows.
+func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kernel.Pool, report func(done, of int)) (squared, variance float64, err error) {
+	const block = 64 * surface.MaxStrip
+	e := surface.NewEvaluator(q, pool)
+	mean, varf := make([]float64, block), make([]float64, block)
+	d := q.Inputs()
+	for from := 0; from < data.rows(); from += block {
+		to := min(from+block, data.rows())
+		if err := e.Moments(ctx, data.X[from*d:to*d], mean, varf); err != nil {
+			return 0, 0, err
+		}
+		for j, y := range data.Y[from:to] {
+			squared += (float64(y) - mean[j]) * (float64(y) - mean[j])
+			variance += varf[j]
+		}
+		report(to, data.rows())
+	}
+	return squared, variance, nil
+}

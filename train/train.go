@@ -1,0 +1,115 @@
+// Package train fits the weights of a Bézier Gaussian process: recipes, the
+// training loop, checkpoints and progress.
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"beziergp/basis"
+	"beziergp/surface"
+)
+
+// Data is a training set whose inputs a box has mapped to the domains of their
+// bases and whose target is standardised.
+type Data struct {
+	X     []float32 // [n, d] by rows
+	Y     []float32 // [n]
+	Bases []basis.Basis
+}
+
+func (d Data) rows() int { return len(d.Y) }
+
+func (d Data) row(j int) []float32 { return d.X[j*len(d.Bases) : (j+1)*len(d.Bases)] }
+
+func (d Data) check() error {
+	switch {
+	case len(d.Bases) == 0:
+		return errors.New("there is no input to learn from")
+	case d.rows() < 2:
+		return fmt.Errorf("%d training rows: at least 2 are needed", d.rows())
+	case len(d.X) != d.rows()*len(d.Bases):
+		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), d.rows(), len(d.Bases))
+	}
+	return nil
+}
+
+// Phase names a part of training in an [Event].
+type Phase string
+
+const (
+	// PhaseWeights optimises the variational parameters.
+	PhaseWeights Phase = "weights"
+	// PhaseNoise finds the noise variance.
+	PhaseNoise Phase = "noise"
+)
+
+// Event reports progress.
+type Event struct {
+	Phase       Phase
+	Step, Steps int // done and in all
+	// Objective is that of the last mini-batch, scaled to all rows; RMSE its root
+	// mean squared error in deviations of the target. Both are zero in PhaseNoise.
+	Objective, RMSE float64
+	Elapsed         time.Duration // since training began or resumed
+	Remaining       time.Duration // of this phase, estimated; 0 while unknown
+	ResumedAt       int           // the step that a checkpoint held; 0 for a fresh run
+}
+
+// Environment is what a run takes from its surroundings. The zero value is one
+// worker, no progress and no checkpoint.
+type Environment struct {
+	// Workers is the number of goroutines; results do not depend on it.
+	Workers int
+	// Progress is called after every step, from the goroutine that trains.
+	Progress func(Event)
+	// Checkpoint is a file that holds the state of a run that is not finished; a
+	// run that finds it goes on from there. Empty for none.
+	Checkpoint string
+	// CheckpointEvery is the time between two checkpoints, by default half a minute.
+	CheckpointEvery time.Duration
+	// Now is the clock, by default time.Now.
+	Now func() time.Time
+}
+
+func (e Environment) withDefaults() Environment {
+	if e.Workers == 0 {
+		e.Workers = 1
+	}
+	if e.Progress == nil {
+		e.Progress = func(Event) {}
+	}
+	if e.CheckpointEvery == 0 {
+		e.CheckpointEvery = 30 * time.Second
+	}
+	if e.Now == nil {
+		e.Now = time.Now
+	}
+	return e
+}
+
+// Result is a fitted process.
+type Result struct {
+	Posterior *surface.Posterior
+	Noise     float64 // σ², in squared deviations of the target
+	RMSE      float64 // over the training rows, in deviations of the target
+	Objective float64 // of the last mini-batch, scaled to all rows
+	Steps     int
+}
+
+// DivergedError reports that weights left the range of numbers.
+type DivergedError struct {
+	Step int
+	Rate float64
+}
+
+func (e *DivergedError) Error() string {
+	return fmt.Sprintf("training diverged at step %d with learning rate %g: lower the learning rate or the order", e.Step, e.Rate)
+}
+
+// Recipe is a way to fit.
+type Recipe interface {
+	Fit(ctx context.Context, data Data, env Environment) (*Result, error)
+}
