@@ -1,0 +1,151 @@
+// Package aside writes a file next to where it belongs and puts it in place only
+// when it is whole, so that a failure or a power cut leaves the former content.
+//
+// It exists because the known library for this, github.com/google/renameio, leaves
+// Windows out, where no rename over an existing file is promised to be atomic. A
+// failure of the program leaves the former content there too; a power cut in the
+// middle of the rename itself may not.
+package aside
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// File is a file being written. It must end in [File.Commit] or [File.Abort]. It
+// is used by one goroutine at a time.
+type File struct {
+	buffer *bufio.Writer
+	file   *os.File // nil once committed or aborted
+	target string   // where the file belongs; empty when it is written in place
+}
+
+// Create begins to write the file path. The bytes go to a file in the same
+// directory, named like path with a suffix. It has the permissions of the file
+// that it is to replace, or 0644 less the umask. What a symbolic link points to is
+// replaced, not the link. A device or a pipe is written to in place.
+func Create(path string) (*File, error) {
+	target, direct, err := resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	if direct {
+		// Appending keeps what a shell's >> has put into the file behind
+		// /dev/stdout, and means nothing to a pipe.
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize)}, nil
+	}
+	file, err := openBeside(target)
+	if err != nil {
+		return nil, err
+	}
+	return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize), target: target}, nil
+}
+
+const bufferSize = 1 << 16
+
+// openBeside creates the file that is to become target.
+func openBeside(target string) (*os.File, error) {
+	perm := fs.FileMode(0o644)
+	info, err := os.Stat(target)
+	replaces := err == nil
+	if replaces {
+		perm = info.Mode().Perm()
+		// A rename asks nothing of the file it replaces: a write-protected one
+		// is protected here.
+		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		file.Close()
+	}
+	for {
+		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if replaces {
+			// The umask has been at perm. Not every file system has modes, and
+			// the content matters more.
+			_ = file.Chmod(perm)
+		}
+		return file, nil
+	}
+}
+
+// Write adds to the file.
+func (f *File) Write(p []byte) (int, error) {
+	if f.file == nil {
+		return 0, fs.ErrClosed
+	}
+	return f.buffer.Write(p)
+}
+
+// Commit writes what is left, waits until the disk has it, and puts the file in
+// place. When it fails, or a Write before it has failed, the former content stays
+// and nothing else is left behind.
+func (f *File) Commit() error {
+	if f.file == nil {
+		return fs.ErrClosed
+	}
+	defer f.Abort()
+	if err := f.buffer.Flush(); err != nil {
+		return err
+	}
+	file := f.file
+	if f.target == "" {
+		f.file = nil
+		return file.Close()
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil { // Windows renames no open file
+		return err
+	}
+	if err := os.Rename(file.Name(), f.target); err != nil {
+		return err
+	}
+	f.file = nil
+	return syncDir(filepath.Dir(f.target))
+}
+
+// Abort gives the file up and leaves the former content. After Commit or Abort it
+// does nothing, so it can be deferred at once.
+func (f *File) Abort() {
+	if f.file == nil {
+		return
+	}
+	f.file.Close()
+	if f.target != "" {
+		os.Remove(f.file.Name())
+	}
+	f.file = nil
+}
+
+// WriteFile puts in place, as the file path, what write writes, unless write
+// returns an error or panics.
+func WriteFile(path string, write func(io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Commit()
+}

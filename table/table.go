@@ -1,0 +1,111 @@
+// Package table holds named numeric columns of one length in memory.
+//
+// # Ownership
+//
+// A [Table] never changes once it is made, so any number of goroutines may read
+// it. It keeps the slices that it is made of and hands out those it keeps: who
+// gives values to [New], or gets them from [Table.Column], must not write to
+// them afterwards. Tables made by [Table.Select] and [Table.Drop] share their
+// columns with the table they come from; [Table.Filter], [Table.Split] and
+// [FromRows] copy.
+//
+// # Errors
+//
+// Names and values come from the user's data, so what is wrong with them is an
+// error. The length of a mask is the programmer's affair: a wrong one panics.
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Column is a named sequence of finite values, one a row.
+type Column struct {
+	Name   string
+	Values []float64
+}
+
+// Table is a set of columns, in order, with distinct names and equal lengths.
+type Table struct {
+	columns []Column
+	index   map[string]int
+	rows    int
+}
+
+// New returns the table of the given columns. It fails when there are none,
+// when a name is empty or used twice, when lengths differ, and when a value is
+// NaN or infinite. A table may have no rows. New keeps the values.
+func New(columns ...Column) (*Table, error) {
+	names := make([]string, len(columns))
+	for j, c := range columns {
+		names[j] = c.Name
+	}
+	if err := CheckNames(names); err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		if rows := len(columns[0].Values); len(c.Values) != rows {
+			return nil, fmt.Errorf("column %q has %d rows, but column %q has %d",
+				c.Name, len(c.Values), columns[0].Name, rows)
+		}
+		for i, v := range c.Values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("row %d, column %q: %v is not a finite number", i+1, c.Name, v)
+			}
+		}
+	}
+	return assemble(append([]Column(nil), columns...)), nil
+}
+
+// FromRows returns the table whose row i is rows[i], [n, len(names)]. It fails
+// as [New] does, and when a row has not one value a name. It copies the values.
+func FromRows(names []string, rows [][]float64) (*Table, error) {
+	columns := make([]Column, len(names))
+	for j, name := range names {
+		columns[j] = Column{Name: name, Values: make([]float64, len(rows))}
+	}
+	for i, row := range rows {
+		if len(row) != len(names) {
+			return nil, fmt.Errorf("row %d has %d values for %d columns", i+1, len(row), len(names))
+		}
+		for j, v := range row {
+			columns[j].Values[i] = v
+		}
+	}
+	return New(columns...)
+}
+
+// assemble makes a table of columns known to be sound; it keeps the slice.
+func assemble(columns []Column) *Table {
+	t := &Table{columns: columns, index: make(map[string]int, len(columns)), rows: len(columns[0].Values)}
+	for j, c := range columns {
+		t.index[c.Name] = j
+	}
+	return t
+}
+
+// Rows returns the number of rows, n.
+func (t *Table) Rows() int { return t.rows }
+
+// Names returns the names of the columns, in order, in a slice of the caller's.
+func (t *Table) Names() []string {
+	names := make([]string, len(t.columns))
+	for j, c := range t.columns {
+		names[j] = c.Name
+	}
+	return names
+}
+
+// Column returns the values of a column, [n], which the caller must not change,
+// and whether there is such a column.
+func (t *Table) Column(name string) ([]float64, bool) {
+	j, ok := t.index[name]
+	if !ok {
+		return nil, false
+	}
+	return t.columns[j].Values, true
+}
+
+var errNoColumns = errors.New("a table needs at least one column")
