@@ -27,6 +27,7 @@ type loop struct {
 	objective float64 // of the last mini-batch
 	began     time.Time
 	resumedAt int
+	identity  string // fingerprint, where there is a checkpoint
 }
 
 // start lays the initial state.
@@ -44,7 +45,7 @@ func (l *loop) run(ctx context.Context) error {
 		return err
 	}
 	saved := l.env.Now()
-	batches := newSampler(l.Seed^streamBatches<<32, l.data.rows(), l.Batch)
+	batches := newSampler(l.Seed, l.data.rows(), l.Batch)
 	d := len(l.data.Bases)
 	rows := make([]int, batches.batch)
 	x, y := make([]float32, len(rows)*d), make([]float32, len(rows))
@@ -98,6 +99,7 @@ func (l *loop) resume() error {
 	if l.env.Checkpoint == "" {
 		return nil
 	}
+	l.identity = l.fingerprint()
 	c, err := readCheckpoint(l.env.Checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -105,7 +107,7 @@ func (l *loop) resume() error {
 	if err != nil {
 		return err
 	}
-	if err := c.belongs(l.env.Checkpoint, l.fingerprint(), len(l.params)); err != nil {
+	if err := c.belongs(l.env.Checkpoint, l.identity, len(l.params)); err != nil {
 		return err
 	}
 	copy(l.params, c.params)
@@ -120,7 +122,7 @@ func (l *loop) save() error {
 		return nil
 	}
 	return checkpoint{
-		checkpointHead: checkpointHead{Run: l.fingerprint(), Steps: l.adam.Steps, Objective: l.objective},
+		checkpointHead: checkpointHead{Run: l.identity, Steps: l.adam.Steps, Objective: l.objective},
 		params:         l.params, m: l.adam.M, v: l.adam.V,
 	}.write(l.env.Checkpoint)
 }

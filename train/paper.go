@@ -110,7 +110,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 const (
 	streamOrderings = iota
 	streamWeights
-	streamBatches
+	streamBatches // and those after it, one an epoch
 )
 
 // surface returns the shape of f: one group, orderings drawn from the seed.

@@ -33,7 +33,7 @@ func (s *sampler) rowsAt(step int, dst []int) {
 	perEpoch := uint64(s.rows) / uint64(s.batch)
 	epoch, from := uint64(step)/perEpoch, uint64(step)%perEpoch*uint64(s.batch)
 	if !s.hasEpoch || epoch != s.epoch {
-		rng := rand.New(rand.NewPCG(s.seed, epoch))
+		rng := rand.New(rand.NewPCG(s.seed, streamBatches+epoch))
 		for i := range s.keys {
 			s.keys[i] = rng.Uint64()
 		}

@@ -1,0 +1,208 @@
+package model
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/buttress"
+	"beziergp/internal/aside"
+	"beziergp/internal/safetensors"
+	"beziergp/surface"
+)
+
+const (
+	// formatKey is the metadata entry that holds the head of a model file.
+	formatKey = "beziergp.model"
+	// formatVersion is raised whenever a file of before would be read wrongly.
+	formatVersion = 1
+)
+
+// head is everything of a model but its weights.
+type head struct {
+	Format   int         `json:"format"`
+	Inputs   []box.Input `json:"inputs"`
+	Target   box.Target  `json:"target"`
+	Noise    float64     `json:"noise"`
+	Policy   box.Policy  `json:"out_of_box"`
+	Groups   []groupHead `json:"groups"`
+	Training Training    `json:"training"`
+}
+
+type groupHead struct {
+	Bases     []basis.Spec `json:"bases"`     // [d]
+	Orderings [][]int      `json:"orderings"` // [r][d]
+}
+
+// FileError reports a model file that cannot be used.
+type FileError struct {
+	File string // empty where the model came from a stream
+	Err  error
+}
+
+func (e *FileError) Error() string {
+	if e.File == "" {
+		return "model: " + e.Err.Error()
+	}
+	return fmt.Sprintf("%s: %v", e.File, e.Err)
+}
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Save writes the model to a file, whole or not at all.
+func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) }
+
+// Write writes the model as a safetensors file. Equal models make equal bytes.
+func (m *Model) Write(w io.Writer) error {
+	h := head{
+		Format: formatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
+		Policy: m.policy, Training: m.training,
+	}
+	tensors := map[string]safetensors.Tensor{}
+	for g := range m.posterior.Groups() {
+		group := m.posterior.Group(g)
+		own := groupHead{Orderings: group.Ensemble.Orderings()}
+		for _, b := range group.Bases {
+			own.Bases = append(own.Bases, b.Spec())
+		}
+		h.Groups = append(h.Groups, own)
+		eachTensor(m.posterior.Surface, m.posterior.Params(), g, func(name string, weights []float32) {
+			tensors[name] = safetensors.Tensor{Shape: []int{len(weights)}, Data: weights}
+		})
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return safetensors.Write(w, tensors, map[string]string{formatKey: string(text)})
+}
+
+// eachTensor visits the weights of group g buttress by buttress, with the names
+// that they have in a file. A tensor holds the layers of one buttress one after
+// the other, each [nodes of the layer before, nodes] by rows, 1 before the first.
+func eachTensor(s *surface.Surface, params []float32, g int, visit func(name string, weights []float32)) {
+	e := s.Group(g).Ensemble
+	for k := range e.Buttresses() {
+		visit(fmt.Sprintf("groups.%d.buttresses.%d.mean", g, k), e.Weights(s.Mean(params, g), k))
+		visit(fmt.Sprintf("groups.%d.buttresses.%d.log_variance", g, k), e.Weights(s.Variance(params, g), k))
+	}
+}
+
+// Load reads a model from a file. Errors about its content are [FileError]s.
+func Load(path string) (*Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, &FileError{path, err}
+	}
+	defer file.Close()
+	m, err := Read(file)
+	var bad *FileError
+	if errors.As(err, &bad) {
+		bad.File = path
+	}
+	return m, err
+}
+
+// Read reads a model. It allocates no more than a multiple of the bytes that r
+// really has. All its errors are [FileError]s.
+func Read(r io.Reader) (*Model, error) {
+	m, err := read(bufio.NewReader(r))
+	if err != nil {
+		return nil, &FileError{Err: err}
+	}
+	return m, nil
+}
+
+func read(r io.Reader) (*Model, error) {
+	tensors, metadata, err := safetensors.Read(r)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it is damaged or not a model of this program", err)
+	}
+	text, ok := metadata[formatKey]
+	if !ok {
+		return nil, errors.New("a safetensors file, but not a model of this program: its metadata has no " + formatKey)
+	}
+	var version struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal([]byte(text), &version); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	if version.Format != formatVersion {
+		return nil, fmt.Errorf("written in format %d; this version reads format %d: train the model again, or use the version that wrote it", version.Format, formatVersion)
+	}
+	var h head
+	if err := json.Unmarshal([]byte(text), &h); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	posterior, err := assemble(h.Groups, len(h.Inputs), tensors)
+	if err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	m, err := New(Parts{posterior, h.Inputs, h.Target, h.Noise, h.Policy, h.Training})
+	if err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	return m, nil
+}
+
+// assemble puts groups and tensors together. Sizes that the head claims are held
+// against the tensors that were read before anything of that size is made.
+func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tensor) (*surface.Posterior, error) {
+	var have int
+	for _, t := range tensors {
+		have += len(t.Data)
+	}
+	var groups []surface.Group
+	need := 0
+	for g, own := range heads {
+		if len(own.Bases) != inputs {
+			return nil, fmt.Errorf("group %d has %d bases for %d inputs", g, len(own.Bases), inputs)
+		}
+		group := surface.Group{}
+		widths := make([]int, inputs)
+		for i, spec := range own.Bases {
+			b, err := basis.New(spec)
+			if err != nil {
+				return nil, fmt.Errorf("group %d, input %d: %w", g, i, err)
+			}
+			group.Bases = append(group.Bases, b)
+			widths[i] = b.Nodes()
+		}
+		e, err := buttress.New(widths, own.Orderings)
+		if err != nil {
+			return nil, fmt.Errorf("group %d: %w", g, err)
+		}
+		group.Ensemble = e
+		groups = append(groups, group)
+		if need += 2 * e.Size(); need > have {
+			return nil, fmt.Errorf("its groups have more than the %d weights of the file", have)
+		}
+	}
+	if need != have {
+		return nil, fmt.Errorf("its groups have %d weights, the file holds %d", need, have)
+	}
+	s, err := surface.New(groups...)
+	if err != nil {
+		return nil, err
+	}
+	params := make([]float32, s.Size())
+	for g := range groups {
+		eachTensor(s, params, g, func(name string, weights []float32) {
+			if t, ok := tensors[name]; !ok || len(t.Data) != len(weights) {
+				err = fmt.Errorf("tensor %q has %d elements, want %d", name, len(t.Data), len(weights))
+				return
+			}
+			copy(weights, tensors[name].Data)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return surface.NewPosterior(s, params)
+}

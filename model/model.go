@@ -1,0 +1,117 @@
+// Package model is a fitted Bézier Gaussian process: it predicts, and it goes to
+// and comes from a file. It needs neither the training rows nor an optimiser.
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/surface"
+	"beziergp/table"
+)
+
+// Model is a fitted process with the scalings around it. It is immutable and safe
+// for concurrent use.
+type Model struct {
+	posterior *surface.Posterior
+	box       box.Box
+	target    box.Target
+	noise     float64
+	policy    box.Policy
+	training  Training
+}
+
+// Training tells how a model was made. Predictions do not depend on it.
+type Training struct {
+	Recipe    string          `json:"recipe"`
+	Options   json.RawMessage `json:"options"` // the recipe's own
+	Rows      int             `json:"rows"`
+	Steps     int             `json:"steps"`
+	RMSE      float64         `json:"rmse"`      // over the training rows, in the target's units
+	Objective float64         `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
+}
+
+// Parts is what a model is made of.
+type Parts struct {
+	Posterior *surface.Posterior
+	Inputs    []box.Input // in the order of the posterior's inputs
+	Target    box.Target
+	Noise     float64 // σ², in squared deviations of the target
+	Policy    box.Policy
+	Training  Training
+}
+
+// New returns the model of these parts, or an error that says which part is out
+// of order.
+func New(p Parts) (*Model, error) {
+	if len(p.Inputs) != p.Posterior.Inputs() {
+		return nil, fmt.Errorf("%d inputs for a surface of %d", len(p.Inputs), p.Posterior.Inputs())
+	}
+	names := []string{p.Target.Name}
+	for _, in := range p.Inputs {
+		if err := in.Check(); err != nil {
+			return nil, err
+		}
+		names = append(names, in.Name)
+	}
+	if err := table.CheckNames(names); err != nil {
+		return nil, err
+	}
+	// The box gives numbers in [0, 1], which a basis of another domain would not take.
+	for g := range p.Posterior.Groups() {
+		for i, b := range p.Posterior.Group(g).Bases {
+			if kind := b.Spec().Kind; kind != basis.KindBernstein {
+				return nil, fmt.Errorf("input %q is a number, which a basis of kind %q does not take", p.Inputs[i].Name, kind)
+			}
+		}
+	}
+	if err := p.Target.Check(); err != nil {
+		return nil, err
+	}
+	if !(p.Noise > 0) || math.IsInf(p.Noise, 0) {
+		return nil, fmt.Errorf("noise variance %g: it must be positive", p.Noise)
+	}
+	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
+		return nil, err
+	}
+	for _, w := range p.Posterior.Params() {
+		if w != w || math.IsInf(float64(w), 0) {
+			return nil, errors.New("a weight is not a finite number")
+		}
+	}
+	return &Model{p.Posterior, box.Box{Inputs: p.Inputs}, p.Target, p.Noise, p.Policy, p.Training}, nil
+}
+
+// Inputs returns the inputs' names and scalings in the model's order. It must not
+// be changed.
+func (m *Model) Inputs() []box.Input { return m.box.Inputs }
+
+// InputNames returns the names of the columns that a prediction needs.
+func (m *Model) InputNames() []string {
+	names := make([]string, len(m.box.Inputs))
+	for i, in := range m.box.Inputs {
+		names[i] = in.Name
+	}
+	return names
+}
+
+// Target returns the target's name and scaling.
+func (m *Model) Target() box.Target { return m.target }
+
+// Noise returns the deviation of the observation noise in the target's units.
+func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.target.SD }
+
+// Policy returns what becomes of rows outside the box unless a prediction asks
+// otherwise.
+func (m *Model) Policy() box.Policy { return m.policy }
+
+// Training tells how the model was made.
+func (m *Model) Training() Training { return m.training }
+
+// Posterior returns the process itself, on the unit box and in deviations of the
+// target.
+func (m *Model) Posterior() *surface.Posterior { return m.posterior }

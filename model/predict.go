@@ -1,0 +1,213 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"gonum.org/v1/gonum/mat"
+
+	"beziergp/box"
+	"beziergp/internal/kernel"
+	"beziergp/metric"
+	"beziergp/surface"
+	"beziergp/table"
+)
+
+// Level is the probability of the interval from Lower to Upper.
+const Level = 0.95
+
+// Predictions holds a row for every input row, in the target's units. Under the
+// policy [box.Flag] rows outside the box hold NaN.
+type Predictions struct {
+	Mean  []float64 // of f, and of y
+	StdF  []float64 // deviation of f: what the model does not know
+	Std   []float64 // deviation of y: that and the noise
+	Lower []float64 // central interval of y of probability Level
+	Upper []float64
+	InBox []bool // whether all inputs lie within the box
+}
+
+// Resize makes room for n rows, keeping memory that is large enough.
+func (p *Predictions) Resize(n int) {
+	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper} {
+		*column = resize(*column, n)
+	}
+	p.InBox = resize(p.InBox, n)
+}
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// PredictOptions chooses how to predict. The zero value is the documented default.
+type PredictOptions struct {
+	// Workers is the number of goroutines, by default one a processor. Results do
+	// not depend on it.
+	Workers int
+	// Policy says what becomes of rows outside the box, by default the model's.
+	Policy box.Policy
+}
+
+// Predict returns predictions for all rows of t, whose columns may stand in any
+// order and be more than the model needs. It fails when t lacks a column, when a
+// value is not finite, or when the policy refuses a row.
+func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (*Predictions, error) {
+	columns, err := m.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	p, err := m.NewPredictor(o)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	var out Predictions
+	return &out, p.Predict(ctx, columns, &out)
+}
+
+// columns picks the model's inputs out of a table, in the model's order.
+func (m *Model) columns(t *table.Table) ([][]float64, error) {
+	columns := make([][]float64, len(m.box.Inputs))
+	for i, in := range m.box.Inputs {
+		values, ok := t.Column(in.Name)
+		if !ok {
+			return nil, table.Unknown(in.Name, t.Names())
+		}
+		columns[i] = values
+	}
+	return columns, nil
+}
+
+// Predictor predicts block after block of a stream with workers and memory that
+// are made once. It serves one caller at a time; Close ends its workers.
+type Predictor struct {
+	model     *Model
+	policy    box.Policy
+	pool      *kernel.Pool
+	evaluator *surface.Evaluator
+	x         []float32
+	outside   []int
+	rows      int
+}
+
+// NewPredictor returns a predictor.
+func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
+	if o.Workers < 0 {
+		return nil, fmt.Errorf("%d workers: at least 1 is needed", o.Workers)
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Policy == "" {
+		o.Policy = m.policy
+	}
+	if _, err := box.ParsePolicy(string(o.Policy)); err != nil {
+		return nil, err
+	}
+	pool := kernel.NewPool(o.Workers)
+	return &Predictor{
+		model: m, policy: o.Policy, pool: pool,
+		evaluator: surface.NewEvaluator(m.posterior, pool),
+		outside:   make([]int, len(m.box.Inputs)),
+	}, nil
+}
+
+// Close ends the workers.
+func (p *Predictor) Close() { p.pool.Close() }
+
+// Predict fills out with a row for every row of columns, [d][n], in the order of
+// [Model.InputNames]. Rows in errors are counted over all blocks.
+func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predictions) error {
+	m, n := p.model, len(columns[0])
+	out.Resize(n)
+	p.x = resize(p.x, n*len(columns))
+	if err := m.box.Map(p.x, columns, p.policy, out.InBox, p.outside); err != nil {
+		return offset(err, p.rows)
+	}
+	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
+		return err
+	}
+	for row := range n {
+		mean, variance := out.Mean[row], out.StdF[row]
+		if !isFinite(mean) || !isFinite(variance) {
+			return fmt.Errorf("row %d: the prediction overflows: the model's weights are out of range, train it again with a lower learning rate", p.rows+row+1)
+		}
+		out.Mean[row] = m.target.Mean + m.target.SD*mean
+		out.StdF[row] = m.target.SD * math.Sqrt(variance)
+		out.Std[row] = m.target.SD * math.Sqrt(variance+m.noise)
+		if p.policy == box.Flag && !out.InBox[row] {
+			out.Mean[row], out.StdF[row], out.Std[row] = math.NaN(), math.NaN(), math.NaN()
+		}
+		out.Lower[row], out.Upper[row] = metric.GaussianInterval(out.Mean[row], out.Std[row], Level)
+	}
+	p.rows += n
+	return nil
+}
+
+// Rows returns the number of rows predicted so far.
+func (p *Predictor) Rows() int { return p.rows }
+
+// Outside returns, for every input, how many values lay outside its bounds so far.
+// It must not be changed.
+func (p *Predictor) Outside() []int { return p.outside }
+
+// Covariance returns the posterior covariances of f between the rows of a and
+// those of b, [a.Rows, b.Rows], in squared units of the target. Rows outside the
+// box are clipped to its face unless the model refuses them.
+func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
+	xa, err := m.coordinates(a)
+	if err != nil {
+		return nil, err
+	}
+	xb, err := m.coordinates(b)
+	if err != nil {
+		return nil, err
+	}
+	d, n := m.posterior.Inputs(), b.Rows()
+	pool := kernel.NewPool(1)
+	defer pool.Close()
+	e := surface.NewEvaluator(m.posterior, pool)
+	cov := mat.NewDense(a.Rows(), n, nil)
+	repeated := make([]float32, len(xb))
+	for row := range a.Rows() {
+		for p := range n {
+			copy(repeated[p*d:(p+1)*d], xa[row*d:(row+1)*d])
+		}
+		if err := e.Covariance(ctx, repeated, xb, cov.RawRowView(row)); err != nil {
+			return nil, err
+		}
+	}
+	cov.Scale(m.target.SD*m.target.SD, cov)
+	return cov, nil
+}
+
+// coordinates maps a table's rows to the unit box, [n, d] by rows.
+func (m *Model) coordinates(t *table.Table) ([]float32, error) {
+	columns, err := m.columns(t)
+	if err != nil {
+		return nil, err
+	}
+	x := make([]float32, t.Rows()*len(columns))
+	return x, m.box.Map(x, columns, m.policy, make([]bool, t.Rows()), make([]int, len(columns)))
+}
+
+// offset moves the row that an error of the box names by the rows before it.
+func offset(err error, rows int) error {
+	var outside *box.OutsideError
+	if errors.As(err, &outside) {
+		outside.Row += rows
+	}
+	var value *box.ValueError
+	if errors.As(err, &value) {
+		value.Row += rows
+	}
+	return err
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
