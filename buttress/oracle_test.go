@@ -11,18 +11,6 @@ import (
 // shapes are small enough to enumerate all paths; widths are mixed.
 var shapes = [][]int{{4}, {1}, {3, 5}, {2, 1, 4}, {3, 3, 3}, {5, 2, 3, 4}}
 
-// pathProduct multiplies weights along a path, node by input, reading the flat
-// layout as it is documented: layer after layer, each [rows, cols].
-func pathProduct(widths, ordering []int, w []float32, path []int) float64 {
-	product, at, rows, from := 1.0, 0, 1, 0
-	for _, input := range ordering {
-		cols := widths[input]
-		product *= float64(w[at+from*cols+path[input]])
-		at, rows, from = at+rows*cols, cols, path[input]
-	}
-	return product
-}
-
 func ensemble(t testing.TB, widths []int, r int, rng *rand.Rand) *Ensemble {
 	t.Helper()
 	e, err := New(widths, RandomOrderings(len(widths), r, rng))
@@ -68,7 +56,7 @@ func TestForwardSumsOverAllPaths(t *testing.T) {
 					for p := range out {
 						var want, size float64
 						testkit.EachPath(widths, func(path []int) {
-							term := pathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
+							term := testkit.PathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
 							for input, node := range path {
 								term *= float64(x.Phi[input][node*MaxStrip+p])
 							}
@@ -97,7 +85,7 @@ func TestBackwardAgreesWithCentralDifferences(t *testing.T) {
 				// In float64, by enumeration: the differences are then free of rounding.
 				var sum float64
 				testkit.EachPath(widths, func(path []int) {
-					theta := pathProduct(widths, e.Orderings()[k], own, path)
+					theta := testkit.PathProduct(widths, e.Orderings()[k], own, path)
 					for p, c := range cotangent {
 						term := theta * float64(c)
 						for input, node := range path {
@@ -153,8 +141,8 @@ func TestKLAgreesWithEnumeration(t *testing.T) {
 					for input, node := range path {
 						prior *= variances[input][node]
 					}
-					mean := pathProduct(widths, e.Orderings()[k], own, path)
-					variance := prior * pathProduct(widths, e.Orderings()[k], exps, path)
+					mean := testkit.PathProduct(widths, e.Orderings()[k], own, path)
+					variance := prior * testkit.PathProduct(widths, e.Orderings()[k], exps, path)
 					s1 += variance / prior
 					s2 += mean * mean / prior
 					s3 += math.Log(prior / variance)
@@ -208,7 +196,7 @@ func TestEffectAgreesWithEnumeration(t *testing.T) {
 		testkit.EachPath(widths, func(path []int) {
 			var theta float64
 			for k := range e.Buttresses() {
-				theta += pathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
+				theta += testkit.PathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
 			}
 			for i, own := range path {
 				term := theta
