@@ -9,9 +9,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// outerAVX512 writes Outer for AVX-512. A tile of up to four rows by seven
-// columns of dw holds one register a cell, points along lanes; after the last
-// point the registers of a tile are summed over lanes together.
+// outerAVX512 writes Outer for AVX-512. A tile of dw, two rows by up to seven
+// columns or four by up to four, holds one register a cell, points along lanes;
+// after the last point the registers of a tile are summed over lanes together.
+// A larger tile would share more loads, but its sums would fill the scheduler
+// and hold up the next tile's products.
 func outerAVX512(c *build.Context) {
 	c.Function("outerAVX512")
 	c.Attributes(attr.NOSPLIT)
@@ -47,9 +49,11 @@ func outerAVX512(c *build.Context) {
 		o.src, o.to = param(c, "src"), c.GP64()
 		c.MOVQ(o.dw, o.to)
 		mi := param(c, "mi")
-		forTiles(c, mi, 4, paired, func(i int) {
-			o.tile(i, j)
-		})
+		rows := 2
+		if j <= 4 {
+			rows = 4
+		}
+		forTiles(c, mi, rows, paired, func(i int) { o.tile(i, j) })
 		for range j {
 			c.ADDQ(o.ld, o.u)
 		}
@@ -79,6 +83,24 @@ func (o *outer512) constMask(m uint32) reg.OpmaskVirtual {
 // tile writes the sums of i rows by j columns and moves to the next rows.
 func (o *outer512) tile(i, j int) {
 	name := fmt.Sprintf("%dx%d", i, j)
+	// A register of sums holds rows of eight or, if they fit, of four columns.
+	width := 8
+	if j <= 4 {
+		width = 4
+	}
+	per := zmmFloats / width
+
+	// What the sums are added to is loaded first: rows are not aligned, so a
+	// load would wait for the store of the row before it.
+	old := make([]reg.VecVirtual, i)
+	to := o.GP64()
+	o.MOVQ(o.to, to)
+	for a := range old {
+		old[a] = o.row(width)
+		o.VMOVUPS_Z(Mem{Base: to}, o.cols, old[a])
+		o.ADDQ(o.pitch, to)
+	}
+
 	acc := make([][]reg.VecVirtual, i)
 	for a := range acc {
 		acc[a] = make([]reg.VecVirtual, j)
@@ -104,14 +126,6 @@ func (o *outer512) tile(i, j int) {
 	o.products(acc, s, u, o.tail)
 	o.Label("sum" + name)
 
-	// A register of sums holds rows of eight or, if they fit, of four columns.
-	width := 8
-	if j <= 4 {
-		width = 4
-	}
-	per := zmmFloats / width
-	to := o.GP64()
-	o.MOVQ(o.to, to)
 	for a := 0; a < i; a += per {
 		var cells [zmmFloats]reg.VecVirtual
 		for r := a; r < min(a+per, i); r++ {
@@ -119,11 +133,11 @@ func (o *outer512) tile(i, j int) {
 		}
 		sums := o.sum(cells)
 		for r := a; r < min(a+per, i); r++ {
-			o.add(sums, r-a, width, to)
-			o.ADDQ(o.pitch, to)
+			o.VADDPS(o.part(sums, r-a, width), old[r], old[r])
+			o.VMOVUPS(old[r], o.cols, Mem{Base: o.to})
+			o.ADDQ(o.pitch, o.to)
 		}
 	}
-	o.MOVQ(to, o.to)
 	for range i {
 		o.ADDQ(o.ld, o.src)
 	}
@@ -133,10 +147,6 @@ func (o *outer512) tile(i, j int) {
 func (o *outer512) products(acc [][]reg.VecVirtual, s, u rows, mask reg.Register) {
 	in := make([]Op, len(acc))
 	for a := range in {
-		if a == 3 && len(acc[a]) == tallest { // no register left
-			in[a] = s.row(a)
-			continue
-		}
 		r := o.ZMM()
 		if mask == nil {
 			o.VMOVUPS(s.row(a), r)
@@ -162,30 +172,30 @@ func (o *outer512) products(acc [][]reg.VecVirtual, s, u rows, mask reg.Register
 	}
 }
 
-// add writes to[0..cols] += row r of sums.
-func (o *outer512) add(sums reg.VecVirtual, r, width int, to reg.GPVirtual) {
-	at := Mem{Base: to}
+// row is a register for a row of sums.
+func (o *outer512) row(width int) reg.VecVirtual {
 	if width == 8 {
-		row, old := o.YMM(), o.YMM()
-		if r == 0 {
-			row = sums.AsY().(reg.VecVirtual)
-		} else {
-			o.VEXTRACTF64X4(U8(r), sums, row)
-		}
-		o.VMOVUPS_Z(at, o.cols, old)
-		o.VADDPS(row, old, old)
-		o.VMOVUPS(old, o.cols, at)
-		return
+		return o.YMM()
 	}
-	row, old := o.XMM(), o.XMM()
-	if r == 0 {
-		row = sums.AsX().(reg.VecVirtual)
-	} else {
-		o.VEXTRACTF32X4(U8(r), sums, row)
+	return o.XMM()
+}
+
+// part is row r of a register of sums.
+func (o *outer512) part(sums reg.VecVirtual, r, width int) reg.Register {
+	switch {
+	case r == 0 && width == 8:
+		return sums.AsY()
+	case r == 0:
+		return sums.AsX()
+	case width == 8:
+		part := o.YMM()
+		o.VEXTRACTF64X4(U8(r), sums, part)
+		return part
+	default:
+		part := o.XMM()
+		o.VEXTRACTF32X4(U8(r), sums, part)
+		return part
 	}
-	o.VMOVUPS_Z(at, o.cols, old)
-	o.VADDPS(row, old, old)
-	o.VMOVUPS(old, o.cols, at)
 }
 
 // sum writes the sums over lanes of up to 16 registers into the lanes of one:

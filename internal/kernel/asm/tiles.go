@@ -36,9 +36,11 @@ func paired(c *build.Context, left reg.GPVirtual, tallest int) reg.GPVirtual {
 	c.MOVQ(U32(uint32(tallest)), other)
 	c.CMPQ(left, other)
 	c.CMOVQGT(other, height)
-	c.MOVQ(U32(uint32(tallest-1)), other)
-	c.CMPQ(left, U8(tallest+1))
-	c.CMOVQEQ(other, height)
+	if tallest > 2 {
+		c.MOVQ(U32(uint32(tallest-1)), other)
+		c.CMPQ(left, U8(tallest+1))
+		c.CMOVQEQ(other, height)
+	}
 	return height
 }
 
