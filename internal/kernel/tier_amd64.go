@@ -1,0 +1,21 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go -C asm run .
+
+// native returns the tiers in assembly that this machine can run, best first.
+func native() []*tier {
+	var t []*tier
+	x := &cpu.X86
+	if x.HasAVX512F && x.HasAVX512VL && x.HasAVX512DQ && x.HasAVX512BW && x.HasBMI2 {
+		t = append(t, &tier{
+			name:  "avx512",
+			layer: layerAVX512,
+			outer: outerAVX512,
+			peak:  peakAVX512,
+			lanes: 16,
+		})
+	}
+	return t
+}

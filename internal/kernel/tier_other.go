@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package kernel
+
+// native returns nothing: there is no assembly for this architecture.
+func native() []*tier { return nil }
