@@ -1,0 +1,201 @@
+package tablefile_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"beziergp/table"
+	"beziergp/tablefile"
+)
+
+const (
+	mend    = "; mend the value or exclude the column"
+	missing = "; missing values are not supported yet: fill it in, remove the row or exclude the column"
+	header  = "; the first line gives every column a name of its own, in UTF-8"
+	convert = "; convert it to CSV"
+	double  = "; double the quotation marks in a quoted value"
+	damaged = "the gzip data are damaged or cut short; fetch or compress the file again"
+)
+
+// Each fault of a file t.csv is an *Error of this text, whether the file is read
+// whole or one row at a time.
+func TestFaults(t *testing.T) {
+	whole := zip("a,b\n" + strings.Repeat("1.25,2\n", 2000))
+	damagedSum := whole[:len(whole)-8] + "\x00\x00\x00\x00" + whole[len(whole)-4:]
+	for text, want := range map[string]string{
+		"a,b\n1,2\n3,three\n": `t.csv: row 2 (line 3), column "b": "three" is not a number` + mend,
+		"a,b\n1,2\n\n\n3,\n":  `t.csv: row 2 (line 5), column "b": there is no value` + missing,
+		"a,b\n1,2\n  ,3\n":    `t.csv: row 2 (line 3), column "a": there is no value` + missing,
+		"a\n1\n \n":           `t.csv: row 2 (line 3), column "a": there is no value` + missing,
+		"a\nNaN\n":            `t.csv: row 1 (line 2), column "a": "NaN" stands for a missing value` + missing,
+		"a\nNA\n":             `t.csv: row 1 (line 2), column "a": "NA" stands for a missing value` + missing,
+		"a\n-inf\n":           `t.csv: row 1 (line 2), column "a": "-inf" is not finite` + mend,
+		"a\nInfinity\n":       `t.csv: row 1 (line 2), column "a": "Infinity" is not finite` + mend,
+		"a\n1e400\n":          `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column`,
+		"a\n-1e400\n":         `t.csv: row 1 (line 2), column "a": "-1e400" is too large for a 64-bit number; rescale the column`,
+		"a\n0x1p-2\n":         `t.csv: row 1 (line 2), column "a": "0x1p-2" is not a number` + mend,
+		"a\n0x_1p4\n":         `t.csv: row 1 (line 2), column "a": "0x_1p4" is not a number` + mend,
+		"a\n1_000\n":          `t.csv: row 1 (line 2), column "a": "1_000" is not a number` + mend,
+		"a\n1e\n":             `t.csv: row 1 (line 2), column "a": "1e" is not a number` + mend,
+		"a\n-\n":              `t.csv: row 1 (line 2), column "a": "-" is not a number` + mend,
+		"a\n1 2\n":            `t.csv: row 1 (line 2), column "a": "1 2" is not a number` + mend,
+		"a\n٣\n":              `t.csv: row 1 (line 2), column "a": "٣" is not a number` + mend,
+		"a,b\n\"1,5\",2\n":    `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma, or exclude the column`,
+		"a\n\"x\ny\x07\"\n":   `t.csv: row 1 (line 2), column "a": "x\ny\a" is not a number` + mend,
+		"a\n1\n\x1b[2J\xff\n": `t.csv: row 2 (line 3), column "a": "\x1b[2J\xff" is not a number` + mend,
+		"a\n" + strings.Repeat("ä", 41) + "\n": `t.csv: row 1 (line 2), column "a": "` +
+			strings.Repeat("ä", 40) + `…" is not a number` + mend,
+		// Line breaks in quotes are lines too.
+		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend,
+
+		"a,b\n1,2\n3\n":       `t.csv: row 2 (line 3): 1 values for 2 columns; complete the row or remove it`,
+		"a,b\n1,2\n1,5,2,0\n": `t.csv: row 2 (line 3): 4 values for 2 columns; remove what is too much, or quote values that hold a separator`,
+		"a,b\n1,\"2\n3,4\n":   `t.csv: row 1 (line 2): a quotation mark is out of place or has no partner, noticed on line 3` + double,
+		"a,b\n1,2\n1,2\"\n":   `t.csv: row 2 (line 3): a quotation mark is out of place or has no partner` + double,
+		"a,\"b\"c\n1,2\n":     `t.csv: line 1: a quotation mark is out of place or has no partner` + double,
+
+		"":                `t.csv: empty: there is not even a header; the first line names the columns, the others hold the rows`,
+		"\n\n":            `t.csv: empty: there is not even a header; the first line names the columns, the others hold the rows`,
+		"\xef\xbb\xbf":    `t.csv: empty: there is not even a header; the first line names the columns, the others hold the rows`,
+		zip(""):           `t.csv: empty: there is not even a header; the first line names the columns, the others hold the rows`,
+		"a,b\n":           `t.csv: no rows under the header; give at least one row`,
+		"a,b":             `t.csv: no rows under the header; give at least one row`,
+		"a,b,a\n1,2,3\n":  `t.csv: line 1: columns 1 and 3 are both called "a"` + header,
+		"a, a\n1,2\n":     `t.csv: line 1: columns 1 and 2 are both called "a"` + header,
+		"\n,b\n1,2\n":     `t.csv: line 2: column 1 has no name` + header,
+		"a,b,\n1,2,\n":    `t.csv: line 1: column 3 has no name` + header,
+		"a,gr\xf6\n1,2\n": `t.csv: line 1: the name of column 2, "gr\xf6", is not UTF-8` + header,
+
+		"a,b\r1,2\r3,4\r":                  `t.csv: line 1: lines end in CR alone; end them in LF or CRLF`,
+		"\xff\xfea\x00\n\x001\x00":         `t.csv: line 1: this is UTF-16 text; save it as UTF-8`,
+		"PAR1\x15\x04\x15\x10\x4c":         `t.csv: this is not a CSV file but Parquet` + convert,
+		"\x89PNG\r\n\x1a\n\x00\x00\x00\rI": `t.csv: this is not a CSV file but binary data` + convert,
+		"PK\x03\x04\x14":                   `t.csv: this is not a CSV file but binary data` + convert,
+		"a,b\n1,2\n\x00\x00\x00":           `t.csv: this is not a CSV file but binary data` + convert,
+		zip("PAR1\x15\x00"):                `t.csv: this is not a CSV file but Parquet` + convert,
+
+		"\x1f\x8b":                `t.csv: ` + damaged,
+		"\x1f\x8b\x08\x00\x00":    `t.csv: ` + damaged,
+		"\x1f\x8bnot gzip at all": `t.csv: ` + damaged,
+		whole[:40]:                `t.csv: ` + damaged,
+		whole[:len(whole)-3]:      `t.csv: row 2001: ` + damaged,
+		damagedSum:                `t.csv: row 2001: ` + damaged,
+		whole + "rubbish":         `t.csv: row 2001: ` + damaged,
+	} {
+		path := file(t, "t.csv", text)
+		for how, read := range map[string]func() error{
+			"whole": func() error {
+				_, err := tablefile.Read(context.Background(), path, tablefile.Options{})
+				return err
+			},
+			"row by row": func() error { return rowByRow(path) },
+		} {
+			err := read()
+			var e *tablefile.Error
+			if !errors.As(err, &e) || e.File != path {
+				t.Errorf("%.60q, %s: %v is no *Error of the file", text, how, err)
+				continue
+			}
+			e.File = "t.csv"
+			if e.Error() != want {
+				t.Errorf("%.60q, %s:\n got %s\nwant %s", text, how, e, want)
+			}
+		}
+	}
+}
+
+// rowByRow reads a file one row at a time and returns what ends it.
+func rowByRow(path string) error {
+	r, err := tablefile.Open(path, tablefile.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	dst := make([][]float64, len(r.Names()))
+	for k := range dst {
+		dst[k] = make([]float64, 1)
+	}
+	for {
+		if _, err := r.Next(dst); err != nil {
+			if _, again := r.Next(dst); again != err {
+				return errors.New("the error does not last")
+			}
+			return err
+		}
+	}
+}
+
+func TestFaultsOfPaths(t *testing.T) {
+	dir := t.TempDir()
+	_, err := tablefile.Open(filepath.Join(dir, "none.csv"), tablefile.Options{})
+	if !errors.Is(err, fs.ErrNotExist) || !strings.HasSuffix(err.Error(), "none.csv: there is no such file; check the path") {
+		t.Errorf("no file: %v", err)
+	}
+	var e *tablefile.Error
+	if _, err = tablefile.Open(dir, tablefile.Options{}); !errors.As(err, &e) || e.Problem != "this is a directory" {
+		t.Errorf("directory: %v", err)
+	}
+	if _, err = tablefile.Open("-", tablefile.Options{}); err == nil ||
+		err.Error() != "standard input: there is none to read; give a file" {
+		t.Errorf("no standard input: %v", err)
+	}
+	stdin := tablefile.Options{Stdin: strings.NewReader("a\nx\n")}
+	if _, err = tablefile.Read(context.Background(), "-", stdin); err == nil ||
+		!strings.HasPrefix(err.Error(), `standard input: row 1 (line 2), column "a": "x"`) {
+		t.Errorf("standard input: %v", err)
+	}
+	if _, err = tablefile.Open(file(t, "t.csv", "a\n1\n"), tablefile.Options{Comma: '"'}); !errors.As(err, &e) {
+		t.Errorf("separator: %v", err)
+	}
+}
+
+// A disk that fails is not taken for the end of the file, nor for damaged gzip.
+func TestFaultOfTheDisk(t *testing.T) {
+	for _, text := range []string{"", "a", "a,b\n1,2\n3", "a,b\n1,2\n"} {
+		broken := io.MultiReader(strings.NewReader(text), iotest.ErrReader(&fs.PathError{Op: "read", Err: io.ErrClosedPipe}))
+		r, err := tablefile.NewReader(broken, "t.csv", tablefile.Options{})
+		if err == nil {
+			_, err = r.ReadAll(context.Background())
+		}
+		var e *tablefile.Error
+		if !errors.As(err, &e) || !errors.Is(err, io.ErrClosedPipe) || !strings.HasPrefix(e.Problem, "cannot be read") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestSelectRefuses(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"room"}, `t.csv: column "room": there is no such column; did you mean "rooms"?`},
+		{[]string{"rooms", "price"}, `t.csv: column "price": there is no such column; there are "rooms", "area"`},
+		{[]string{"area", "area"}, `t.csv: wrong choice of columns: columns 1 and 2 are both called "area"`},
+		{nil, `t.csv: wrong choice of columns: a table needs at least one column`},
+	} {
+		r, err := tablefile.NewReader(strings.NewReader("rooms,area\n3,70\n"), "t.csv", tablefile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Select(c.names...); err == nil || err.Error() != c.want {
+			t.Errorf("Select(%q): %v, want %s", c.names, err, c.want)
+		}
+		got, err := r.ReadAll(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTable(t, got, []string{"rooms", "area"}, [][]float64{{3}, {70}})
+	}
+	var unknown *table.UnknownError
+	r, _ := tablefile.NewReader(strings.NewReader("a\n"), "t.csv", tablefile.Options{})
+	if err := r.Select("b"); !errors.As(err, &unknown) || unknown.Name != "b" {
+		t.Errorf("the cause of an unknown column is %v", unknown)
+	}
+}

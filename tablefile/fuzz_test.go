@@ -1,0 +1,72 @@
+package tablefile_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"beziergp/tablefile"
+)
+
+// Whatever the bytes, reading ends in an *Error that can be shown, or in a table
+// of equal columns and finite values, which reads back when written.
+func FuzzReader(f *testing.F) {
+	for _, seed := range []string{
+		"", "a,b\n1,2\n", "a,b\n1,2\n3", "\xef\xbb\xbfa\r\n1e400\r\n", "a,\"b\nc\"\n1,\" 2\n\"\n", "a\n\n\nx\n",
+		"a,a\n1,2\n", "a,\n1,2\n", "a\nNaN\n", "a\n0x1p2\n", "a\n\"1,5\"\n", "a\n\"1\n", "PAR1\x15\x04", "\xff\xfea\x00",
+		zip("a,b\n1,2\n"), zip("a\n1\n")[:20], "\x1f\x8b", "a,b\r1,2\r",
+	} {
+		f.Add([]byte(seed))
+	}
+	ctx := context.Background()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 1<<14 {
+			return // a bomb of gzip says nothing new
+		}
+		tab, err := read(ctx, data)
+		if err != nil {
+			var e *tablefile.Error
+			if !errors.As(err, &e) || e.File != "t.csv" || e.Problem == "" {
+				t.Fatalf("%v is no *Error that says what is wrong", err)
+			}
+			for _, r := range err.Error() {
+				if r < ' ' {
+					t.Fatalf("control characters in the message %q", err)
+				}
+			}
+			return
+		}
+		var columns []tablefile.Values
+		for _, name := range tab.Names() {
+			if strings.Contains(name, "\r") {
+				return // encoding/csv reads CRLF in a quoted name as LF
+			}
+			values, _ := tab.Column(name)
+			if len(values) != tab.Rows() || tab.Rows() == 0 {
+				t.Fatalf("column %q has %d of %d rows", name, len(values), tab.Rows())
+			}
+			for i, v := range values {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("column %q, row %d: %v", name, i+1, v)
+				}
+			}
+			columns = append(columns, tablefile.Floats(values))
+		}
+		var b bytes.Buffer
+		w, err := tablefile.NewWriter(&b, tab.Names()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Write(columns...), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		again, err := read(ctx, b.Bytes())
+		if err != nil || !reflect.DeepEqual(again, tab) {
+			t.Fatalf("%q is written as %q, which reads as %v, %v", data, b.Bytes(), again, err)
+		}
+	})
+}

@@ -1,0 +1,150 @@
+package tablefile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// source is the text of a file: decompressed, without its byte order mark, and
+// found to be text.
+type source struct {
+	name   string
+	text   *bufio.Reader
+	gzip   bool
+	read   int64     // bytes of the file, as it is stored
+	total  int64     // its size, −1 if unknown
+	closer io.Closer // nil if the reader belongs to someone else
+}
+
+// openSource opens a path, "-" being stdin.
+func openSource(path string, stdin io.Reader) (*source, error) {
+	if path == "-" {
+		if stdin == nil {
+			return nil, &Error{File: stdinName, Problem: "there is none to read", Remedy: "give a file"}
+		}
+		return newSource(stdin, stdinName)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		file.Close()
+		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
+	}
+	s, fault := newSource(file, path)
+	if fault != nil {
+		file.Close()
+		return nil, fault
+	}
+	s.closer = file
+	if err == nil && info.Mode().IsRegular() {
+		s.total = info.Size()
+	}
+	return s, nil
+}
+
+const stdinName = "standard input"
+
+func openError(path string, err error) *Error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Error{File: path, Problem: "there is no such file", Remedy: "check the path", Err: err}
+	}
+	cause := err
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		cause = p.Err // the path is said already
+	}
+	return &Error{File: path, Problem: "cannot be opened: " + cause.Error(), Err: err}
+}
+
+func newSource(r io.Reader, name string) (*source, error) {
+	s := &source{name: name, total: -1}
+	s.text = bufio.NewReaderSize(&counter{r, &s.read}, bufferSize)
+	magic, err := s.text.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, s.readError(err)
+	}
+	if bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		s.gzip = true
+		z, err := gzip.NewReader(s.text)
+		if err != nil {
+			return nil, s.readError(err)
+		}
+		s.text = bufio.NewReaderSize(z, bufferSize)
+	}
+	head, err := s.text.Peek(headSize)
+	if err != nil && err != io.EOF {
+		return nil, s.readError(err)
+	}
+	head, marked := bytes.CutPrefix(head, []byte("\xef\xbb\xbf"))
+	if marked {
+		s.text.Discard(3)
+	}
+	return s, s.checkText(head)
+}
+
+const (
+	bufferSize = 1 << 16
+	headSize   = 1 << 12
+)
+
+// checkText refuses what is no text, by its first bytes.
+func (s *source) checkText(head []byte) error {
+	header, _, _ := bytes.Cut(head, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return &Error{File: s.name, Line: 1, Problem: "this is UTF-16 text", Remedy: "save it as UTF-8"}
+	case bytes.IndexByte(head, 0) >= 0, bytes.IndexFunc(header, isBinary) >= 0:
+		kind := "binary data"
+		if bytes.HasPrefix(head, []byte("PAR1")) {
+			kind = "Parquet"
+		}
+		return &Error{File: s.name, Problem: "this is not a CSV file but " + kind, Remedy: "convert it to CSV"}
+	case bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0:
+		return &Error{File: s.name, Line: 1, Problem: "lines end in CR alone", Remedy: "end them in LF or CRLF"}
+	}
+	return nil
+}
+
+// isBinary reports whether r is a control character that no header holds. Those
+// from U+001C on are separators and some programs use them as such.
+func isBinary(r rune) bool {
+	return r < '\t' || r > '\r' && r < 0x1c
+}
+
+// readError is the fault of a file whose bytes could not be had.
+func (s *source) readError(err error) *Error {
+	if p := (*fs.PathError)(nil); s.gzip && !errors.As(err, &p) {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF // the header of gzip is cut
+		}
+		return &Error{File: s.name, Problem: "the gzip data are damaged or cut short",
+			Remedy: "fetch or compress the file again", Err: err}
+	}
+	return &Error{File: s.name, Problem: "cannot be read: " + err.Error(), Err: err}
+}
+
+func (s *source) close() error {
+	if s.closer == nil {
+		return nil
+	}
+	return s.closer.Close()
+}
+
+// counter counts the bytes that go through it.
+type counter struct {
+	r io.Reader
+	n *int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	*c.n += int64(n)
+	return n, err
+}
