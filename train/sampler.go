@@ -16,12 +16,16 @@ type sampler struct {
 	hasEpoch bool
 }
 
-// rounds of the Feistel network; four make a strong pseudo-random permutation of
-// a good round function (Luby & Rackoff 1988).
-const rounds = 4
+// rounds and minHalf of the Feistel network: four rounds make a strong
+// pseudo-random permutation (Luby & Rackoff 1988), but over few rows more rounds
+// and a domain of some size are needed for every order to be as likely.
+const (
+	rounds  = 6
+	minHalf = 4
+)
 
 func newSampler(seed uint64, rows, batch int) *sampler {
-	s := &sampler{seed: seed, rows: uint64(rows), batch: min(batch, rows), half: 1}
+	s := &sampler{seed: seed, rows: uint64(rows), batch: min(batch, rows), half: minHalf}
 	for 1<<(2*s.half) < s.rows {
 		s.half++
 	}
