@@ -99,7 +99,7 @@ func Load(path string) (*Model, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		if p := (*fs.PathError)(nil); errors.As(err, &p) {
-			err = p.Err // FileError says the path
+			err = fmt.Errorf("%w; check the path", p.Err) // which FileError says
 		}
 		return nil, &FileError{path, err}
 	}
