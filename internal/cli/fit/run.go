@@ -44,7 +44,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 			return err
 		}
 	}
-	w := newWatch(s, kept, t, o.Target)
+	w := newWatch(s, kept, o.Paper.Steps, t, o.Target)
 	m, err := beziergp.Fit(ctx, t, o.Target, beziergp.Options{
 		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.Paper,
 		Workers: o.Workers, Progress: w.event,

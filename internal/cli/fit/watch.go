@@ -21,16 +21,16 @@ type watch struct {
 	told        bool    // that the run goes on from a checkpoint
 }
 
-func newWatch(s streams.Streams, kept string, t *table.Table, target string) *watch {
+func newWatch(s streams.Streams, kept string, steps int, t *table.Table, target string) *watch {
 	y, _ := t.Column(target)
 	// Fit reports a target that cannot be scaled.
 	scaling, _ := box.FitTarget(target, y)
-	return &watch{s: s, kept: kept, deviation: scaling.SD}
+	return &watch{s: s, kept: kept, steps: steps, deviation: scaling.SD}
 }
 
 func (w *watch) event(e beziergp.Event) {
 	if e.ResumedAt > 0 && !w.told {
-		w.told = true
+		w.told, w.step = true, e.ResumedAt
 		w.s.Console.Note(fmt.Sprintf("going on from step %d (checkpoint %s)", e.ResumedAt, w.kept),
 			slog.String("event", "resumed"), slog.Int("step", e.ResumedAt), slog.String("checkpoint", w.kept))
 	}
@@ -38,7 +38,7 @@ func (w *watch) event(e beziergp.Event) {
 		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})
 		return
 	}
-	w.step, w.steps = e.Step, e.Steps
+	w.step = e.Step
 	rmse := e.RMSE * w.deviation
 	w.s.Console.Update(console.State{
 		Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",

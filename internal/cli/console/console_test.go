@@ -1,0 +1,117 @@
+package console
+
+import (
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fixture returns a console on a buffer and a clock that the test moves.
+func fixture() (*Console, *strings.Builder, *time.Time) {
+	var b strings.Builder
+	c := New(&b)
+	clock := time.Unix(0, 0)
+	c.now = func() time.Time { return clock }
+	return c, &b, &clock
+}
+
+func training(done int64) State {
+	return State{Task: "training", Done: done, Total: 1000, Unit: "step", Detail: "RMSE 0.5", Fields: []slog.Attr{slog.Float64("rmse", 0.5)}}
+}
+
+// Off a terminal there is a line for every tenth, or every ten seconds.
+func TestLinesComeByTenthsAndByTime(t *testing.T) {
+	for _, test := range []struct {
+		step time.Duration
+		want int
+	}{
+		{10 * time.Millisecond, 10},  // ten seconds in all: by tenths
+		{time.Second, 100},           // by time
+		{50 * time.Microsecond, 0},   // done at once
+		{500 * time.Microsecond, 5},  // half a second: no oftener than a tenth of one
+		{20 * time.Millisecond, 10},  // twenty seconds
+		{100 * time.Millisecond, 10}, // a tenth is ten seconds
+	} {
+		c, b, clock := fixture()
+		for done := int64(1); done <= 1000; done++ {
+			*clock = clock.Add(test.step)
+			c.Update(training(done))
+		}
+		if got := strings.Count(b.String(), "\n"); got != test.want {
+			t.Errorf("a step every %v: %d lines, want %d:\n%s", test.step, got, test.want, b)
+		}
+	}
+}
+
+func TestLineTellsAll(t *testing.T) {
+	c, b, clock := fixture()
+	c.Update(training(400)) // as a resumed run begins
+	*clock = clock.Add(20 * time.Second)
+	c.Update(training(500))
+	if got, want := b.String(), "training: step 500 of 1000 (50%), RMSE 0.5, 1m40s left\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	c, b, clock := fixture()
+	c.Format = JSON
+	c.Update(training(400))
+	*clock = clock.Add(20 * time.Second)
+	c.Update(training(500))
+	c.Warn("careful", slog.Int("rows", 3))
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 2 {
+		t.Fatalf("%d lines, want 2: %s", len(lines), b)
+	}
+	var progress struct {
+		Event       string
+		Done, Total int64
+		RMSE        float64
+		Remaining   float64 `json:"remaining_seconds"`
+	}
+	if err := json.Unmarshal([]byte(lines[0]), &progress); err != nil {
+		t.Fatal(err)
+	}
+	if progress.Event != "progress" || progress.Done != 500 || progress.Total != 1000 || progress.RMSE != 0.5 || progress.Remaining != 100 {
+		t.Errorf("%+v", progress)
+	}
+	if !strings.Contains(lines[1], `"level":"WARN","msg":"careful","rows":3`) {
+		t.Errorf("%s", lines[1])
+	}
+}
+
+func TestQuietSaysWarningsAndErrors(t *testing.T) {
+	c, b, clock := fixture()
+	c.Quiet = true
+	c.Note("note")
+	c.Update(training(1))
+	*clock = clock.Add(time.Minute)
+	c.Update(training(999))
+	c.Warn("warn")
+	c.Error("fail")
+	if got, want := b.String(), "warning: warn\nerror: fail\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A bar shows the step, the score and the time left, and is gone before a message.
+func TestBar(t *testing.T) {
+	c, b, clock := fixture()
+	c.Progress = Always
+	c.Update(training(400))
+	*clock = clock.Add(20 * time.Second)
+	c.Update(training(500))
+	for _, want := range []string{"RMSE 0.5", "1m40s left", "50%", "(500/1000)"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in %q", want, b)
+		}
+	}
+	c.Note("done")
+	last := b.String()[strings.LastIndex(b.String(), "\r"):]
+	if last != "\rdone\n" {
+		t.Errorf("the message comes as %q", last)
+	}
+}
