@@ -98,6 +98,8 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	}
 	l.removeCheckpoint()
 	return &Result{
+		Recipe:    "paper",
+		Options:   o,
 		Posterior: q,
 		Noise:     terms.BestNoise(),
 		RMSE:      math.Sqrt(squared / n),
