@@ -25,6 +25,7 @@ var files = []struct {
 	{"layer_avx512_amd64", layerAVX512},
 	{"outer_avx512_amd64", outerAVX512},
 	{"peak_avx512_amd64", peakAVX512},
+	{"pause_amd64", pauseLoop},
 }
 
 func main() {
