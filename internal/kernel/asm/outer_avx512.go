@@ -17,14 +17,9 @@ import (
 func outerAVX512(c *build.Context) {
 	c.Function("outerAVX512")
 	c.Attributes(attr.NOSPLIT)
-	c.Doc(
-		"outerAVX512 computes",
-		"",
-		"\tfor i in 0..mi, j in 0..mj:",
-		"\t\tdw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]",
-	)
+	c.Doc(outerDoc("outerAVX512")...)
 	c.Pragma("noescape")
-	c.SignatureExpr("func(dw, src, u *float32, mi, mj, n, ld int)")
+	c.SignatureExpr(outerSignature)
 	o := &outer512{
 		Context: c,
 		u:       param(c, "u"), pitch: floats(c, "mj"), ld: floats(c, "ld"),
@@ -50,7 +45,7 @@ func outerAVX512(c *build.Context) {
 	o.to = param(c, "dw")
 	c.MOVQ(o.to, dw)
 	mj := param(c, "mj")
-	forTiles(c, mj, tallest, balanced, func(j int) {
+	forTiles(c, mj, widest, balanced, func(j int) {
 		c.MOVQ(mj, left)
 		o.setMask(1<<j-1, o.cols)
 		o.src = param(c, "src")
@@ -65,6 +60,14 @@ func outerAVX512(c *build.Context) {
 	c.VZEROUPPER()
 	c.RET()
 }
+
+const (
+	zmmBytes  = 64
+	zmmFloats = 16
+)
+
+// widest is the number of columns of the widest tile.
+const widest = 7
 
 type outer512 struct {
 	*build.Context
@@ -332,7 +335,7 @@ func (o *outer512) part(sums reg.VecVirtual, r, width int) reg.Register {
 func (o *outer512) store(row reg.VecVirtual, j int) {
 	to := Mem{Base: o.to}
 	switch {
-	case j == tallest:
+	case j == widest:
 		o.VMOVUPS(row, o.cols, to)
 	case j > 4:
 		o.VMOVUPS(row.AsX(), to)
