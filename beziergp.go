@@ -92,22 +92,25 @@ type Options struct {
 	Checkpoint string
 	// CheckpointEvery is the time between two checkpoints, by default half a minute.
 	CheckpointEvery time.Duration
+	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
+	// removes it once the model is saved.
+	KeepCheckpoint bool
 }
 
 // Fit learns the target column of t from its other columns.
 //
 // It fails when a column is missing, when there are fewer than two rows, when the
-// target or all inputs are constant, when an option is out of range
+// target or all inputs are constant ([DataError]), when an option is out of range
 // ([OptionError]), when training diverges, and when ctx is done: the error then
 // wraps ctx's, and the checkpoint is written. t is not changed and not kept.
 func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
 	inputs, y, err := o.columns(t, target)
 	if err != nil {
-		return nil, err
+		return nil, dataError(err)
 	}
 	fit, err := o.scale(inputs, target, y)
 	if err != nil {
-		return nil, err
+		return nil, dataError(err)
 	}
 	workers := o.Workers
 	if workers == 0 {
@@ -115,7 +118,7 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	}
 	result, err := o.Recipe.Fit(ctx, fit.data, train.Environment{
 		Workers: workers, Progress: o.Progress,
-		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery,
+		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, KeepCheckpoint: o.KeepCheckpoint,
 	})
 	if err != nil {
 		return nil, err
@@ -149,6 +152,24 @@ type OptionError struct {
 }
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
+
+// DataError reports a table that cannot be learned from.
+type DataError struct{ Err error }
+
+func (e *DataError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong: where a value is, as a [box.BoundsError] or a
+// [table.UnknownError] say.
+func (e *DataError) Unwrap() error { return e.Err }
+
+// dataError is the fault of the table unless it is an option's.
+func dataError(err error) error {
+	var option *OptionError
+	if errors.As(err, &option) {
+		return err
+	}
+	return &DataError{err}
+}
 
 // columns picks the inputs and the target out of a table.
 func (o Options) columns(t *Table, target string) (*Table, []float64, error) {

@@ -35,8 +35,8 @@ func FitInput(name string, values []float64) (Input, error) {
 	return in, in.Check()
 }
 
-// DeclareInput returns the scaling to declared bounds. It fails when a training
-// value lies outside them, naming the row, counted from 1.
+// DeclareInput returns the scaling to declared bounds. It fails with a
+// [BoundsError] when a training value lies outside them.
 func DeclareInput(name string, bounds Bounds, values []float64) (Input, error) {
 	in := Input{Name: name, Lo: bounds.Lo, Hi: bounds.Hi, Declared: true}
 	if err := in.Check(); err != nil {
@@ -44,10 +44,21 @@ func DeclareInput(name string, bounds Bounds, values []float64) (Input, error) {
 	}
 	for row, v := range values {
 		if v < in.Lo || v > in.Hi {
-			return Input{}, fmt.Errorf("training row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", row+1, name, v, in.Lo, in.Hi)
+			return Input{}, &BoundsError{Row: row + 1, Input: in, Value: v}
 		}
 	}
 	return in, nil
+}
+
+// BoundsError reports a training value outside the bounds declared for its input.
+type BoundsError struct {
+	Row   int // of the training rows, counted from 1
+	Input Input
+	Value float64
+}
+
+func (e *BoundsError) Error() string {
+	return fmt.Sprintf("row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi)
 }
 
 // Check returns an error unless the bounds are finite and in order.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"beziergp/basis"
@@ -19,8 +20,8 @@ import (
 const (
 	// formatKey is the metadata entry that holds the head of a model file.
 	formatKey = "beziergp.model"
-	// formatVersion is raised whenever a file of before would be read wrongly.
-	formatVersion = 1
+	// FormatVersion is raised whenever a file of before would be read wrongly.
+	FormatVersion = 1
 )
 
 // head is everything of a model but its weights.
@@ -60,7 +61,7 @@ func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) 
 // Write writes the model as a safetensors file. Equal models make equal bytes.
 func (m *Model) Write(w io.Writer) error {
 	h := head{
-		Format: formatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
+		Format: FormatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
 		Policy: m.policy, Training: m.training,
 	}
 	tensors := map[string]safetensors.Tensor{}
@@ -97,6 +98,9 @@ func eachTensor(s *surface.Surface, params []float32, g int, visit func(name str
 func Load(path string) (*Model, error) {
 	file, err := os.Open(path)
 	if err != nil {
+		if p := (*fs.PathError)(nil); errors.As(err, &p) {
+			err = fmt.Errorf("%w; check the path", p.Err) // which FileError says
+		}
 		return nil, &FileError{path, err}
 	}
 	defer file.Close()
@@ -133,8 +137,8 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &version); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	if version.Format != formatVersion {
-		return nil, fmt.Errorf("written in format %d; this version reads format %d: train the model again, or use the version that wrote it", version.Format, formatVersion)
+	if version.Format != FormatVersion {
+		return nil, fmt.Errorf("written in format %d; this version reads format %d: train the model again, or use the version that wrote it", version.Format, FormatVersion)
 	}
 	var h head
 	if err := json.Unmarshal([]byte(text), &h); err != nil {

@@ -9,7 +9,7 @@ import (
 	"beziergp/table"
 )
 
-// Values is a column of values to write: [Floats] or [Bools].
+// Values is a column of values to write: [Floats], [Gaps], [Bools] or [Truths].
 type Values interface {
 	len() int
 	appendText(dst []byte, i int) []byte

@@ -130,7 +130,7 @@ func (l *loop) save() error {
 // removeCheckpoint ends a finished run's. What cannot be removed does no harm: the
 // next run of the same options resumes at the last step, another one refuses it.
 func (l *loop) removeCheckpoint() {
-	if l.env.Checkpoint != "" {
+	if l.env.Checkpoint != "" && !l.env.KeepCheckpoint {
 		_ = os.Remove(l.env.Checkpoint)
 	}
 }

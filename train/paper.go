@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -89,7 +90,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	}
 	squared, variance, err := residuals(ctx, q, data, pool, l.report)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, l.save())
 	}
 	n := float64(data.rows())
 	terms := elbo.Terms{Rows: n, SquaredError: squared, Variance: variance}

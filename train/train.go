@@ -70,6 +70,9 @@ type Environment struct {
 	Checkpoint string
 	// CheckpointEvery is the time between two checkpoints, by default half a minute.
 	CheckpointEvery time.Duration
+	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
+	// removes it once the result is safe.
+	KeepCheckpoint bool
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }

@@ -139,10 +139,8 @@ func TestResumedRunsEndBitIdentical(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("stopped at step %d: error %v", stop, err)
 			}
-			if stop < short.Steps {
-				if c, err := readCheckpoint(path); err != nil || c.Steps != stop {
-					t.Fatalf("checkpoint of step %d: %v, %v", stop, c.Steps, err)
-				}
+			if c, err := readCheckpoint(path); err != nil || c.Steps != stop {
+				t.Fatalf("checkpoint of step %d: %v, %v", stop, c.Steps, err)
 			}
 		}
 		var first Event
@@ -160,6 +158,21 @@ func TestResumedRunsEndBitIdentical(t *testing.T) {
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("a checkpoint is left: %v", err)
 		}
+	}
+}
+
+// Who keeps the checkpoint can end the run again, should its result be lost.
+func TestKeptCheckpointOutlivesTheRun(t *testing.T) {
+	data, path := fixture(t, 100), filepath.Join(t.TempDir(), "run.ckpt")
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := short.Fit(ctx, data, Environment{Checkpoint: path, Progress: func(Event) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	one := fit(t, short, data, Environment{Checkpoint: path, KeepCheckpoint: true})
+	two := fit(t, short, data, Environment{Checkpoint: path})
+	if !slices.Equal(one.Posterior.Params(), two.Posterior.Params()) {
+		t.Error("the run ends elsewhere the second time")
 	}
 }
 

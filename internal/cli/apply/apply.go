@@ -1,0 +1,159 @@
+// Package apply carries a model over the rows of a table, block by block, in
+// memory that does not grow with them: what predicting and scoring share.
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"beziergp/box"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/source"
+	"beziergp/internal/cli/streams"
+	"beziergp/model"
+)
+
+// Options choose rows and how they are predicted.
+type Options struct {
+	Source  source.Options
+	Policy  box.Policy // empty for the model's
+	Workers int        // 0 for all processors
+}
+
+// Sections returns the flags.
+func (o *Options) Sections() []option.Section {
+	data, running := option.NewSection("Data"), option.NewSection("Running")
+	o.Source.AddTo(data, "with 1")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
+		"rows beyond the inputs' bounds: error, clip to the nearest bound, or flag and give no prediction (default the model's)")
+	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
+	return []option.Section{data, running}
+}
+
+// Result tells of the rows that were predicted.
+type Result struct {
+	Rows    int
+	Outside int      // rows outside the box
+	Columns []Column // with values outside their bounds, most first
+	Elapsed time.Duration
+}
+
+// Column is an input with values outside its bounds.
+type Column struct {
+	Name   string
+	Values int
+}
+
+// Each is called with every block, in order, and may use it until it returns.
+// columns holds the further columns asked for, [m, n].
+type Each func(columns [][]float64, p *model.Predictions) error
+
+// Run predicts the rows of a table, which may have its columns in any order and
+// more than are needed. further names columns beyond the model's inputs that each
+// wants to see. task is what this is called while it goes on; empty to keep still.
+func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
+	began := time.Now()
+	t, err := source.Open(ctx, path, o.Source, true, s, task)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	inputs := m.InputNames()
+	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
+		return nil, err
+	}
+	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy})
+	if err != nil {
+		return nil, err
+	}
+	defer predictor.Close()
+	r := &Result{}
+	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
+	var p model.Predictions
+	for {
+		n, err := t.Next(ctx, block)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for k := range columns {
+			columns[k] = block[k][:n]
+		}
+		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
+			return nil, inFile(err, path, t)
+		}
+		for _, inside := range p.InBox {
+			if !inside {
+				r.Outside++
+			}
+		}
+		if err := each(columns[len(inputs):], &p); err != nil {
+			return nil, err
+		}
+	}
+	s.Console.EndProgress()
+	r.Rows, r.Elapsed = predictor.Rows(), time.Since(began)
+	for i, values := range predictor.Outside() {
+		if values > 0 {
+			r.Columns = append(r.Columns, Column{inputs[i], values})
+		}
+	}
+	slices.SortStableFunc(r.Columns, func(a, b Column) int { return b.Values - a.Values })
+	return r, nil
+}
+
+// inFile gives an error about a value its file and the row that it has there.
+func inFile(err error, path string, t *source.Table) error {
+	var outside *box.OutsideError
+	if !errors.As(err, &outside) {
+		return err
+	}
+	outside.Row = t.FileRow(outside.Row)
+	return exit.Dataf("%s: %w", source.Name(path), err)
+}
+
+// WarnOutside warns of rows outside the box and of the columns that are to blame.
+func (r *Result) WarnOutside(s streams.Streams, policy box.Policy) {
+	if r.Outside == 0 {
+		return
+	}
+	const most = 3
+	var blame []string
+	for _, c := range r.Columns[:min(most, len(r.Columns))] {
+		blame = append(blame, fmt.Sprintf("%q in %d", c.Name, c.Values))
+	}
+	if more := len(r.Columns) - most; more > 0 {
+		blame = append(blame, fmt.Sprintf("%d more columns", more))
+	}
+	become := "moved to the nearest bound"
+	if policy == box.Flag {
+		become = "without prediction"
+	}
+	s.Console.Warn(fmt.Sprintf("%d of %d rows lie outside the box and are %s: %s", r.Outside, r.Rows, become, strings.Join(blame, ", ")),
+		slog.String("event", "outside_box"), slog.Int("rows", r.Outside), slog.Any("columns", r.columnCounts()))
+}
+
+func (r *Result) columnCounts() map[string]int {
+	counts := make(map[string]int, len(r.Columns))
+	for _, c := range r.Columns {
+		counts[c.Name] = c.Values
+	}
+	return counts
+}
+
+// PolicyOf returns the policy that a run with these options follows.
+func (o Options) PolicyOf(m *model.Model) box.Policy {
+	if o.Policy != "" {
+		return o.Policy
+	}
+	return m.Policy()
+}

@@ -1,0 +1,94 @@
+// Package console is all that the program says besides data: messages and
+// progress, as text or as JSON lines, in one voice for all verbs.
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Format is the form of what is said.
+type Format string
+
+// The formats.
+const (
+	Text Format = "text"
+	JSON Format = "json" // a line each
+)
+
+// When says when progress is a bar.
+type When string
+
+// The choices: a bar on a terminal and lines elsewhere, always a bar, or nothing.
+const (
+	Auto   When = "auto"
+	Always When = "always"
+	Never  When = "never"
+)
+
+// Console speaks to the user. Its fields may be set until it first speaks. It is
+// used by one goroutine at a time.
+type Console struct {
+	Quiet    bool // say warnings and errors only
+	Format   Format
+	Progress When
+
+	w       io.Writer
+	now     func() time.Time
+	json    slog.Handler
+	display display // of the task that runs; nil between tasks
+	task    task
+}
+
+// New returns a console that writes text to w.
+func New(w io.Writer) *Console {
+	return &Console{Format: Text, Progress: Auto, w: w, now: time.Now, json: slog.NewJSONHandler(w, nil)}
+}
+
+// Note says what is good to know. Only JSON holds the fields: the message says
+// them in words.
+func (c *Console) Note(message string, fields ...slog.Attr) {
+	if !c.Quiet {
+		c.say(slog.LevelInfo, "", message, fields)
+	}
+}
+
+// Warn says what may be wrong.
+func (c *Console) Warn(message string, fields ...slog.Attr) {
+	c.say(slog.LevelWarn, "warning: ", message, fields)
+}
+
+// Error says why the program ends.
+func (c *Console) Error(message string, fields ...slog.Attr) {
+	c.say(slog.LevelError, "error: ", message, fields)
+}
+
+// say takes the progress away and writes a message. Nobody can be told when
+// standard error fails.
+func (c *Console) say(level slog.Level, prefix, message string, fields []slog.Attr) {
+	c.EndProgress()
+	if c.Format == JSON {
+		c.record(level, message, fields)
+		return
+	}
+	fmt.Fprintf(c.w, "%s%s\n", prefix, strings.TrimRight(message, "\n"))
+}
+
+func (c *Console) record(level slog.Level, message string, fields []slog.Attr) {
+	r := slog.NewRecord(c.now(), level, message, 0)
+	r.AddAttrs(fields...)
+	_ = c.json.Handle(context.Background(), r)
+}
+
+// IsTerminal tells whether a stream is one.
+func IsTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

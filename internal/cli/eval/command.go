@@ -1,0 +1,51 @@
+// Package eval is the verb that scores a model on a table.
+package eval
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/internal/cli/apply"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/streams"
+)
+
+// Options are the flags of eval.
+type Options struct {
+	apply.Options
+	Target string // empty for the model's
+	JSON   bool
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:   "eval MODEL DATA",
+		Short: "Score a model on a table",
+		Long: `Score a model's predictions on a table whose target is known.
+
+  n            rows scored
+  rmse         root mean squared error, in the target's units
+  nlpd         minus the mean logarithm of the predictive density, in nats
+  crps         mean continuous ranked probability score, in the target's units
+  coverage95   share of rows inside the 95 % interval
+  outside_box  rows beyond the bounds that the model knows; under --out-of-box
+               flag they have no prediction and are not scored
+
+DATA is a CSV file, plain or gzip; - is standard input. --json prints these as
+one line, with null for a number that does not exist.`,
+		Example: `
+  beziergp eval houses.bgp new.csv
+  beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
+		Args: option.Arguments("MODEL", "DATA"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], args[1], o)
+		}),
+	}
+	scoring := option.NewSection("Scoring")
+	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
+	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
+	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)
+	return cmd
+}

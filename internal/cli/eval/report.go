@@ -1,0 +1,47 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+)
+
+// report is what eval prints; programs rely on the names.
+type report struct {
+	N          int      `json:"n"`
+	RMSE       *float64 `json:"rmse"`
+	NLPD       *float64 `json:"nlpd"`
+	CRPS       *float64 `json:"crps"`
+	Coverage95 *float64 `json:"coverage95"`
+	OutsideBox int      `json:"outside_box"`
+}
+
+// number returns v, or nil where JSON has no word for it.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+func (r report) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "n\t%d\n", r.N)
+	for _, score := range []struct {
+		name  string
+		value *float64
+	}{{"rmse", r.RMSE}, {"nlpd", r.NLPD}, {"crps", r.CRPS}, {"coverage95", r.Coverage95}} {
+		text := "-"
+		if score.value != nil {
+			text = fmt.Sprintf("%.6g", *score.value)
+		}
+		fmt.Fprintf(t, "%s\t%s\n", score.name, text)
+	}
+	fmt.Fprintf(t, "outside_box\t%d\n", r.OutsideBox)
+	return t.Flush()
+}

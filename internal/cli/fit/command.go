@@ -1,0 +1,36 @@
+package fit
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/streams"
+)
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := NewOptions()
+	cmd := &cobra.Command{
+		Use:   "fit DATA --target NAME",
+		Short: "Learn a model from a table",
+		Long: `Learn a model of one column of a table, the target, from its other columns.
+
+DATA is a CSV file, plain or gzip, with a header; - is standard input. All its
+columns but the target and the excluded ones are inputs, and must hold finite
+numbers. The model file is written when training is done, whole or not at all.
+
+A run that is interrupted, or killed, leaves a checkpoint beside the model file:
+the same command goes on from there and ends with the same model to the bit.`,
+		Example: `
+  beziergp fit houses.csv --target price
+  beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7
+  beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12 --order-of rooms=5`,
+		Args: option.Arguments("DATA"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], o)
+		}),
+	}
+	o.attach(cmd)
+	return cmd
+}

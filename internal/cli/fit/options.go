@@ -1,0 +1,150 @@
+// Package fit is the verb that learns a model from a table.
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"beziergp"
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/source"
+	"beziergp/train"
+)
+
+// Options are the flags of fit.
+type Options struct {
+	Target  string
+	Exclude []string
+	Source  source.Options
+	Bounds  map[string]box.Bounds
+	Policy  box.Policy
+
+	Recipe   string
+	Paper    train.Paper
+	Order    int
+	OrderOf  map[string]int
+	Workers  int // 0 for all processors
+	Out      string
+	Kept     string // the checkpoint's file; empty for the default
+	NoKept   bool
+	KeepTime time.Duration
+	Fresh    bool
+}
+
+// NewOptions returns the documented defaults.
+func NewOptions() *Options {
+	return &Options{
+		Bounds: map[string]box.Bounds{}, Policy: box.Clip,
+		Recipe: recipePaper,
+		Paper:  train.Paper{Orderings: 20, Steps: 10000, Batch: 500, LearningRate: 0.001, KLWeight: 1, Spread: 0.1},
+		Order:  beziergp.DefaultOrder, OrderOf: map[string]int{},
+		Out: "model.bgp", KeepTime: 30 * time.Second,
+	}
+}
+
+const recipePaper = "paper"
+
+// parseRecipe takes the recipes that there are.
+func parseRecipe(text string) (string, error) {
+	switch text {
+	case recipePaper:
+		return text, nil
+	case "auto":
+		return "", errors.New("auto comes in a later version; there is paper")
+	}
+	return "", errors.New("there is no such recipe; there is paper")
+}
+
+// attach declares the flags.
+func (o *Options) attach(cmd *cobra.Command) {
+	data := option.NewSection("Data")
+	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
+	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs; they may hold text")
+	o.Source.AddTo(data, "with 0")
+	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "the interval of an input's values, in its units; may be repeated (default what the rows span)")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
+		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, or flag and give no prediction")
+
+	recipe := option.NewSection("Recipe")
+	recipe.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "how to train; paper is that of Jørgensen & Osborne (2022)")
+	recipe.Flags.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
+	recipe.Flags.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
+	recipe.Flags.Var(option.Count(&o.Paper.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
+	recipe.Flags.Var(option.Count(&o.Paper.Steps), "steps", "steps of Adam")
+	recipe.Flags.Var(option.Count(&o.Paper.Batch), "batch", "rows of a mini-batch")
+	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step")
+	recipe.Flags.Var(option.Positive(&o.Paper.KLWeight), "kl-weight", "pull to the prior; 1 is the paper's")
+	recipe.Flags.Var(option.Positive(&o.Paper.Spread), "spread", "deviation of the starting weights")
+	recipe.Flags.Uint64Var(&o.Paper.Seed, "seed", 0, "start of the random numbers; same seed and data, same model")
+
+	running := option.NewSection("Running")
+	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
+	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
+	running.Flags.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is -)")
+	running.Flags.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
+	running.Flags.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
+	running.Flags.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint that there is")
+
+	option.Attach(cmd, data, recipe, running)
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
+			if o.NoKept && running.Flags.Changed(name) {
+				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
+			}
+		}
+		return nil
+	}
+}
+
+// checkpoint returns the checkpoint's file, or "" for none.
+func (o *Options) checkpoint() string {
+	switch {
+	case o.NoKept:
+		return ""
+	case o.Kept != "" || o.Out == sink.Stdout:
+		return o.Kept
+	}
+	return o.Out + ".ckpt"
+}
+
+// check refuses options that contradict each other, before anything is read.
+func (o *Options) check(data string) error {
+	if o.Target == "" {
+		return exit.Usagef("--target is missing: name the column to learn")
+	}
+	if o.Out == "" {
+		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if slices.Contains(o.Exclude, o.Target) {
+		return exit.Usagef("--exclude: %q is the target", o.Target)
+	}
+	for flag, names := range map[string][]string{
+		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.OrderOf)),
+	} {
+		for _, name := range names {
+			if name == o.Target || slices.Contains(o.Exclude, name) {
+				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
+			}
+		}
+	}
+	kept := o.checkpoint()
+	if kept == sink.Stdout {
+		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")
+	}
+	if kept != "" && kept == o.Out {
+		return exit.Usagef("--checkpoint and --out are both %s; name two files", kept)
+	}
+	if err := sink.CheckApart("--out", o.Out, data, o.Source.Mask.Path); err != nil {
+		return err
+	}
+	return sink.CheckApart("--checkpoint", kept, data, o.Source.Mask.Path, o.Out)
+}

@@ -1,0 +1,160 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"beziergp"
+	"beziergp/box"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/source"
+	"beziergp/internal/cli/streams"
+	"beziergp/table"
+	"beziergp/tablefile"
+	"beziergp/train"
+)
+
+// Run learns a model from the table data and writes it.
+func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	began := time.Now()
+	if err := o.check(data); err != nil {
+		return err
+	}
+	kept := o.checkpoint()
+	if err := sink.Check(o.Out); err != nil {
+		return err
+	}
+	if kept != "" {
+		if err := sink.Check(kept); err != nil {
+			return err
+		}
+	}
+	t, rows, err := o.read(ctx, s, data)
+	if err != nil {
+		return err
+	}
+	if o.Fresh && kept != "" {
+		if err := os.Remove(kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	w := newWatch(s, kept, t, o.Target)
+	m, err := beziergp.Fit(ctx, t, o.Target, beziergp.Options{
+		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.Paper,
+		Workers: o.Workers, Progress: w.event,
+		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
+	})
+	if err != nil {
+		return o.explain(err, w, data, rows)
+	}
+	s.Console.EndProgress()
+	size, err := save(m, o.Out, s)
+	if err != nil {
+		return err
+	}
+	if kept != "" {
+		// One that stays does no harm: the same run ends at once with it.
+		_ = os.Remove(kept)
+	}
+	summarize(s, m, o.Out, size, time.Since(began))
+	return nil
+}
+
+// read returns the target and the inputs of the rows to train on, and the source
+// that knows their rows in the file.
+func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*table.Table, *source.Table, error) {
+	t, err := source.Open(ctx, data, o.Source, false, s, "reading")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer t.Close()
+	columns, err := o.columns(t.Names(), data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.Select(columns...); err != nil {
+		return nil, nil, err
+	}
+	rows, err := t.ReadAll(ctx)
+	return rows, t, err
+}
+
+// columns returns the columns to read out of those of the file. It fails where an
+// option names one that there is not, before a long file is read.
+func (o *Options) columns(all []string, data string) ([]string, error) {
+	named := append([]string{o.Target}, o.Exclude...)
+	for name := range o.Bounds {
+		named = append(named, name)
+	}
+	for name := range o.OrderOf {
+		named = append(named, name)
+	}
+	slices.Sort(named[1:]) // a map has no order, and an error should be the same every time
+	for _, name := range named {
+		if !slices.Contains(all, name) {
+			unknown := table.Unknown(name, all)
+			return nil, &tablefile.Error{File: source.Name(data), Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
+		}
+	}
+	// A column that tells test rows from others is the same for all rows here.
+	mark := o.Source.Mask.ColumnIn(data)
+	return slices.DeleteFunc(all, func(name string) bool {
+		return slices.Contains(o.Exclude, name) || name == mark && name != o.Target
+	}), nil
+}
+
+// explain says in words of the command line why there is no model.
+func (o *Options) explain(err error, w *watch, data string, rows *source.Table) error {
+	var several interface{ Unwrap() []error }
+	var bounds *box.BoundsError
+	var faulty *beziergp.DataError
+	var checkpoint *train.CheckpointError
+	switch {
+	case errors.Is(err, context.Canceled):
+		if errors.As(err, &several) && len(several.Unwrap()) > 1 {
+			return &exit.Error{Code: exit.Failed, Err: fmt.Errorf("interrupted at step %d of %d, and the checkpoint could not be written: %w", w.step, w.steps, several.Unwrap()[1])}
+		}
+		return &exit.Error{Code: exit.Interrupted, Err: errors.New(o.interrupted(w))}
+	case errors.As(err, &checkpoint):
+		return exit.Dataf("%w (--fresh does so)", err)
+	case errors.As(err, &bounds):
+		bounds.Row = rows.FileRow(bounds.Row)
+		return exit.Dataf("%s: %w", source.Name(data), err)
+	case errors.As(err, &faulty):
+		return exit.Dataf("%s: %w", source.Name(data), err)
+	}
+	return err
+}
+
+// interrupted says what is left of an interrupted run.
+func (o *Options) interrupted(w *watch) string {
+	where := fmt.Sprintf("interrupted at step %d of %d; ", w.step, w.steps)
+	kept := o.checkpoint()
+	if kept == "" {
+		return where + "there is no checkpoint, the next run begins anew"
+	}
+	same := "the same command goes on from there"
+	if o.Fresh {
+		same = "the same command without --fresh goes on from there"
+	}
+	return where + same + " (checkpoint " + kept + ")"
+}
+
+// save writes the model and returns the bytes of its file.
+func save(m *beziergp.Model, path string, s streams.Streams) (int64, error) {
+	out, err := sink.Create(path, s.Out)
+	if err != nil {
+		return 0, err
+	}
+	defer out.Abort()
+	if err := m.Write(out); err != nil {
+		return 0, err
+	}
+	return out.Bytes(), out.Commit()
+}

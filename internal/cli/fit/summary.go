@@ -1,0 +1,53 @@
+package fit
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"beziergp"
+	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/size"
+	"beziergp/internal/cli/streams"
+	"beziergp/model"
+)
+
+// summarize says what was learned, and warns when that is nothing.
+func summarize(s streams.Streams, m *beziergp.Model, out string, bytes int64, elapsed time.Duration) {
+	training, target := m.Training(), m.Target()
+	orders := ordersOf(m)
+	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
+	s.Console.Note(
+		fmt.Sprintf("learned %q from %d rows in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
+			target.Name, training.Rows, elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
+			fmt.Sprintf("training RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", training.RMSE, target.SD, m.Noise())+
+			fmt.Sprintf("wrote %s, %s", sink.Name(out), size.Text(bytes)),
+		slog.String("event", "summary"), slog.String("target", target.Name), slog.Int("rows", training.Rows),
+		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),
+		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
+		slog.Float64("noise", m.Noise()), slog.Float64("seconds", elapsed.Seconds()),
+		slog.String("file", out), slog.Int64("bytes", bytes))
+	if !(training.RMSE < target.SD) {
+		s.Console.Warn(fmt.Sprintf("nothing was learned: the training RMSE %.4g is not below the target's deviation %.4g; take more steps, a higher learning rate, or other inputs", training.RMSE, target.SD),
+			slog.String("event", "nothing_learned"))
+	}
+}
+
+// ordersOf returns the order of the inputs that vary, or the lowest and highest.
+func ordersOf(m *model.Model) string {
+	low, high := 0, 0
+	for _, b := range m.Posterior().Group(0).Bases {
+		order := b.Nodes() - 1
+		if order == 0 { // a constant input
+			continue
+		}
+		if low == 0 || order < low {
+			low = order
+		}
+		high = max(high, order)
+	}
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}

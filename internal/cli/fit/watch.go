@@ -1,0 +1,47 @@
+package fit
+
+import (
+	"fmt"
+	"log/slog"
+
+	"beziergp"
+	"beziergp/box"
+	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/streams"
+	"beziergp/table"
+	"beziergp/train"
+)
+
+// watch follows the progress of training.
+type watch struct {
+	s           streams.Streams
+	kept        string
+	deviation   float64 // of the target
+	step, steps int     // of the weights' phase
+	told        bool    // that the run goes on from a checkpoint
+}
+
+func newWatch(s streams.Streams, kept string, t *table.Table, target string) *watch {
+	y, _ := t.Column(target)
+	// Fit reports a target that cannot be scaled.
+	scaling, _ := box.FitTarget(target, y)
+	return &watch{s: s, kept: kept, deviation: scaling.SD}
+}
+
+func (w *watch) event(e beziergp.Event) {
+	if e.ResumedAt > 0 && !w.told {
+		w.told = true
+		w.s.Console.Note(fmt.Sprintf("going on from step %d (checkpoint %s)", e.ResumedAt, w.kept),
+			slog.String("event", "resumed"), slog.Int("step", e.ResumedAt), slog.String("checkpoint", w.kept))
+	}
+	if e.Phase == train.PhaseNoise {
+		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})
+		return
+	}
+	w.step, w.steps = e.Step, e.Steps
+	rmse := e.RMSE * w.deviation
+	w.s.Console.Update(console.State{
+		Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",
+		Detail: fmt.Sprintf("RMSE %.4g", rmse), Fields: []slog.Attr{slog.Float64("rmse", rmse)},
+	})
+}

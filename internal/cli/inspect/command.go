@@ -1,0 +1,74 @@
+// Package inspect is the verb that tells what is in a model file.
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/streams"
+	"beziergp/model"
+)
+
+// Options are the flags of inspect.
+type Options struct {
+	JSON bool
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:   "inspect MODEL",
+		Short: "Tell what is in a model file",
+		Long: `Tell what a model predicts, from which inputs, how large it is and how it was
+trained. --json prints one object with the keys
+
+  file, bytes, format         the file, its size, the version of its format
+  target                      name, mean, deviation; in the target's units
+  noise                       deviation of the noise, in the target's units
+  out_of_box                  error, clip or flag
+  inputs                      a list of name, lo, hi, declared, constant: bounds in
+                              the input's units, declared or those of the rows
+  groups                      a list of orders (by input; 0 for a constant one),
+                              orderings (how many), log10_control_points (of one
+                              buttress)
+  weights                     numbers in the model, of means and variances
+  training                    recipe, options, rows, steps, rmse (target's units),
+                              objective`,
+		Example: `
+  beziergp inspect houses.bgp
+  beziergp inspect houses.bgp --json | jq .inputs[].name`,
+		Args: option.Arguments("MODEL"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], o)
+		}),
+	}
+	printing := option.NewSection("Printing")
+	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
+	option.Attach(cmd, printing)
+	return cmd
+}
+
+// Run prints what is in a model file.
+func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
+	m, err := model.Load(file)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	d := describe(m, file, info.Size())
+	if !o.JSON {
+		return d.print(s.Out)
+	}
+	encoder := json.NewEncoder(s.Out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(d)
+}

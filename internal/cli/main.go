@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/streams"
+)
+
+// Main runs the program and returns the code that it ends with.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	// Without this, a reader of the output that has enough, as head does, would kill
+	// the program before it takes its unfinished files away.
+	signal.Ignore(syscall.SIGPIPE)
+
+	s := &streams.Streams{In: stdin, Out: stdout, Console: console.New(stderr)}
+	root := newRoot(s)
+	root.SetErr(stderr)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	s.Console.EndProgress()
+	code := exit.Code(err)
+	if err != nil && !errors.Is(err, syscall.EPIPE) {
+		say(s.Console, err, code, cmd.CommandPath())
+	}
+	return code
+}
+
+// say says why the program ends.
+func say(c *console.Console, err error, code int, command string) {
+	message := oneLine(err.Error())
+	if errors.Is(err, context.Canceled) {
+		message = "interrupted"
+	}
+	if code == exit.Usage && c.Format == console.Text {
+		message += fmt.Sprintf("\nsee '%s --help'", command)
+	}
+	c.Error(message, slog.Int("code", code))
+}
+
+// oneLine keeps a message to the line that those who read logs expect.
+func oneLine(message string) string {
+	var parts []string
+	for line := range strings.Lines(message) {
+		if line = strings.TrimSpace(line); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,112 @@
+// Package option is the values of flags that are checked as they are parsed, so
+// that a wrong command line is refused before anything is read, and the order in
+// which a verb's help shows its flags.
+package option
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// value is a flag's value of any type.
+type value[T comparable] struct {
+	dst   *T
+	kind  string
+	parse func(text string) (T, error)
+}
+
+// New returns a flag's value that parse checks and that is put in dst. What dst
+// holds is the default; a zero one is not shown.
+func New[T comparable](dst *T, kind string, parse func(text string) (T, error)) pflag.Value {
+	return &value[T]{dst, kind, parse}
+}
+
+func (v *value[T]) Set(text string) error {
+	parsed, err := v.parse(text)
+	if err == nil {
+		*v.dst = parsed
+	}
+	return err
+}
+
+func (v *value[T]) String() string {
+	var zero T
+	if v.dst == nil || *v.dst == zero {
+		return ""
+	}
+	return fmt.Sprint(*v.dst)
+}
+
+func (v *value[T]) Type() string { return v.kind }
+
+// Int is a whole number from low to high.
+func Int(dst *int, low, high int) pflag.Value {
+	return New(dst, "int", func(text string) (int, error) { return parseInt(text, low, high) })
+}
+
+// Count is a whole number of at least 1.
+func Count(dst *int) pflag.Value { return Int(dst, 1, math.MaxInt) }
+
+func parseInt(text string, low, high int) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return 0, errors.New("it must be a whole number")
+	case (err != nil || n < low || n > high) && high == math.MaxInt:
+		return 0, fmt.Errorf("it must be a whole number of at least %d", low)
+	case err != nil || n < low || n > high:
+		return 0, fmt.Errorf("it must be from %d to %d", low, high)
+	}
+	return n, nil
+}
+
+// Positive is a finite number above 0.
+func Positive(dst *float64) pflag.Value {
+	return New(dst, "float", func(text string) (float64, error) {
+		v, err := parseFinite(text)
+		if err == nil && v <= 0 {
+			err = errors.New("it must be above 0")
+		}
+		return v, err
+	})
+}
+
+func parseFinite(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%q is not a finite number", text)
+	}
+	return v, nil
+}
+
+// Duration is a time above 0.
+func Duration(dst *time.Duration) pflag.Value {
+	return New(dst, "duration", func(text string) (time.Duration, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d <= 0 {
+			return 0, errors.New("it must be a time above 0 with its unit, as in 90s or 5m")
+		}
+		return d, nil
+	})
+}
+
+// Choice is one of names.
+func Choice[T ~string](dst *T, names ...T) pflag.Value {
+	return New(dst, "string", func(text string) (T, error) {
+		if !slices.Contains(names, T(text)) {
+			var known []string
+			for _, name := range names {
+				known = append(known, string(name))
+			}
+			return "", errors.New("choose one of " + strings.Join(known, ", "))
+		}
+		return T(text), nil
+	})
+}

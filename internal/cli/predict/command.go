@@ -1,0 +1,53 @@
+// Package predict is the verb that predicts the rows of a table.
+package predict
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/internal/cli/apply"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/streams"
+)
+
+// Options are the flags of predict.
+type Options struct {
+	apply.Options
+	Out  string
+	StdF bool
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{Out: sink.Stdout}
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA",
+		Short: "Predict the rows of a table",
+		Long: `Predict the target for every row of a table, in order, as CSV:
+
+  mean          expected value, in the target's units
+  std           deviation of the target: of the function and the noise
+  lower, upper  central interval that holds the target with probability 0.95
+  in_box        true where all inputs lie within the bounds that the model knows
+  std_f         with --std-f: deviation of the function alone
+
+DATA is a CSV file, plain or gzip; - is standard input. It needs the model's
+inputs, in any order; other columns are passed over and may hold text. Rows are
+read, predicted and written block by block, so DATA may be of any length. Under
+--out-of-box flag, rows outside the box have no mean, std, lower and upper.`,
+		Example: `
+  beziergp predict houses.bgp new.csv > predictions.csv
+  beziergp predict houses.bgp houses.csv --test-mask split.csv:fold0 --out test.csv
+  zcat year.csv.gz | beziergp predict houses.bgp - --out-of-box flag --std-f`,
+		Args: option.Arguments("MODEL", "DATA"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], args[1], o)
+		}),
+	}
+	writing := option.NewSection("Writing")
+	writing.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the predictions; - is standard output")
+	writing.Flags.BoolVar(&o.StdF, "std-f", false, "add a last column std_f, the deviation of the function without the noise")
+	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
+	return cmd
+}

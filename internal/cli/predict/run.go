@@ -1,0 +1,82 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"beziergp/internal/cli/apply"
+	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/streams"
+	"beziergp/model"
+	"beziergp/tablefile"
+)
+
+// Run predicts the rows of the table data with a model from a file.
+func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
+	if o.Out == "" {
+		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if err := sink.CheckApart("--out", o.Out, file, data, o.Source.Mask.Path); err != nil {
+		return err
+	}
+	m, err := model.Load(file)
+	if err != nil {
+		return err
+	}
+	out, err := sink.Create(o.Out, s.Out)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	result, err := o.write(ctx, s, m, data, out)
+	if err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	s.Console.Note(fmt.Sprintf("predicted %d rows in %.1f s", result.Rows, result.Elapsed.Seconds()),
+		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()),
+		slog.Int("outside_box", result.Outside), slog.String("file", o.Out))
+	result.WarnOutside(s, o.PolicyOf(m))
+	return nil
+}
+
+// write writes a line for every row.
+func (o *Options) write(ctx context.Context, s streams.Streams, m *model.Model, data string, out *sink.Sink) (*apply.Result, error) {
+	names := []string{"mean", "std", "lower", "upper", "in_box"}
+	if o.StdF {
+		names = append(names, "std_f")
+	}
+	task := "predicting"
+	if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
+		task = "" // rows and a bar on one terminal are neither
+	}
+	var w *tablefile.Writer
+	result, err := apply.Run(ctx, s, m, data, o.Options, nil, task, func(_ [][]float64, p *model.Predictions) error {
+		if w == nil { // not before the table is found to be one
+			var err error
+			if w, err = tablefile.NewWriter(out, names...); err != nil {
+				return err
+			}
+		}
+		columns := []tablefile.Values{
+			tablefile.Gaps(p.Mean), tablefile.Gaps(p.Std), tablefile.Gaps(p.Lower), tablefile.Gaps(p.Upper), tablefile.Truths(p.InBox),
+		}
+		if o.StdF {
+			columns = append(columns, tablefile.Gaps(p.StdF))
+		}
+		return w.Write(columns...)
+	})
+	if w == nil {
+		return result, err
+	}
+	// Of a table that turns out to be bad, standard output has the rows before.
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	return result, err
+}

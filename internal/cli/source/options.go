@@ -1,0 +1,48 @@
+// Package source reads the rows of a table that the command line asks for: the
+// marked ones, the first ones, from a file or from standard input.
+package source
+
+import (
+	"os"
+
+	"beziergp/internal/cli/option"
+	"beziergp/tablefile"
+)
+
+// Mask is the column of a file that marks test rows.
+type Mask struct {
+	Path, Column string
+}
+
+// Options choose the rows of a table.
+type Options struct {
+	Mask Mask
+	Rows int // the first so many of those marked; 0 for all
+}
+
+// AddTo declares the flags. taken says in words which rows the verb takes.
+func (o *Options) AddTo(s option.Section, taken string) {
+	s.Flags.Var(option.New(&o.Mask, "FILE:COL", parseMask), "test-mask",
+		"take the rows that column COL of the CSV file FILE marks "+taken+"; FILE has a row for every row of DATA")
+	s.Flags.Var(option.Count(&o.Rows), "rows", "take only the first so many of these rows")
+}
+
+func parseMask(text string) (Mask, error) {
+	path, column, err := tablefile.ParseMask(text)
+	return Mask{path, column}, err
+}
+
+// ColumnIn returns the name of the mask's column where it is one of the table's
+// file, and "" where it is not.
+func (m Mask) ColumnIn(path string) string {
+	if m.Path != "" && same(m.Path, path) {
+		return m.Column
+	}
+	return ""
+}
+
+func same(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
