@@ -5,7 +5,7 @@
 // The method is Jørgensen & Osborne, Bézier Gaussian Processes for Tall and Wide
 // Data (NeurIPS 2022).
 //
-//	t, err := tablefile.Read("train.csv", tablefile.Options{})
+//	t, err := tablefile.Read(ctx, "train.csv", tablefile.Options{})
 //	m, err := beziergp.Fit(ctx, t, "y", beziergp.Options{})
 //	p, err := m.Predict(ctx, t, beziergp.PredictOptions{})
 //	// p.Mean[i], p.Std[i]: of row i, in the units of y
@@ -123,14 +123,14 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
-	options, err := json.Marshal(o.Recipe)
+	options, err := json.Marshal(result.Options)
 	if err != nil {
 		return nil, err
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Policy: fit.policy,
 		Training: model.Training{
-			Recipe: "paper", Options: options, Rows: len(y), Steps: result.Steps,
+			Recipe: result.Recipe, Options: options, Rows: len(y), Steps: result.Steps,
 			RMSE: result.RMSE * fit.target.SD, Objective: result.Objective,
 		},
 	})

@@ -14,7 +14,7 @@ type Error struct {
 	Row     int    // data row from 1, the header not counted; 0 is none
 	Line    int    // line of the file from 1; 0 is none
 	Column  string // name of the column; empty is none
-	Value   string // the offending text, whole and raw; empty is none
+	Value   string // the offending text, whole, blanks trimmed; empty is none
 	Problem string // what is wrong, in words that can follow the value
 	Remedy  string // what the user may do; may be empty
 	Err     error  // the cause, if another package found it; may be nil

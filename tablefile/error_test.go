@@ -54,8 +54,10 @@ func TestFaults(t *testing.T) {
 		// Line breaks in quotes are lines too.
 		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend,
 
-		"a,b\n1,2\n3\n":       `t.csv: row 2 (line 3): 1 values for 2 columns; complete the row or remove it`,
-		"a,b\n1,2\n1,5,2,0\n": `t.csv: row 2 (line 3): 4 values for 2 columns; remove what is too much, or quote values that hold a separator`,
+		"a,b\n\"\n\n1\",x\n": `t.csv: row 1 (line 4), column "b": "x" is not a number` + mend,
+
+		"a,b\n1,2\n3\n":       `t.csv: row 2 (line 3): the row has length 1, the header 2; complete the row or remove it`,
+		"a,b\n1,2\n1,5,2,0\n": `t.csv: row 2 (line 3): the row has length 4, the header 2; remove what is too much, or quote values that hold a separator`,
 		"a,b\n1,\"2\n3,4\n":   `t.csv: row 1 (line 2): a quotation mark is out of place or has no partner, noticed on line 3` + double,
 		"a,b\n1,2\n1,2\"\n":   `t.csv: row 2 (line 3): a quotation mark is out of place or has no partner` + double,
 		"a,\"b\"c\n1,2\n":     `t.csv: line 1: a quotation mark is out of place or has no partner` + double,
@@ -138,6 +140,11 @@ func TestFaultsOfPaths(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	var e *tablefile.Error
+	under := filepath.Join(file(t, "t.csv", "a\n1\n"), "u.csv") // a file is no directory
+	if _, err = tablefile.Open(under, tablefile.Options{}); !errors.As(err, &e) || e.File != under ||
+		strings.Count(err.Error(), under) != 1 {
+		t.Errorf("file in a file: %v", err)
+	}
 	if _, err = tablefile.Open(dir, tablefile.Options{}); !errors.As(err, &e) || e.Problem != "this is a directory" {
 		t.Errorf("directory: %v", err)
 	}
@@ -149,6 +156,12 @@ func TestFaultsOfPaths(t *testing.T) {
 	if _, err = tablefile.Read(context.Background(), "-", stdin); err == nil ||
 		!strings.HasPrefix(err.Error(), `standard input: row 1 (line 2), column "a": "x"`) {
 		t.Errorf("standard input: %v", err)
+	}
+	// A tab is a blank too, but between two of them a value is missing.
+	tabs := tablefile.Options{Stdin: strings.NewReader("a\tb\n\t2\n"), Comma: '\t'}
+	if _, err = tablefile.Read(context.Background(), "-", tabs); !errors.As(err, &e) || e.Column != "a" ||
+		e.Problem != "there is no value" {
+		t.Errorf("missing value between tabs: %v", err)
 	}
 	if _, err = tablefile.Open(file(t, "t.csv", "a\n1\n"), tablefile.Options{Comma: '"'}); !errors.As(err, &e) {
 		t.Errorf("separator: %v", err)

@@ -213,20 +213,19 @@ func (r *Reader) rowError(record []string, err error) *Error {
 		return e
 	}
 	e := &Error{File: r.source.name, Row: row, Line: p.StartLine, Err: err}
-	switch {
-	case !errors.Is(err, csv.ErrFieldCount):
-		e.Problem = "a quotation mark is out of place or has no partner"
-		if p.Line != p.StartLine {
-			e.Problem += fmt.Sprintf(", noticed on line %d", p.Line)
-		}
-		e.Remedy = "double the quotation marks in a quoted value"
-	case len(record) > len(r.names):
-		e.Problem = fmt.Sprintf("%d values for %d columns", len(record), len(r.names))
-		e.Remedy = "remove what is too much, or quote values that hold a separator"
-	default:
-		e.Problem = fmt.Sprintf("%d values for %d columns", len(record), len(r.names))
+	if errors.Is(err, csv.ErrFieldCount) {
+		e.Problem = fmt.Sprintf("the row has length %d, the header %d", len(record), len(r.names))
 		e.Remedy = "complete the row or remove it"
+		if len(record) > len(r.names) {
+			e.Remedy = "remove what is too much, or quote values that hold a separator"
+		}
+		return e
 	}
+	e.Problem = "a quotation mark is out of place or has no partner"
+	if p.Line != p.StartLine {
+		e.Problem += fmt.Sprintf(", noticed on line %d", p.Line)
+	}
+	e.Remedy = "double the quotation marks in a quoted value"
 	return e
 }
 

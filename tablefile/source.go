@@ -121,9 +121,6 @@ func isBinary(r rune) bool {
 // readError is the fault of a file whose bytes could not be had.
 func (s *source) readError(err error) *Error {
 	if p := (*fs.PathError)(nil); s.gzip && !errors.As(err, &p) {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF // the header of gzip is cut
-		}
 		return &Error{File: s.name, Problem: "the gzip data are damaged or cut short",
 			Remedy: "fetch or compress the file again", Err: err}
 	}

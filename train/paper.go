@@ -24,7 +24,7 @@ type Paper struct {
 	// KLWeight is σ² τ in the first phase; the paper's σ² = 1/τ makes it 1.
 	KLWeight float64 `json:"kl_weight"`
 	// Spread is the deviation of the starting weights from 1, which is the constant
-	// function; 0.1. The paper does not tell how it starts.
+	// function; 0.01, by held-out training rows. The paper does not tell how it starts.
 	Spread float64 `json:"spread"`
 	Seed   uint64  `json:"seed"`
 }
@@ -35,7 +35,7 @@ func (o Paper) withDefaults() Paper {
 	o.Batch = orDefault(o.Batch, 500)
 	o.LearningRate = orDefault(o.LearningRate, 0.001)
 	o.KLWeight = orDefault(o.KLWeight, 1)
-	o.Spread = orDefault(o.Spread, 0.1)
+	o.Spread = orDefault(o.Spread, 0.01)
 	return o
 }
 
@@ -99,6 +99,8 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	}
 	l.removeCheckpoint()
 	return &Result{
+		Recipe:    "paper",
+		Options:   o,
 		Posterior: q,
 		Noise:     terms.BestNoise(),
 		RMSE:      math.Sqrt(squared / n),

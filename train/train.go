@@ -95,6 +95,8 @@ func (e Environment) withDefaults() Environment {
 
 // Result is a fitted process.
 type Result struct {
+	Recipe    string // its name
+	Options   any    // the recipe's, defaults filled in; goes to JSON
 	Posterior *surface.Posterior
 	Noise     float64 // σ², in squared deviations of the target
 	RMSE      float64 // over the training rows, in deviations of the target

@@ -40,8 +40,8 @@ tiles10:
 	XORQ    R10, R10
 
 full7:
-	CMPQ   R9, $0x3f
-	JLE    tail7
+	CMPQ   R9, $+64
+	JL     half7
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -76,9 +76,9 @@ full7:
 	LEAQ   (DX)(DI*1), BP
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend7
+	JE     end7x4
 
-block7:
+loop7x4:
 	VMOVUPS      (R13), Z28
 	VMOVUPS      64(R13), Z29
 	VMOVUPS      128(R13), Z30
@@ -121,9 +121,9 @@ block7:
 	ADDQ         SI, R15
 	ADDQ         SI, BP
 	DECQ         R14
-	JNE          block7
+	JNE          loop7x4
 
-blockend7:
+end7x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -200,14 +200,9 @@ blockend7:
 	SUBQ    $+64, R9
 	JMP     full7
 
-tail7:
-	TESTQ  R9, R9
-	JLE    done7
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half7:
+	CMPQ   R9, $+32
+	JL     tail7
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -228,11 +223,11 @@ tail7:
 	LEAQ   (DX)(DI*1), BP
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend7
+	JE     end7x2
 
-masked7:
-	VMOVUPS.Z    (R13), K1, Z14
-	VMOVUPS.Z    64(R13), K2, Z15
+loop7x2:
+	VMOVUPS      (R13), Z14
+	VMOVUPS      64(R13), Z15
 	VBROADCASTSS (R15), Z16
 	VFMADD231PS  Z14, Z16, Z0
 	VFMADD231PS  Z15, Z16, Z1
@@ -258,56 +253,162 @@ masked7:
 	ADDQ         SI, R15
 	ADDQ         SI, BP
 	DECQ         R14
-	JNE          masked7
+	JNE          loop7x2
 
-maskedend7:
-	MOVQ     CX, R13
+end7x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z4, Z4
+	VMOVUPS Z4, (R14)
+	VMULPS  64(R13), Z5, Z5
+	VMOVUPS Z5, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z6, Z6
+	VMOVUPS Z6, (R14)
+	VMULPS  64(R13), Z7, Z7
+	VMOVUPS Z7, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  64(R13), Z9, Z9
+	VMOVUPS Z9, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z10, Z10
+	VMOVUPS Z10, (R14)
+	VMULPS  64(R13), Z11, Z11
+	VMOVUPS Z11, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z12, Z12
+	VMOVUPS Z12, (R14)
+	VMULPS  64(R13), Z13, Z13
+	VMOVUPS Z13, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half7
+
+tail7:
+	TESTQ  R9, R9
+	JE     done7
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	LEAQ   (DX)(DI*1), R15
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end7x2masked
+
+loop7x2masked:
+	VMOVUPS.Z    (R9), K1, Z14
+	VMOVUPS.Z    64(R9), K2, Z15
+	VBROADCASTSS (R14), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS (R14)(DI*1), Z16
+	VFMADD231PS  Z14, Z16, Z2
+	VFMADD231PS  Z15, Z16, Z3
+	VBROADCASTSS (R14)(DI*2), Z16
+	VFMADD231PS  Z14, Z16, Z4
+	VFMADD231PS  Z15, Z16, Z5
+	VBROADCASTSS (R14)(R11*1), Z16
+	VFMADD231PS  Z14, Z16, Z6
+	VFMADD231PS  Z15, Z16, Z7
+	VBROADCASTSS (R14)(DI*4), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS (R15)(DI*4), Z16
+	VFMADD231PS  Z14, Z16, Z10
+	VFMADD231PS  Z15, Z16, Z11
+	VBROADCASTSS (R14)(R11*2), Z16
+	VFMADD231PS  Z14, Z16, Z12
+	VFMADD231PS  Z15, Z16, Z13
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	ADDQ         SI, R15
+	DECQ         R13
+	JNE          loop7x2masked
+
+end7x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z4, K1, Z4
-	VMOVUPS  Z4, K1, (R14)
-	VMULPS.Z 64(R13), Z5, K2, Z5
-	VMOVUPS  Z5, K2, 64(R14)
+	VMULPS.Z (R9), Z4, K1, Z4
+	VMOVUPS  Z4, K1, (R13)
+	VMULPS.Z 64(R9), Z5, K2, Z5
+	VMOVUPS  Z5, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z6, K1, Z6
-	VMOVUPS  Z6, K1, (R14)
-	VMULPS.Z 64(R13), Z7, K2, Z7
-	VMOVUPS  Z7, K2, 64(R14)
+	VMULPS.Z (R9), Z6, K1, Z6
+	VMOVUPS  Z6, K1, (R13)
+	VMULPS.Z 64(R9), Z7, K2, Z7
+	VMOVUPS  Z7, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z8, K1, Z8
-	VMOVUPS  Z8, K1, (R14)
-	VMULPS.Z 64(R13), Z9, K2, Z9
-	VMOVUPS  Z9, K2, 64(R14)
+	VMULPS.Z (R9), Z8, K1, Z8
+	VMOVUPS  Z8, K1, (R13)
+	VMULPS.Z 64(R9), Z9, K2, Z9
+	VMOVUPS  Z9, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z10, K1, Z10
-	VMOVUPS  Z10, K1, (R14)
-	VMULPS.Z 64(R13), Z11, K2, Z11
-	VMOVUPS  Z11, K2, 64(R14)
+	VMULPS.Z (R9), Z10, K1, Z10
+	VMOVUPS  Z10, K1, (R13)
+	VMULPS.Z 64(R9), Z11, K2, Z11
+	VMOVUPS  Z11, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z12, K1, Z12
-	VMOVUPS  Z12, K1, (R14)
-	VMULPS.Z 64(R13), Z13, K2, Z13
-	VMOVUPS  Z13, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail7
+	VMULPS.Z (R9), Z12, K1, Z12
+	VMOVUPS  Z12, K1, (R13)
+	VMULPS.Z 64(R9), Z13, K2, Z13
+	VMOVUPS  Z13, K2, 64(R13)
 
 done7:
 	ADDQ R8, AX
@@ -341,8 +442,8 @@ not10_7:
 	XORQ R10, R10
 
 full6:
-	CMPQ   R9, $0x3f
-	JLE    tail6
+	CMPQ   R9, $+64
+	JL     half6
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -373,9 +474,9 @@ full6:
 	LEAQ   (DX)(DI*1), BP
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend6
+	JE     end6x4
 
-block6:
+loop6x4:
 	VMOVUPS      (R13), Z24
 	VMOVUPS      64(R13), Z25
 	VMOVUPS      128(R13), Z26
@@ -414,9 +515,9 @@ block6:
 	ADDQ         SI, R15
 	ADDQ         SI, BP
 	DECQ         R14
-	JNE          block6
+	JNE          loop6x4
 
-blockend6:
+end6x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -483,14 +584,9 @@ blockend6:
 	SUBQ    $+64, R9
 	JMP     full6
 
-tail6:
-	TESTQ  R9, R9
-	JLE    done6
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half6:
+	CMPQ   R9, $+32
+	JL     tail6
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -509,11 +605,11 @@ tail6:
 	LEAQ   (DX)(DI*1), BP
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend6
+	JE     end6x2
 
-masked6:
-	VMOVUPS.Z    (R13), K1, Z12
-	VMOVUPS.Z    64(R13), K2, Z13
+loop6x2:
+	VMOVUPS      (R13), Z12
+	VMOVUPS      64(R13), Z13
 	VBROADCASTSS (R15), Z14
 	VFMADD231PS  Z12, Z14, Z0
 	VFMADD231PS  Z13, Z14, Z1
@@ -536,50 +632,145 @@ masked6:
 	ADDQ         SI, R15
 	ADDQ         SI, BP
 	DECQ         R14
-	JNE          masked6
+	JNE          loop6x2
 
-maskedend6:
-	MOVQ     CX, R13
+end6x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z4, Z4
+	VMOVUPS Z4, (R14)
+	VMULPS  64(R13), Z5, Z5
+	VMOVUPS Z5, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z6, Z6
+	VMOVUPS Z6, (R14)
+	VMULPS  64(R13), Z7, Z7
+	VMOVUPS Z7, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  64(R13), Z9, Z9
+	VMOVUPS Z9, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z10, Z10
+	VMOVUPS Z10, (R14)
+	VMULPS  64(R13), Z11, Z11
+	VMOVUPS Z11, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half6
+
+tail6:
+	TESTQ  R9, R9
+	JE     done6
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	LEAQ   (DX)(DI*1), R15
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end6x2masked
+
+loop6x2masked:
+	VMOVUPS.Z    (R9), K1, Z12
+	VMOVUPS.Z    64(R9), K2, Z13
+	VBROADCASTSS (R14), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS (R14)(DI*1), Z14
+	VFMADD231PS  Z12, Z14, Z2
+	VFMADD231PS  Z13, Z14, Z3
+	VBROADCASTSS (R14)(DI*2), Z14
+	VFMADD231PS  Z12, Z14, Z4
+	VFMADD231PS  Z13, Z14, Z5
+	VBROADCASTSS (R14)(R11*1), Z14
+	VFMADD231PS  Z12, Z14, Z6
+	VFMADD231PS  Z13, Z14, Z7
+	VBROADCASTSS (R14)(DI*4), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS (R15)(DI*4), Z14
+	VFMADD231PS  Z12, Z14, Z10
+	VFMADD231PS  Z13, Z14, Z11
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	ADDQ         SI, R15
+	DECQ         R13
+	JNE          loop6x2masked
+
+end6x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z4, K1, Z4
-	VMOVUPS  Z4, K1, (R14)
-	VMULPS.Z 64(R13), Z5, K2, Z5
-	VMOVUPS  Z5, K2, 64(R14)
+	VMULPS.Z (R9), Z4, K1, Z4
+	VMOVUPS  Z4, K1, (R13)
+	VMULPS.Z 64(R9), Z5, K2, Z5
+	VMOVUPS  Z5, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z6, K1, Z6
-	VMOVUPS  Z6, K1, (R14)
-	VMULPS.Z 64(R13), Z7, K2, Z7
-	VMOVUPS  Z7, K2, 64(R14)
+	VMULPS.Z (R9), Z6, K1, Z6
+	VMOVUPS  Z6, K1, (R13)
+	VMULPS.Z 64(R9), Z7, K2, Z7
+	VMOVUPS  Z7, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z8, K1, Z8
-	VMOVUPS  Z8, K1, (R14)
-	VMULPS.Z 64(R13), Z9, K2, Z9
-	VMOVUPS  Z9, K2, 64(R14)
+	VMULPS.Z (R9), Z8, K1, Z8
+	VMOVUPS  Z8, K1, (R13)
+	VMULPS.Z 64(R9), Z9, K2, Z9
+	VMOVUPS  Z9, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z10, K1, Z10
-	VMOVUPS  Z10, K1, (R14)
-	VMULPS.Z 64(R13), Z11, K2, Z11
-	VMOVUPS  Z11, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail6
+	VMULPS.Z (R9), Z10, K1, Z10
+	VMOVUPS  Z10, K1, (R13)
+	VMULPS.Z 64(R9), Z11, K2, Z11
+	VMOVUPS  Z11, K2, 64(R13)
 
 done6:
 	ADDQ R8, AX
@@ -610,8 +801,8 @@ not10_6:
 	XORQ R10, R10
 
 full5:
-	CMPQ   R9, $0x3f
-	JLE    tail5
+	CMPQ   R9, $+64
+	JL     half5
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -637,9 +828,9 @@ full5:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend5
+	JE     end5x4
 
-block5:
+loop5x4:
 	VMOVUPS      (R13), Z20
 	VMOVUPS      64(R13), Z21
 	VMOVUPS      128(R13), Z22
@@ -672,9 +863,9 @@ block5:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          block5
+	JNE          loop5x4
 
-blockend5:
+end5x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -731,14 +922,9 @@ blockend5:
 	SUBQ    $+64, R9
 	JMP     full5
 
-tail5:
-	TESTQ  R9, R9
-	JLE    done5
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half5:
+	CMPQ   R9, $+32
+	JL     tail5
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -754,11 +940,11 @@ tail5:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend5
+	JE     end5x2
 
-masked5:
-	VMOVUPS.Z    (R13), K1, Z10
-	VMOVUPS.Z    64(R13), K2, Z11
+loop5x2:
+	VMOVUPS      (R13), Z10
+	VMOVUPS      64(R13), Z11
 	VBROADCASTSS (R15), Z12
 	VFMADD231PS  Z10, Z12, Z0
 	VFMADD231PS  Z11, Z12, Z1
@@ -777,44 +963,126 @@ masked5:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          masked5
+	JNE          loop5x2
 
-maskedend5:
-	MOVQ     CX, R13
+end5x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z4, Z4
+	VMOVUPS Z4, (R14)
+	VMULPS  64(R13), Z5, Z5
+	VMOVUPS Z5, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z6, Z6
+	VMOVUPS Z6, (R14)
+	VMULPS  64(R13), Z7, Z7
+	VMOVUPS Z7, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z8, Z8
+	VMOVUPS Z8, (R14)
+	VMULPS  64(R13), Z9, Z9
+	VMOVUPS Z9, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half5
+
+tail5:
+	TESTQ  R9, R9
+	JE     done5
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end5x2masked
+
+loop5x2masked:
+	VMOVUPS.Z    (R9), K1, Z10
+	VMOVUPS.Z    64(R9), K2, Z11
+	VBROADCASTSS (R14), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS (R14)(DI*1), Z12
+	VFMADD231PS  Z10, Z12, Z2
+	VFMADD231PS  Z11, Z12, Z3
+	VBROADCASTSS (R14)(DI*2), Z12
+	VFMADD231PS  Z10, Z12, Z4
+	VFMADD231PS  Z11, Z12, Z5
+	VBROADCASTSS (R14)(R11*1), Z12
+	VFMADD231PS  Z10, Z12, Z6
+	VFMADD231PS  Z11, Z12, Z7
+	VBROADCASTSS (R14)(DI*4), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	DECQ         R13
+	JNE          loop5x2masked
+
+end5x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z4, K1, Z4
-	VMOVUPS  Z4, K1, (R14)
-	VMULPS.Z 64(R13), Z5, K2, Z5
-	VMOVUPS  Z5, K2, 64(R14)
+	VMULPS.Z (R9), Z4, K1, Z4
+	VMOVUPS  Z4, K1, (R13)
+	VMULPS.Z 64(R9), Z5, K2, Z5
+	VMOVUPS  Z5, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z6, K1, Z6
-	VMOVUPS  Z6, K1, (R14)
-	VMULPS.Z 64(R13), Z7, K2, Z7
-	VMOVUPS  Z7, K2, 64(R14)
+	VMULPS.Z (R9), Z6, K1, Z6
+	VMOVUPS  Z6, K1, (R13)
+	VMULPS.Z 64(R9), Z7, K2, Z7
+	VMOVUPS  Z7, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z8, K1, Z8
-	VMOVUPS  Z8, K1, (R14)
-	VMULPS.Z 64(R13), Z9, K2, Z9
-	VMOVUPS  Z9, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail5
+	VMULPS.Z (R9), Z8, K1, Z8
+	VMOVUPS  Z8, K1, (R13)
+	VMULPS.Z 64(R9), Z9, K2, Z9
+	VMOVUPS  Z9, K2, 64(R13)
 
 done5:
 	ADDQ R8, AX
@@ -842,8 +1110,8 @@ not10_5:
 	XORQ R10, R10
 
 full4:
-	CMPQ   R9, $0x3f
-	JLE    tail4
+	CMPQ   R9, $+64
+	JL     half4
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -865,9 +1133,9 @@ full4:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend4
+	JE     end4x4
 
-block4:
+loop4x4:
 	VMOVUPS      (R13), Z16
 	VMOVUPS      64(R13), Z17
 	VMOVUPS      128(R13), Z18
@@ -895,9 +1163,9 @@ block4:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          block4
+	JNE          loop4x4
 
-blockend4:
+end4x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -944,14 +1212,9 @@ blockend4:
 	SUBQ    $+64, R9
 	JMP     full4
 
-tail4:
-	TESTQ  R9, R9
-	JLE    done4
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half4:
+	CMPQ   R9, $+32
+	JL     tail4
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -965,11 +1228,11 @@ tail4:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend4
+	JE     end4x2
 
-masked4:
-	VMOVUPS.Z    (R13), K1, Z8
-	VMOVUPS.Z    64(R13), K2, Z9
+loop4x2:
+	VMOVUPS      (R13), Z8
+	VMOVUPS      64(R13), Z9
 	VBROADCASTSS (R15), Z10
 	VFMADD231PS  Z8, Z10, Z0
 	VFMADD231PS  Z9, Z10, Z1
@@ -985,38 +1248,109 @@ masked4:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          masked4
+	JNE          loop4x2
 
-maskedend4:
-	MOVQ     CX, R13
+end4x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z4, Z4
+	VMOVUPS Z4, (R14)
+	VMULPS  64(R13), Z5, Z5
+	VMOVUPS Z5, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z6, Z6
+	VMOVUPS Z6, (R14)
+	VMULPS  64(R13), Z7, Z7
+	VMOVUPS Z7, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half4
+
+tail4:
+	TESTQ  R9, R9
+	JE     done4
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end4x2masked
+
+loop4x2masked:
+	VMOVUPS.Z    (R9), K1, Z8
+	VMOVUPS.Z    64(R9), K2, Z9
+	VBROADCASTSS (R14), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS (R14)(DI*1), Z10
+	VFMADD231PS  Z8, Z10, Z2
+	VFMADD231PS  Z9, Z10, Z3
+	VBROADCASTSS (R14)(DI*2), Z10
+	VFMADD231PS  Z8, Z10, Z4
+	VFMADD231PS  Z9, Z10, Z5
+	VBROADCASTSS (R14)(R11*1), Z10
+	VFMADD231PS  Z8, Z10, Z6
+	VFMADD231PS  Z9, Z10, Z7
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	DECQ         R13
+	JNE          loop4x2masked
+
+end4x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z4, K1, Z4
-	VMOVUPS  Z4, K1, (R14)
-	VMULPS.Z 64(R13), Z5, K2, Z5
-	VMOVUPS  Z5, K2, 64(R14)
+	VMULPS.Z (R9), Z4, K1, Z4
+	VMOVUPS  Z4, K1, (R13)
+	VMULPS.Z 64(R9), Z5, K2, Z5
+	VMOVUPS  Z5, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z6, K1, Z6
-	VMOVUPS  Z6, K1, (R14)
-	VMULPS.Z 64(R13), Z7, K2, Z7
-	VMOVUPS  Z7, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail4
+	VMULPS.Z (R9), Z6, K1, Z6
+	VMOVUPS  Z6, K1, (R13)
+	VMULPS.Z 64(R9), Z7, K2, Z7
+	VMOVUPS  Z7, K2, 64(R13)
 
 done4:
 	ADDQ R8, AX
@@ -1041,8 +1375,8 @@ not10_4:
 	XORQ R10, R10
 
 full3:
-	CMPQ   R9, $0x3f
-	JLE    tail3
+	CMPQ   R9, $+64
+	JL     half3
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1060,9 +1394,9 @@ full3:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend3
+	JE     end3x4
 
-block3:
+loop3x4:
 	VMOVUPS      (R13), Z12
 	VMOVUPS      64(R13), Z13
 	VMOVUPS      128(R13), Z14
@@ -1085,9 +1419,9 @@ block3:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          block3
+	JNE          loop3x4
 
-blockend3:
+end3x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -1124,14 +1458,9 @@ blockend3:
 	SUBQ    $+64, R9
 	JMP     full3
 
-tail3:
-	TESTQ  R9, R9
-	JLE    done3
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half3:
+	CMPQ   R9, $+32
+	JL     tail3
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1143,11 +1472,11 @@ tail3:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend3
+	JE     end3x2
 
-masked3:
-	VMOVUPS.Z    (R13), K1, Z6
-	VMOVUPS.Z    64(R13), K2, Z7
+loop3x2:
+	VMOVUPS      (R13), Z6
+	VMOVUPS      64(R13), Z7
 	VBROADCASTSS (R15), Z8
 	VFMADD231PS  Z6, Z8, Z0
 	VFMADD231PS  Z7, Z8, Z1
@@ -1160,32 +1489,92 @@ masked3:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          masked3
+	JNE          loop3x2
 
-maskedend3:
-	MOVQ     CX, R13
+end3x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z4, Z4
+	VMOVUPS Z4, (R14)
+	VMULPS  64(R13), Z5, Z5
+	VMOVUPS Z5, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half3
+
+tail3:
+	TESTQ  R9, R9
+	JE     done3
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end3x2masked
+
+loop3x2masked:
+	VMOVUPS.Z    (R9), K1, Z6
+	VMOVUPS.Z    64(R9), K2, Z7
+	VBROADCASTSS (R14), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (R14)(DI*1), Z8
+	VFMADD231PS  Z6, Z8, Z2
+	VFMADD231PS  Z7, Z8, Z3
+	VBROADCASTSS (R14)(DI*2), Z8
+	VFMADD231PS  Z6, Z8, Z4
+	VFMADD231PS  Z7, Z8, Z5
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	DECQ         R13
+	JNE          loop3x2masked
+
+end3x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z4, K1, Z4
-	VMOVUPS  Z4, K1, (R14)
-	VMULPS.Z 64(R13), Z5, K2, Z5
-	VMOVUPS  Z5, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail3
+	VMULPS.Z (R9), Z4, K1, Z4
+	VMOVUPS  Z4, K1, (R13)
+	VMULPS.Z 64(R9), Z5, K2, Z5
+	VMOVUPS  Z5, K2, 64(R13)
 
 done3:
 	ADDQ R8, AX
@@ -1207,8 +1596,8 @@ not10_3:
 	XORQ R10, R10
 
 full2:
-	CMPQ   R9, $0x3f
-	JLE    tail2
+	CMPQ   R9, $+64
+	JL     half2
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1222,9 +1611,9 @@ full2:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend2
+	JE     end2x4
 
-block2:
+loop2x4:
 	VMOVUPS      (R13), Z8
 	VMOVUPS      64(R13), Z9
 	VMOVUPS      128(R13), Z10
@@ -1242,9 +1631,9 @@ block2:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          block2
+	JNE          loop2x4
 
-blockend2:
+end2x4:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -1271,14 +1660,9 @@ blockend2:
 	SUBQ    $+64, R9
 	JMP     full2
 
-tail2:
-	TESTQ  R9, R9
-	JLE    done2
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half2:
+	CMPQ   R9, $+32
+	JL     tail2
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1288,11 +1672,11 @@ tail2:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend2
+	JE     end2x2
 
-masked2:
-	VMOVUPS.Z    (R13), K1, Z4
-	VMOVUPS.Z    64(R13), K2, Z5
+loop2x2:
+	VMOVUPS      (R13), Z4
+	VMOVUPS      64(R13), Z5
 	VBROADCASTSS (R15), Z6
 	VFMADD231PS  Z4, Z6, Z0
 	VFMADD231PS  Z5, Z6, Z1
@@ -1302,26 +1686,75 @@ masked2:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          masked2
+	JNE          loop2x2
 
-maskedend2:
-	MOVQ     CX, R13
+end2x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    R8, R13
+	ADDQ    R8, R14
+	VMULPS  (R13), Z2, Z2
+	VMOVUPS Z2, (R14)
+	VMULPS  64(R13), Z3, Z3
+	VMOVUPS Z3, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half2
+
+tail2:
+	TESTQ  R9, R9
+	JE     done2
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end2x2masked
+
+loop2x2masked:
+	VMOVUPS.Z    (R9), K1, Z4
+	VMOVUPS.Z    64(R9), K2, Z5
+	VBROADCASTSS (R14), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS (R14)(DI*1), Z6
+	VFMADD231PS  Z4, Z6, Z2
+	VFMADD231PS  Z5, Z6, Z3
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	DECQ         R13
+	JNE          loop2x2masked
+
+end2x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
+	ADDQ     R8, R9
 	ADDQ     R8, R13
-	ADDQ     R8, R14
-	VMULPS.Z (R13), Z2, K1, Z2
-	VMOVUPS  Z2, K1, (R14)
-	VMULPS.Z 64(R13), Z3, K2, Z3
-	VMOVUPS  Z3, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail2
+	VMULPS.Z (R9), Z2, K1, Z2
+	VMOVUPS  Z2, K1, (R13)
+	VMULPS.Z 64(R9), Z3, K2, Z3
+	VMOVUPS  Z3, K2, 64(R13)
 
 done2:
 	ADDQ R8, AX
@@ -1338,8 +1771,8 @@ not10_2:
 	XORQ R10, R10
 
 full1:
-	CMPQ   R9, $0x7f
-	JLE    tail1
+	CMPQ   R9, $+128
+	JL     half1
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -1353,9 +1786,9 @@ full1:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    blockend1
+	JE     end1x8
 
-block1:
+loop1x8:
 	VMOVUPS      (R13), Z8
 	VMOVUPS      64(R13), Z9
 	VMOVUPS      128(R13), Z10
@@ -1376,9 +1809,9 @@ block1:
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          block1
+	JNE          loop1x8
 
-blockend1:
+end1x8:
 	MOVQ    CX, R13
 	ADDQ    R10, R13
 	MOVQ    AX, R14
@@ -1403,14 +1836,9 @@ blockend1:
 	SUBQ    $+128, R9
 	JMP     full1
 
-tail1:
-	TESTQ  R9, R9
-	JLE    done1
-	MOVQ   $-1, R13
-	BZHIQ  R9, R13, R13
-	KMOVW  R13, K1
-	SHRQ   $0x10, R13
-	KMOVW  R13, K2
+half1:
+	CMPQ   R9, $+32
+	JL     tail1
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	MOVQ   BX, R13
@@ -1418,31 +1846,69 @@ tail1:
 	MOVQ   DX, R15
 	MOVQ   mi+48(FP), R14
 	TESTQ  R14, R14
-	JLE    maskedend1
+	JE     end1x2
 
-masked1:
-	VMOVUPS.Z    (R13), K1, Z2
-	VMOVUPS.Z    64(R13), K2, Z3
+loop1x2:
+	VMOVUPS      (R13), Z2
+	VMOVUPS      64(R13), Z3
 	VBROADCASTSS (R15), Z4
 	VFMADD231PS  Z2, Z4, Z0
 	VFMADD231PS  Z3, Z4, Z1
 	ADDQ         R8, R13
 	ADDQ         SI, R15
 	DECQ         R14
-	JNE          masked1
+	JNE          loop1x2
 
-maskedend1:
-	MOVQ     CX, R13
+end1x2:
+	MOVQ    CX, R13
+	ADDQ    R10, R13
+	MOVQ    AX, R14
+	ADDQ    R10, R14
+	VMULPS  (R13), Z0, Z0
+	VMOVUPS Z0, (R14)
+	VMULPS  64(R13), Z1, Z1
+	VMOVUPS Z1, 64(R14)
+	ADDQ    $+128, R10
+	SUBQ    $+32, R9
+	JMP     half1
+
+tail1:
+	TESTQ  R9, R9
+	JE     done1
+	MOVQ   $-1, R13
+	BZHIQ  R9, R13, R13
+	KMOVW  R13, K1
+	SHRQ   $0x10, R13
+	KMOVW  R13, K2
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   BX, R9
+	ADDQ   R10, R9
+	MOVQ   DX, R14
+	MOVQ   mi+48(FP), R13
+	TESTQ  R13, R13
+	JE     end1x2masked
+
+loop1x2masked:
+	VMOVUPS.Z    (R9), K1, Z2
+	VMOVUPS.Z    64(R9), K2, Z3
+	VBROADCASTSS (R14), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         R8, R9
+	ADDQ         SI, R14
+	DECQ         R13
+	JNE          loop1x2masked
+
+end1x2masked:
+	MOVQ     CX, R9
+	ADDQ     R10, R9
+	MOVQ     AX, R13
 	ADDQ     R10, R13
-	MOVQ     AX, R14
-	ADDQ     R10, R14
-	VMULPS.Z (R13), Z0, K1, Z0
-	VMOVUPS  Z0, K1, (R14)
-	VMULPS.Z 64(R13), Z1, K2, Z1
-	VMOVUPS  Z1, K2, 64(R14)
-	ADDQ     $+128, R10
-	SUBQ     $+32, R9
-	JMP      tail1
+	VMULPS.Z (R9), Z0, K1, Z0
+	VMOVUPS  Z0, K1, (R13)
+	VMULPS.Z 64(R9), Z1, K2, Z1
+	VMOVUPS  Z1, K2, 64(R13)
 
 done1:
 	ADDQ R8, AX

@@ -17,5 +17,14 @@ func native() []*tier {
 			lanes: 16,
 		})
 	}
+	if x.HasAVX2 && x.HasFMA {
+		t = append(t, &tier{
+			name:  "avx2",
+			lanes: 8,
+			layer: layerAVX2,
+			outer: outerAVX2,
+			peak:  peakAVX2,
+		})
+	}
 	return t
 }

@@ -22,9 +22,13 @@ var files = []struct {
 	name  string
 	write func(*build.Context)
 }{
+	{"layer_avx2_amd64", layerAVX2},
 	{"layer_avx512_amd64", layerAVX512},
+	{"outer_avx2_amd64", outerAVX2},
 	{"outer_avx512_amd64", outerAVX512},
+	{"peak_avx2_amd64", peakAVX2},
 	{"peak_avx512_amd64", peakAVX512},
+	{"pause_amd64", pauseLoop},
 }
 
 func main() {

@@ -12,164 +12,295 @@ import (
 // outerAVX512 writes Outer for AVX-512. A tile of dw, two rows by up to seven
 // columns or four by up to four, holds one register a cell, points along lanes;
 // after the last point the registers of a tile are summed over lanes together.
-// A larger tile would share more loads, but its sums would fill the scheduler
-// and hold up the next tile's products.
+// Those sums run between the next tile's first products: one after the other
+// they would fill the scheduler and hold the products up.
 func outerAVX512(c *build.Context) {
 	c.Function("outerAVX512")
 	c.Attributes(attr.NOSPLIT)
-	c.Doc(
-		"outerAVX512 computes",
-		"",
-		"\tfor i in 0..mi, j in 0..mj:",
-		"\t\tdw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]",
-	)
+	c.Doc(outerDoc("outerAVX512")...)
 	c.Pragma("noescape")
-	c.SignatureExpr("func(dw, src, u *float32, mi, mj, n, ld int)")
+	c.SignatureExpr(outerSignature)
 	o := &outer512{
 		Context: c,
-		dw:      param(c, "dw"), u: param(c, "u"),
-		pitch: floats(c, "mj"), ld: floats(c, "ld"),
-		tail: c.K(),
+		u:       param(c, "u"), pitch: floats(c, "mj"), ld: floats(c, "ld"),
+		first: c.K(), odd: c.K(), high: c.K(), cols: c.K(),
 	}
 	o.ld3 = triple(c, o.ld)
-	left, bits := param(c, "n"), c.GP64()
-	c.ANDQ(U8(zmmFloats-1), left)
-	c.MOVQ(I32(-1), bits)
-	c.BZHIQ(left, bits, bits)
-	c.KMOVW(bits.As32(), o.tail)
-	o.odd, o.high = o.constMask(0xcccc), o.constMask(0xff00)
+	o.setMask(0xcccc, o.odd)
+	o.setMask(0xff00, o.high)
 
+	// The first register of points is the short one, if any is, so that the
+	// loop over the others needs no mask.
+	o.firstBytes = param(c, "n")
+	c.DECQ(o.firstBytes)
+	c.ANDQ(U8(zmmFloats-1), o.firstBytes)
+	c.INCQ(o.firstBytes)
+	bits := c.GP64()
+	c.MOVQ(I32(-1), bits)
+	c.BZHIQ(o.firstBytes, bits, bits)
+	c.KMOVW(bits.As32(), o.first)
+	c.SHLQ(U8(2), o.firstBytes)
+
+	dw, left := c.AllocLocal(8), c.AllocLocal(8)
+	o.to = param(c, "dw")
+	c.MOVQ(o.to, dw)
 	mj := param(c, "mj")
-	forTiles(c, mj, tallest, balanced, func(j int) {
-		bits := c.GP64()
-		c.MOVQ(U32(1<<j-1), bits)
-		cols := c.K()
-		c.KMOVW(bits.As32(), cols)
-		o.cols = cols
-		o.src, o.to = param(c, "src"), c.GP64()
-		c.MOVQ(o.dw, o.to)
-		mi := param(c, "mi")
-		rows := 2
-		if j <= 4 {
-			rows = 4
-		}
-		forTiles(c, mi, rows, paired, func(i int) { o.tile(i, j) })
+	forTiles(c, mj, widest, balanced, func(j int) {
+		c.MOVQ(mj, left)
+		o.setMask(1<<j-1, o.cols)
+		o.src = param(c, "src")
+		c.MOVQ(dw, o.to)
+		o.columns(j)
 		for range j {
 			c.ADDQ(o.ld, o.u)
 		}
-		c.ADDQ(I32(4*j), o.dw)
+		c.ADDQ(I32(4*j), dw)
+		c.MOVQ(left, mj)
 	})
 	c.VZEROUPPER()
 	c.RET()
 }
 
+const (
+	zmmBytes  = 64
+	zmmFloats = 16
+)
+
+// widest is the number of columns of the widest tile.
+const widest = 7
+
 type outer512 struct {
 	*build.Context
-	dw, u          reg.GPVirtual     // of the tile's first column
-	src, to        reg.GPVirtual     // of the tile's first row
+	u              reg.GPVirtual     // of the tile's first column
+	src            reg.GPVirtual     // of the next tile's first row
+	to             reg.GPVirtual     // where the next sums go
 	pitch, ld, ld3 reg.GPVirtual     // bytes: a row of dw, a row of src and u
-	tail           reg.OpmaskVirtual // points of the last register
+	firstBytes     reg.GPVirtual     // bytes of the first register of points
+	first          reg.OpmaskVirtual // its lanes
 	cols           reg.OpmaskVirtual // columns of the tile
-	odd, high      reg.OpmaskVirtual // lanes for reduction
+	odd, high      reg.OpmaskVirtual // lanes for the sums
 }
 
-func (o *outer512) constMask(m uint32) reg.OpmaskVirtual {
-	bits, k := o.GP64(), o.K()
+func (o *outer512) setMask(m uint32, k reg.OpmaskVirtual) {
+	bits := o.GP64()
 	o.MOVQ(U32(m), bits)
 	o.KMOVW(bits.As32(), k)
-	return k
 }
 
-// tile writes the sums of i rows by j columns and moves to the next rows.
-func (o *outer512) tile(i, j int) {
-	name := fmt.Sprintf("%dx%d", i, j)
-	// A register of sums holds rows of eight or, if they fit, of four columns.
-	width := 8
+// cells are the accumulators of a tile, by row and column.
+type cells [][]reg.VecVirtual
+
+func (o *outer512) newCells(rows, cols int) cells {
+	a := make(cells, rows)
+	for i := range a {
+		a[i] = make([]reg.VecVirtual, cols)
+		for j := range a[i] {
+			a[i][j] = o.ZMM()
+		}
+	}
+	return a
+}
+
+// columns writes the loop over rows for j columns. Two sets of registers take
+// turns: one is summed while the other is filled.
+func (o *outer512) columns(j int) {
+	rows := 2
 	if j <= 4 {
-		width = 4
+		rows = 4
 	}
-	per := zmmFloats / width
+	a, b := o.newCells(rows, j), o.newCells(rows, j)
+	label := func(s string) string { return fmt.Sprintf("%s%d", s, j) }
+	left := param(o.Context, "mi")
+	turn := func(name string, full, pending cells, next string) {
+		o.Label(label(name))
+		o.CMPQ(left, U8(rows))
+		o.JL(LabelRef(label(next)))
+		o.tile(label(name), full, pending)
+		o.SUBQ(U8(rows), left)
+	}
+	turn("start", a, nil, "rest")
+	turn("even", b, a, "endA")
+	turn("odd", a, b, "endB")
+	o.JMP(LabelRef(label("even")))
 
-	// What the sums are added to is loaded first: rows are not aligned, so a
-	// load would wait for the store of the row before it.
-	old := make([]reg.VecVirtual, i)
-	to := o.GP64()
-	o.MOVQ(o.to, to)
-	for a := range old {
-		old[a] = o.row(width)
-		o.VMOVUPS_Z(Mem{Base: to}, o.cols, old[a])
-		o.ADDQ(o.pitch, to)
+	// Fewer rows than a tile has are left. One row still goes together with
+	// the sums before it.
+	end := func(name string, last, pending cells) {
+		o.Label(label(name))
+		if rows == 2 {
+			o.TESTQ(left, left)
+			o.JE(LabelRef(label("sum" + name)))
+			o.tile(label(name), last[:1], pending)
+			o.run(o.sums(last[:1])...)
+			o.JMP(LabelRef(label("done")))
+			o.Label(label("sum" + name))
+		}
+		o.run(o.sums(pending)...)
+		o.JMP(LabelRef(label("rest")))
 	}
+	end("endA", b, a)
+	end("endB", a, b)
+	o.Label(label("rest"))
+	for r := rows - 1; r >= 1; r-- {
+		skip := label(fmt.Sprintf("not%d_", r))
+		o.CMPQ(left, U8(r))
+		o.JNE(LabelRef(skip))
+		o.tile(label(fmt.Sprintf("rest%d_", r)), a[:r], nil)
+		o.run(o.sums(a[:r])...)
+		o.JMP(LabelRef(label("done")))
+		o.Label(skip)
+	}
+	o.Label(label("done"))
+}
 
-	acc := make([][]reg.VecVirtual, i)
-	for a := range acc {
-		acc[a] = make([]reg.VecVirtual, j)
-		for b := range acc[a] {
-			acc[a][b] = o.ZMM()
-			zero512(o.Context, acc[a][b])
-		}
-	}
-	left := param(o.Context, "n")
-	s := newRows(o.Context, o.src, o.ld, o.ld3, i)
-	u := newRows(o.Context, o.u, o.ld, o.ld3, j)
-	o.SUBQ(U8(zmmFloats), left)
-	o.JL(LabelRef("tail" + name))
-	o.Label("loop" + name)
-	o.products(acc, s, u, nil)
-	s.step(o.Context, U8(zmmBytes))
-	u.step(o.Context, U8(zmmBytes))
-	o.SUBQ(U8(zmmFloats), left)
-	o.JGE(LabelRef("loop" + name))
-	o.Label("tail" + name)
-	o.CMPQ(left, I8(-zmmFloats))
-	o.JE(LabelRef("sum" + name))
-	o.products(acc, s, u, o.tail)
-	o.Label("sum" + name)
+// spans are the numbers of registers of points that a tile's sums may be spread
+// over: the more the better, up to the latency of four rounds.
+var spans = []int{6, 3, 1}
 
-	for a := 0; a < i; a += per {
-		var cells [zmmFloats]reg.VecVirtual
-		for r := a; r < min(a+per, i); r++ {
-			copy(cells[(r-a)*width:], acc[r])
-		}
-		sums := o.sum(cells)
-		for r := a; r < min(a+per, i); r++ {
-			o.VADDPS(o.part(sums, r-a, width), old[r], old[r])
-			o.VMOVUPS(old[r], o.cols, Mem{Base: o.to})
-			o.ADDQ(o.pitch, o.to)
-		}
-	}
-	for range i {
+// tile writes the products of the next rows, and among the first of them the
+// sums of the tile before, if any.
+func (o *outer512) tile(name string, acc, before cells) {
+	s := newRows(o.Context, o.src, o.ld, o.ld3, len(acc))
+	u := newRows(o.Context, o.u, o.ld, o.ld3, len(acc[0]))
+	for range acc {
 		o.ADDQ(o.ld, o.src)
 	}
+	more := param(o.Context, "n")
+	o.DECQ(more)
+	o.SHRQ(U8(4), more)
+	for _, span := range spans {
+		// Nothing to spread, or no registers to keep it in for long.
+		if span > 1 && before == nil || span > 3 && len(acc)*len(acc[0]) > 14 {
+			continue
+		}
+		short := fmt.Sprintf("short%d%s", span, name)
+		if span > 1 {
+			o.CMPQ(more, U8(span-1))
+			o.JL(LabelRef(short))
+		}
+		products := o.products(acc, s, u, 0, true)
+		products = append(products, func() {
+			s.step(o.Context, o.firstBytes)
+			u.step(o.Context, o.firstBytes)
+		})
+		for g := range span - 1 {
+			products = append(products, o.products(acc, s, u, g*zmmBytes, false)...)
+		}
+		o.spread(products, o.sums(before))
+		if span > 1 {
+			s.step(o.Context, I32((span-1)*zmmBytes))
+			u.step(o.Context, I32((span-1)*zmmBytes))
+			o.SUBQ(U8(span-1), more)
+			o.JNE(LabelRef("loop" + name))
+			o.JMP(LabelRef("end" + name))
+			o.Label(short)
+		}
+	}
+	o.TESTQ(more, more)
+	o.JE(LabelRef("end" + name))
+	o.Label("loop" + name)
+	o.run(o.products(acc, s, u, 0, false))
+	s.step(o.Context, U8(zmmBytes))
+	u.step(o.Context, U8(zmmBytes))
+	o.DECQ(more)
+	o.JNE(LabelRef("loop" + name))
+	o.Label("end" + name)
 }
 
-// products writes acc[a][b] += s[a] * u[b] for one register of points.
-func (o *outer512) products(acc [][]reg.VecVirtual, s, u rows, mask reg.Register) {
-	in := make([]Op, len(acc))
-	for a := range in {
+// products lists acc[a][b] += s[a] * u[b] for the register of points at bytes;
+// the first one starts the sums and is masked.
+func (o *outer512) products(acc cells, s, u rows, bytes int, first bool) []func() {
+	var list []func()
+	load := func(m Mem) reg.VecVirtual {
 		r := o.ZMM()
-		if mask == nil {
-			o.VMOVUPS(s.row(a), r)
-		} else {
-			o.VMOVUPS_Z(s.row(a), mask, r)
-		}
-		in[a] = r
+		list = append(list, func() {
+			if first {
+				o.VMOVUPS_Z(m, o.first, r)
+			} else {
+				o.VMOVUPS(m, r)
+			}
+		})
+		return r
+	}
+	in := make([]reg.VecVirtual, len(acc))
+	for a := range in {
+		in[a] = load(s.row(a).Offset(bytes))
 	}
 	for b := range acc[0] {
-		x := o.ZMM()
-		if mask == nil {
-			o.VMOVUPS(u.row(b), x)
-		} else {
-			o.VMOVUPS_Z(u.row(b), mask, x)
-		}
+		x := load(u.row(b).Offset(bytes))
 		for a := range acc {
-			if mask == nil {
-				o.VFMADD231PS(in[a], x, acc[a][b])
-			} else {
-				o.VFMADD231PS(in[a], x, mask, acc[a][b])
-			}
+			list = append(list, func() {
+				if first {
+					o.VMULPS(in[a], x, acc[a][b])
+				} else {
+					o.VFMADD231PS(in[a], x, acc[a][b])
+				}
+			})
 		}
 	}
+	return list
+}
+
+func (o *outer512) run(lists ...[]func()) {
+	for _, list := range lists {
+		for _, f := range list {
+			f()
+		}
+	}
+}
+
+// starts and ends are where in a list of products each round of the sums goes.
+// A round waits for the one before; the later rounds have less to overlap that
+// with and wait longer, for their shuffles cross the register.
+var (
+	starts = []float64{0, 0.33, 0.60, 0.80, 0.95}
+	ends   = []float64{0.33, 0.55, 0.70, 0.88, 1}
+)
+
+// spread runs products, and the rounds of sums spread out among them.
+func (o *outer512) spread(products []func(), rounds [][]func()) {
+	at := make([][]func(), len(products)+1)
+	for r, round := range rounds {
+		for i, f := range round {
+			place := starts[r] + (ends[r]-starts[r])*float64(i+1)/float64(len(round))
+			k := int(place * float64(len(products)))
+			at[k] = append(at[k], f)
+		}
+	}
+	for i, f := range products {
+		o.run(at[i])
+		f()
+	}
+	o.run(at[len(products)])
+}
+
+// sums lists the rounds of summing a tile's registers over lanes, and last the
+// sums' addition to dw.
+func (o *outer512) sums(acc cells) [][]func() {
+	if acc == nil {
+		return nil
+	}
+	// A register of sums holds rows of eight or, if they fit, of four columns.
+	width := 8
+	if len(acc[0]) <= 4 {
+		width = 4
+	}
+	var flat [zmmFloats]reg.VecVirtual
+	for r := range acc {
+		copy(flat[r*width:], acc[r])
+	}
+	sums, rounds := o.sum(flat)
+	var last []func()
+	for r := range acc {
+		old := o.row(width)
+		last = append(last,
+			func() { o.VMOVUPS_Z(Mem{Base: o.to}, o.cols, old) },
+			func() { o.VADDPS(o.part(sums, r, width), old, old) },
+			func() { o.store(old, len(acc[0])) },
+			func() { o.ADDQ(o.pitch, o.to) },
+		)
+	}
+	return append(rounds, last)
 }
 
 // row is a register for a row of sums.
@@ -198,64 +329,100 @@ func (o *outer512) part(sums reg.VecVirtual, r, width int) reg.Register {
 	}
 }
 
-// sum writes the sums over lanes of up to 16 registers into the lanes of one:
-// lane n has the sum of cells[n], or anything where that is nil. Four rounds
+// store writes the first j lanes of a row to memory, without a mask where rows
+// are likely to touch: a load near a masked store waits for it as if the whole
+// register had been stored.
+func (o *outer512) store(row reg.VecVirtual, j int) {
+	to := Mem{Base: o.to}
+	switch {
+	case j == widest:
+		o.VMOVUPS(row, o.cols, to)
+	case j > 4:
+		o.VMOVUPS(row.AsX(), to)
+		high := o.YMM()
+		o.VALIGND(U8(j-4), row, row, high)
+		o.VMOVUPS(high.AsX(), to.Offset(4*(j-4)))
+	case j == 4:
+		o.VMOVUPS(row, to)
+	case j == 1:
+		o.VMOVSS(row, to)
+	default:
+		o.VMOVLPS(row, to)
+		if j == 3 {
+			o.VEXTRACTPS(U8(2), row, to.Offset(8))
+		}
+	}
+}
+
+// sum lists the sums over lanes of up to 16 registers into the lanes of one:
+// lane n has the sum of register n, or anything where that is nil. Four rounds
 // each halve the number of registers and the number of addends in them.
-func (o *outer512) sum(cells [zmmFloats]reg.VecVirtual) reg.VecVirtual {
-	rounds := []func(x, y reg.VecVirtual) reg.VecVirtual{o.foldPairs, o.foldSingles, o.foldHalves, o.foldQuarters}
-	now := cells[:]
-	for _, fold := range rounds {
+func (o *outer512) sum(regs [zmmFloats]reg.VecVirtual) (reg.VecVirtual, [][]func()) {
+	var rounds [][]func()
+	now := regs[:]
+	for _, fold := range []func(x, y reg.VecVirtual) []func(){o.foldPairs, o.foldSingles, o.foldHalves, o.foldQuarters} {
+		var round []func()
 		next := make([]reg.VecVirtual, len(now)/2)
 		for i := range next {
 			x, y := now[2*i], now[2*i+1]
-			switch {
-			case x != nil && y != nil:
-				next[i] = fold(x, y)
-			case x != nil:
-				next[i] = fold(x, x)
+			if x == nil {
+				continue
 			}
+			if y == nil {
+				y = x
+			}
+			round = append(round, fold(x, y)...)
+			next[i] = x
 		}
 		now = next
+		rounds = append(rounds, round)
 	}
-	return now[0]
+	return now[0], rounds
 }
 
 // foldPairs: of each four lanes, x's sums of lanes two apart, then y's.
-func (o *outer512) foldPairs(x, y reg.VecVirtual) reg.VecVirtual {
+func (o *outer512) foldPairs(x, y reg.VecVirtual) []func() {
 	t := o.ZMM()
-	o.VSHUFPD(U8(0x55), y, x, t) // x2 x3 y0 y1
-	if x != y {
-		o.VBLENDMPS(y, x, o.odd, x) // x0 x1 y2 y3
+	return []func(){
+		func() { o.VSHUFPD(U8(0x55), y, x, t) }, // x2 x3 y0 y1
+		func() { o.blend(y, o.odd, x) },         // x0 x1 y2 y3
+		func() { o.VADDPS(t, x, x) },
 	}
-	o.VADDPS(t, x, x)
-	return x
 }
 
 // foldSingles: of each four lanes, x's two sums of neighbours, then y's.
-func (o *outer512) foldSingles(x, y reg.VecVirtual) reg.VecVirtual {
+func (o *outer512) foldSingles(x, y reg.VecVirtual) []func() {
 	t := o.ZMM()
-	o.VSHUFPS(U8(0xdd), y, x, t) // x1 x3 y1 y3
-	o.VSHUFPS(U8(0x88), y, x, x) // x0 x2 y0 y2
-	o.VADDPS(t, x, x)
-	return x
+	return []func(){
+		func() { o.VSHUFPS(U8(0xdd), y, x, t) }, // x1 x3 y1 y3
+		func() { o.VSHUFPS(U8(0x88), y, x, x) }, // x0 x2 y0 y2
+		func() { o.VADDPS(t, x, x) },
+	}
 }
 
 // foldHalves adds the quarters two apart: x's two sums, then y's.
-func (o *outer512) foldHalves(x, y reg.VecVirtual) reg.VecVirtual {
+func (o *outer512) foldHalves(x, y reg.VecVirtual) []func() {
 	t := o.ZMM()
-	o.VSHUFF64X2(U8(0x4e), y, x, t) // x2 x3 y0 y1
-	if x != y {
-		o.VBLENDMPS(y, x, o.high, x) // x0 x1 y2 y3
+	return []func(){
+		func() { o.VSHUFF64X2(U8(0x4e), y, x, t) }, // x2 x3 y0 y1
+		func() { o.blend(y, o.high, x) },           // x0 x1 y2 y3
+		func() { o.VADDPS(t, x, x) },
 	}
-	o.VADDPS(t, x, x)
-	return x
 }
 
 // foldQuarters adds neighbouring quarters: x's two sums, then y's.
-func (o *outer512) foldQuarters(x, y reg.VecVirtual) reg.VecVirtual {
+func (o *outer512) foldQuarters(x, y reg.VecVirtual) []func() {
 	t := o.ZMM()
-	o.VSHUFF64X2(U8(0xdd), y, x, t) // x1 x3 y1 y3
-	o.VSHUFF64X2(U8(0x88), y, x, x) // x0 x2 y0 y2
-	o.VADDPS(t, x, x)
-	return x
+	return []func(){
+		func() { o.VSHUFF64X2(U8(0xdd), y, x, t) }, // x1 x3 y1 y3
+		func() { o.VSHUFF64X2(U8(0x88), y, x, x) }, // x0 x2 y0 y2
+		func() { o.VADDPS(t, x, x) },
+	}
+}
+
+// blend writes y's lanes of a mask into x.
+func (o *outer512) blend(y reg.VecVirtual, k reg.OpmaskVirtual, x reg.VecVirtual) {
+	if x != y {
+		o.VBLENDMPS(y, x, k, x)
+	}
 }

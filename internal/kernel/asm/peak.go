@@ -11,12 +11,13 @@ import (
 // cover the latency of any pipeline, few enough for 16 registers.
 const peakChains = 12
 
-func peakAVX512(c *build.Context) {
-	peak(c, "peakAVX512", c.ZMM, func(r reg.VecVirtual) { zero512(c, r) })
-}
+func peakAVX512(c *build.Context) { peak(c, newAVX512(c)) }
+
+func peakAVX2(c *build.Context) { peak(c, &avx2{Context: c}) }
 
 // peak writes rounds of multiply-adds with nothing in their way.
-func peak(c *build.Context, name string, vector func() reg.VecVirtual, zero func(reg.VecVirtual)) {
+func peak(c *build.Context, x isa) {
+	name := "peak" + x.name()
 	c.Function(name)
 	c.Attributes(attr.NOSPLIT)
 	c.Doc(
@@ -29,8 +30,8 @@ func peak(c *build.Context, name string, vector func() reg.VecVirtual, zero func
 	rounds := param(c, "rounds")
 	acc := make([]reg.VecVirtual, peakChains)
 	for k := range acc {
-		acc[k] = vector()
-		zero(acc[k])
+		acc[k] = x.vector()
+		x.zero(acc[k])
 	}
 	c.Label("loop")
 	for range 2 {

@@ -1,0 +1,131 @@
+package beziergp_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const modulePath = "beziergp"
+
+// packages reads the import table of ARCHITECTURE.md: package pattern and level.
+func packages(t *testing.T) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := map[string]int{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (\\d+) \\|").FindAllStringSubmatch(string(text), -1) {
+		levels[row[1]], _ = strconv.Atoi(row[2])
+	}
+	return levels
+}
+
+// level returns the level of a package: its own row's, or that of a row that ends
+// in /* and holds it.
+func level(levels map[string]int, name string) (int, bool) {
+	if l, ok := levels[name]; ok {
+		return l, true
+	}
+	l, ok := levels[path.Dir(name)+"/*"]
+	return l, ok
+}
+
+// imports returns, by package, the packages of this module that it imports, split
+// into those of its code and those of its tests.
+func imports(t *testing.T) (code, tests map[string][]string) {
+	t.Helper()
+	code, tests = map[string][]string{}, map[string][]string{}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && file != "." {
+			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil || strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" {
+				return filepath.SkipDir // another module
+			}
+		}
+		if filepath.Ext(file) != ".go" {
+			return nil
+		}
+		name := filepath.ToSlash(filepath.Dir(file))
+		if name == "." {
+			name = modulePath
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		into := code
+		if strings.HasSuffix(file, "_test.go") {
+			into = tests
+		}
+		into[name] = append(into[name], []string{}...)
+		for _, spec := range parsed.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if imported == modulePath {
+				into[name] = append(into[name], modulePath)
+			} else if rest, ok := strings.CutPrefix(imported, modulePath+"/"); ok {
+				into[name] = append(into[name], rest)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code, tests
+}
+
+func TestPackagesImportOnlySmallerNumbers(t *testing.T) {
+	levels := packages(t)
+	code, tests := imports(t)
+	if len(code) < 10 || len(tests) < 10 {
+		t.Fatalf("found %d packages and %d with tests", len(code), len(tests))
+	}
+	for name, imported := range code {
+		own, ok := level(levels, name)
+		if !ok {
+			t.Errorf("package %s is not in ARCHITECTURE.md", name)
+		}
+		for _, other := range imported {
+			if l, ok := level(levels, other); !ok || l >= own {
+				t.Errorf("%s (level %d) imports %s (level %d)", name, own, other, l)
+			}
+			if other == "internal/testkit" {
+				t.Errorf("%s imports %s, which only tests may", name, other)
+			}
+		}
+	}
+	for name := range levels {
+		if _, ok := code[name]; !ok && !strings.HasSuffix(name, "/*") {
+			t.Errorf("ARCHITECTURE.md has package %s, the tree has not", name)
+		}
+	}
+}
+
+func TestModelNeedsNeitherReaderNorOptimiser(t *testing.T) {
+	code, _ := imports(t)
+	reached := []string{"model"}
+	for i := 0; i < len(reached); i++ {
+		for _, other := range code[reached[i]] {
+			if !slices.Contains(reached, other) {
+				reached = append(reached, other)
+			}
+		}
+	}
+	for _, banned := range []string{"elbo", "optim", "train", "tablefile", modulePath} {
+		if slices.Contains(reached, banned) {
+			t.Errorf("model reaches %s: %v", banned, reached)
+		}
+	}
+}
