@@ -29,7 +29,8 @@ type Paper struct {
 	Seed   uint64  `json:"seed"`
 }
 
-func (o Paper) withDefaults() Paper {
+// WithDefaults returns the options with the paper's values for zero fields.
+func (o Paper) WithDefaults() Paper {
 	o.Orderings = orDefault(o.Orderings, 20)
 	o.Steps = orDefault(o.Steps, 10000)
 	o.Batch = orDefault(o.Batch, 500)
@@ -64,7 +65,7 @@ func (o Paper) check() error {
 // Fit trains. Interrupted by ctx, it writes the checkpoint, if there is to be one,
 // and returns ctx's error.
 func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
-	o, env = o.withDefaults(), env.withDefaults()
+	o, env = o.WithDefaults(), env.withDefaults()
 	if err := o.check(); err != nil {
 		return nil, err
 	}

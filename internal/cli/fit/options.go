@@ -45,7 +45,7 @@ func NewOptions() *Options {
 	return &Options{
 		Bounds: map[string]box.Bounds{}, Policy: box.Clip,
 		Recipe: recipePaper,
-		Paper:  train.Paper{Orderings: 20, Steps: 10000, Batch: 500, LearningRate: 0.001, KLWeight: 1, Spread: 0.1},
+		Paper:  train.Paper{}.WithDefaults(),
 		Order:  beziergp.DefaultOrder, OrderOf: map[string]int{},
 		Out: "model.bgp", KeepTime: 30 * time.Second,
 	}
