@@ -89,7 +89,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 	running := option.NewSection("Running")
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
-	running.Flags.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is -)")
+	running.Flags.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is - or a device)")
 	running.Flags.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
 	running.Flags.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
 	running.Flags.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint that there is")
@@ -110,7 +110,7 @@ func (o *Options) checkpoint() string {
 	switch {
 	case o.NoKept:
 		return ""
-	case o.Kept != "" || o.Out == sink.Stdout:
+	case o.Kept != "" || sink.IsStream(o.Out):
 		return o.Kept
 	}
 	return o.Out + ".ckpt"

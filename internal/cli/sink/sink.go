@@ -69,10 +69,16 @@ func (s *Sink) Abort() {
 	}
 }
 
+// IsStream tells whether path is standard output, a pipe or a device.
+func IsStream(path string) bool {
+	info, err := os.Stat(path)
+	return path == Stdout || err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
 // Check fails where a file could not be written: nobody should learn this after
-// the work is done. Pipes and devices are let be, for opening them does something.
+// the work is done. Streams are let be, for opening them does something.
 func Check(path string) error {
-	if info, err := os.Stat(path); path == Stdout || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if IsStream(path) {
 		return nil
 	}
 	file, err := aside.Create(path)
