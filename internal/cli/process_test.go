@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -165,10 +166,10 @@ func TestInterruptWhileReading(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := input.Write([]byte("a,b,c\n0.5,0.5,0.5\n")); err != nil {
+	// More than a pipe holds: when it is written, the program reads.
+	if _, err := io.WriteString(input, "a,b,c\n"+strings.Repeat("0.5,0.5,0.5\n", 100000)); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond) // for the program to begin
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
