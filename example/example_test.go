@@ -9,6 +9,7 @@ import (
 	"beziergp/example"
 	"beziergp/internal/testkit"
 	"beziergp/metric"
+	"beziergp/table"
 )
 
 func TestTableIsWhatGenerateWrites(t *testing.T) {
@@ -38,14 +39,11 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(data.Names(), want) || data.Rows() != example.Rows {
 		t.Fatalf("%d rows of %v", data.Rows(), data.Names())
 	}
-	truth := make([]float64, data.Rows())
-	x := make([][8]float64, data.Rows())
-	for i, in := range example.Inputs() {
+	for _, in := range example.Inputs() {
 		values, _ := data.Column(in.Name)
 		const strata = 50
 		var hits [strata]int
 		for row, v := range values {
-			x[row][i] = v
 			if v < in.Lo || v > in.Hi {
 				t.Errorf("row %d: %s is %g, outside [%g, %g]", row+1, in.Name, v, in.Lo, in.Hi)
 			}
@@ -58,14 +56,27 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
-	for row := range truth {
-		truth[row] = example.Flow(x[row])
-	}
 	flow, _ := data.Column(example.Target)
 	_, sd := metric.MeanSD(flow)
 	// The deviation of a sample of n Gaussian numbers has a relative error of 1/√(2n).
-	testkit.Close(t, "noise", metric.RMSE(flow, truth), example.NoiseStd, 4/math.Sqrt(2*example.Rows), 0)
+	testkit.Close(t, "noise", metric.RMSE(flow, truth(data)), example.NoiseStd, 4/math.Sqrt(2*example.Rows), 0)
 	if ratio := example.NoiseStd / sd; ratio < 0.02 || ratio > 0.03 {
 		t.Errorf("the noise is %.3g of the target's deviation %.4g", ratio, sd)
 	}
+}
+
+// truth returns Flow of the rows of t.
+func truth(t *table.Table) []float64 {
+	x := make([][8]float64, t.Rows())
+	for i, in := range example.Inputs() {
+		values, _ := t.Column(in.Name)
+		for row, v := range values {
+			x[row][i] = v
+		}
+	}
+	flow := make([]float64, t.Rows())
+	for row := range flow {
+		flow[row] = example.Flow(x[row])
+	}
+	return flow
 }
