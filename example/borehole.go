@@ -28,8 +28,11 @@ func Inputs() []Input {
 	}
 }
 
-// Target is the name of the target's column, the flow in m³/yr.
-const Target = "flow"
+// Target is the name of the target's column, the flow, and Unit its unit.
+const (
+	Target = "flow"
+	Unit   = "m³/yr"
+)
 
 // Flow returns the flow of water through a borehole between two aquifers, in
 // m³/yr, without noise, of x in the order of [Inputs]:
