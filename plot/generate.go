@@ -1,0 +1,3 @@
+package plot
+
+//go:generate go run ./pictures ../docs/pictures

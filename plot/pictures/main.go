@@ -1,0 +1,83 @@
+// Command pictures draws the pictures of the documentation into the directory of
+// its argument.
+package main
+
+import (
+	"context"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+
+	"beziergp"
+	"beziergp/example"
+	"beziergp/example/gap"
+	"beziergp/internal/aside"
+	"beziergp/plot"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: pictures DIRECTORY")
+	}
+	for _, p := range pictures() {
+		if err := aside.WriteFile(filepath.Join(os.Args[1], p.file), p.draw); err != nil {
+			log.Fatalf("%s: %v", p.file, err)
+		}
+	}
+}
+
+type picture struct {
+	file string
+	draw func(io.Writer) error
+	// trained tells that there is a fit in it, whose last digits differ between
+	// instruction sets.
+	trained bool
+}
+
+func pictures() []picture {
+	return []picture{
+		{"prior.svg", func(w io.Writer) error { return plot.Prior(w, 20, 12) }, false},
+		{"buttress.svg", plot.Buttress, false},
+		{"surface.svg", plot.Surface, false},
+		{"one-dimension.svg", oneDimension, true},
+		{"predicted.svg", func(w io.Writer) error { return onBorehole(w, plot.Predicted) }, true},
+		{"calibration.svg", func(w io.Writer) error { return onBorehole(w, plot.Calibration) }, true},
+	}
+}
+
+// gapSeed is a draw of the data whose mean in the middle of the gap, −2.0, is about
+// that of the median of 60 draws.
+const gapSeed = 7
+
+func oneDimension(w io.Writer) error {
+	e := gap.Experiment{Seed: gapSeed, From: 0.33, To: 0.66}
+	r, err := e.Run(context.Background())
+	if err != nil {
+		return err
+	}
+	return plot.OneDimension{
+		X: r.X, Y: r.Y, Truth: gap.Sine, F: plot.Moments(r.F), Points: plot.Moments(r.Points),
+		Gap: [2]float64{e.From, e.To},
+	}.Draw(w)
+}
+
+// onBorehole draws predictions of the example table's held-out rows.
+func onBorehole(w io.Writer, draw func(io.Writer, plot.Outcomes) error) error {
+	data, err := example.Table()
+	if err != nil {
+		return err
+	}
+	training, heldOut := example.Split(data)
+	m, err := beziergp.Fit(context.Background(), training, example.Target, example.Options())
+	if err != nil {
+		return err
+	}
+	p, err := m.Predict(context.Background(), heldOut, beziergp.PredictOptions{})
+	if err != nil {
+		return err
+	}
+	y, _ := heldOut.Column(example.Target)
+	return draw(w, plot.Outcomes{Observed: y, Mean: p.Mean, Std: p.Std, Target: example.Target, Unit: example.Unit})
+}

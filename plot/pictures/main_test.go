@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+const directory = "../../docs/pictures"
+
+// The pictures of the documentation are those that this program draws. Kernels of
+// different instruction sets differ in a last digit, and training carries that
+// on, so numbers may differ: by half a percent of the width where there is a fit
+// in the picture, by a hundredth of a point where there is none.
+func TestPicturesAreFresh(t *testing.T) {
+	for _, p := range pictures() {
+		t.Run(p.file, func(t *testing.T) {
+			tolerance := 0.01
+			if p.trained {
+				if testing.Short() {
+					t.Skip("trains")
+				}
+				tolerance = 0.005 * 660
+			}
+			want, err := os.ReadFile(filepath.Join(directory, p.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			if err := p.draw(&got); err != nil {
+				t.Fatal(err)
+			}
+			if !alike(got.Bytes(), want, tolerance) {
+				t.Errorf("%s is not what go generate draws; run go generate ./plot and look at it", p.file)
+			}
+		})
+	}
+}
+
+var (
+	colour = regexp.MustCompile(`#[0-9A-F]{6}`)
+	number = regexp.MustCompile(`\d+(\.\d+)?(e[+-]\d+)?`)
+)
+
+// alike tells whether two pictures differ in colours and numbers only, and in
+// those by no more than a tolerance.
+func alike(a, b []byte, tolerance float64) bool {
+	a, b = colour.ReplaceAll(a, nil), colour.ReplaceAll(b, nil)
+	if !bytes.Equal(number.ReplaceAll(a, nil), number.ReplaceAll(b, nil)) {
+		return false
+	}
+	x, y := number.FindAll(a, -1), number.FindAll(b, -1)
+	for i := range x {
+		v, _ := strconv.ParseFloat(string(x[i]), 64)
+		w, _ := strconv.ParseFloat(string(y[i]), 64)
+		if math.Abs(v-w) > tolerance {
+			return false
+		}
+	}
+	return true
+}
+
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{`<path d="M0,12L3,4" style="fill:#00FF00"/>`, `<path d="M0,12.1L3,4" style="fill:#00FF11"/>`, true},
+		{`<path d="M0,12L3,4"/>`, `<path d="M0,14L3,4"/>`, false},
+		{`<path d="M0,12L3,4"/>`, `<path d="M0,12L3"/>`, false},
+		{`<text>a</text>`, `<text>b</text>`, false},
+	} {
+		if alike([]byte(c.a), []byte(c.b), 0.5) != c.want {
+			t.Errorf("%s and %s: not %t", c.a, c.b, c.want)
+		}
+	}
+}
+
+// Every picture is XML, and drawn again it has the same bytes.
+func TestPicturesAreSound(t *testing.T) {
+	for _, p := range pictures() {
+		if p.trained && testing.Short() {
+			continue
+		}
+		var first, second bytes.Buffer
+		if err := errors.Join(p.draw(&first), p.draw(&second)); err != nil {
+			t.Fatalf("%s: %v", p.file, err)
+		}
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Errorf("%s: drawn twice, it differs", p.file)
+		}
+		for d := xml.NewDecoder(&first); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Errorf("%s: %v", p.file, err)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package plot
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"beziergp/internal/testkit"
+)
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{-3.1, 3.2, "−2 0 2"},
+		{12, 245, "50 100 150 200"},
+		{-0.004, 0.003, "−0.004 −0.002 0.000 0.002"},
+		{1e6, 3.4e6, "1e+06 1.5e+06 2e+06 2.5e+06 3e+06"},
+		{0, 3e-7, "0 1e-07 2e-07 3e-07"},
+	} {
+		_, labels := axis{lo: c.lo, hi: c.hi}.marks()
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("ticks of [%g, %g]: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestInks(t *testing.T) {
+	if r, g, b, a := ink(0x12ab34).RGBA(); r != 0x1212 || g != 0xabab || b != 0x3434 || a != 0xffff {
+		t.Errorf("%x %x %x %x", r, g, b, a)
+	}
+	if got := blend(0x000000, 0x40ff80, 0.5); got != 0x208040 {
+		t.Errorf("%x lies in the middle", uint32(got))
+	}
+}
+
+// Coverage counted row by row.
+func TestCoverage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	pit := make([]float64, 137)
+	for i := range pit {
+		pit[i] = math.Sqrt(rng.Float64())
+	}
+	nominal, covered := coverage(pit)
+	for k, level := range nominal {
+		inside := 0
+		for _, u := range pit {
+			if math.Abs(2*u-1) <= level/100 {
+				inside++
+			}
+		}
+		testkit.Close(t, "coverage", covered[k], 100*float64(inside)/137, 1e-12, 0)
+	}
+	if nominal[0] != 0 || nominal[100] != 100 || covered[100] != 100 {
+		t.Errorf("from %g to %g: %g", nominal[0], nominal[100], covered[100])
+	}
+}
+
+func outcomes(n int) Outcomes {
+	rng := rand.New(rand.NewPCG(7, 7))
+	o := Outcomes{Target: "price"}
+	for range n {
+		m := 1e6 * rng.NormFloat64()
+		o.Observed, o.Mean, o.Std = append(o.Observed, m+900*rng.NormFloat64()), append(o.Mean, m), append(o.Std, 1000)
+	}
+	return o
+}
+
+// Pictures of a million rows are no larger than those of a thousand.
+func TestManyRowsAreThinned(t *testing.T) {
+	var few, many bytes.Buffer
+	if err := Predicted(&few, outcomes(1000)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Predicted(&many, outcomes(100_000)); err != nil {
+		t.Fatal(err)
+	}
+	if many.Len() > 2*few.Len() || !strings.Contains(many.String(), "400 of 100000 rows") {
+		t.Errorf("%d bytes for 100000 rows, %d for 1000", many.Len(), few.Len())
+	}
+}
+
+// Rows that say nothing of scale still have a picture, without a NaN in it.
+func TestDegenerateOutcomes(t *testing.T) {
+	one := Outcomes{Observed: []float64{3}, Mean: []float64{3}, Std: []float64{0.1}}
+	same := Outcomes{Observed: []float64{3, 3, 3}, Mean: []float64{2, 2, 2}, Std: []float64{0, 0, 0}}
+	for _, o := range []Outcomes{one, same} {
+		var b bytes.Buffer
+		if err := Predicted(&b, o); err != nil {
+			t.Fatal(err)
+		}
+		if err := Calibration(&b, o); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "NaN,") || strings.Contains(b.String(), ",NaN") {
+			t.Error("a coordinate is not a number")
+		}
+	}
+}
+
+func TestWhatCannotBeDrawn(t *testing.T) {
+	bad := outcomes(5)
+	bad.Mean = slices.Clone(bad.Mean)
+	bad.Mean[2] = math.NaN()
+	for want, o := range map[string]Outcomes{"no row": {}, "row 3": bad} {
+		var b bytes.Buffer
+		if err := Predicted(&b, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one about %s", err, want)
+		}
+		if err := Calibration(&b, o); err == nil || b.Len() > 0 {
+			t.Errorf("drew %s", want)
+		}
+	}
+}

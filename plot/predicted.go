@@ -1,0 +1,138 @@
+package plot
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"beziergp/metric"
+)
+
+// Outcomes are Gaussian predictions with what came of them, [n] each. Pictures of
+// them want at least one row and finite numbers.
+type Outcomes struct {
+	Observed, Mean, Std []float64
+	Target, Unit        string // the target's name, and its unit where there is one
+}
+
+const (
+	level = 0.95
+	// mostMarks is about how many rows are drawn one by one; of more, every so many.
+	mostMarks = 400
+)
+
+// Predicted draws observed against predicted values, and the residuals with their
+// 95 % intervals, with the scores of all rows above. It draws some of many rows.
+func Predicted(w io.Writer, o Outcomes) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	f, err := newFigure(pictureWidth, 286)
+	if err != nil {
+		return err
+	}
+	o.scores(f)
+	parts := columns(inset(f.Rectangle, 6, 4, 6, 36), 2, 16)
+	shown := o.thinned()
+	lower, upper, residual := make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean))
+	for i, mean := range shown.Mean {
+		lower[i], upper[i] = metric.GaussianInterval(0, shown.Std[i], level)
+		residual[i] = shown.Observed[i] - mean
+	}
+
+	both := spanning("", shown.Observed, shown.Mean)
+	x, y := both, both
+	x.label, y.label = o.quantity("predicted"), o.quantity("observed")
+	p := f.panel(parts[0], "Observed and predicted", x, y)
+	p.segment(line(thinLine, gray), x.lo, x.lo, x.hi, x.hi)
+	p.scatter(dot(1.7, blue), shown.Mean, shown.Observed)
+	p.legend(key{means: o.count(len(shown.Mean)), glyph: dot(1.7, blue)})
+
+	x = spanning(o.quantity("predicted"), shown.Mean)
+	p = f.panel(parts[1], "Residuals", x, spanning(residualLabel(o.Unit), residual, lower, upper))
+	for i, mean := range shown.Mean {
+		p.segment(line(1.2, paleBlue), mean, lower[i], mean, upper[i])
+	}
+	p.segment(line(thinLine, gray), x.lo, 0, x.hi, 0)
+	for i, r := range residual {
+		c := blue
+		if r < lower[i] || upper[i] < r {
+			c = orange
+		}
+		p.scatter(dot(1.7, c), shown.Mean[i:i+1], residual[i:i+1])
+	}
+	p.legend(
+		key{means: "95 % interval", fill: paleBlue},
+		key{means: "inside", glyph: dot(1.7, blue)},
+		key{means: "outside", glyph: dot(1.7, orange)},
+	)
+	return f.writeTo(w)
+}
+
+// check returns an error unless the outcomes can be drawn.
+func (o Outcomes) check() error {
+	if len(o.Observed) == 0 {
+		return errors.New("there is no row to draw")
+	}
+	for i, y := range o.Observed {
+		for _, v := range []float64{y, o.Mean[i], o.Std[i]} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("row %d: observed %g, predicted %g ± %g: only finite numbers can be drawn; leave the row out", i+1, y, o.Mean[i], o.Std[i])
+			}
+		}
+	}
+	return nil
+}
+
+// scores writes the headline.
+func (o Outcomes) scores(f *figure) {
+	lower, upper := make([]float64, len(o.Mean)), make([]float64, len(o.Mean))
+	for i, mean := range o.Mean {
+		lower[i], upper[i] = metric.GaussianInterval(mean, o.Std[i], level)
+	}
+	rmse := significant(metric.RMSE(o.Observed, o.Mean), 3)
+	if o.Unit != "" {
+		rmse += " " + o.Unit
+	}
+	f.write(bold().sized(12), vg.Point{X: f.Min.X + 6, Y: f.Max.Y - 8}, 0, 1, fmt.Sprintf(
+		"RMSE %s  ·  NLPD %s  ·  %.1f %% of %d rows in their 95 %% intervals", rmse,
+		significant(metric.NLPD(o.Observed, o.Mean, o.Std), 3),
+		100*metric.Coverage(o.Observed, lower, upper), len(o.Mean)))
+}
+
+// quantity names an axis: the target as predicted or observed.
+func (o Outcomes) quantity(how string) string {
+	if o.Unit == "" {
+		return how + " " + o.Target
+	}
+	return fmt.Sprintf("%s %s, %s", how, o.Target, o.Unit)
+}
+
+func residualLabel(unit string) string {
+	if unit == "" {
+		return "observed − predicted"
+	}
+	return "observed − predicted, " + unit
+}
+
+func (o Outcomes) count(shown int) string {
+	if shown == len(o.Mean) {
+		return fmt.Sprintf("%d rows", shown)
+	}
+	return fmt.Sprintf("%d of %d rows", shown, len(o.Mean))
+}
+
+// thinned returns every so many-th row.
+func (o Outcomes) thinned() Outcomes {
+	step := int(math.Ceil(float64(len(o.Mean)) / mostMarks))
+	out := Outcomes{}
+	for i := 0; i < len(o.Mean); i += step {
+		out.Observed = append(out.Observed, o.Observed[i])
+		out.Mean = append(out.Mean, o.Mean[i])
+		out.Std = append(out.Std, o.Std[i])
+	}
+	return out
+}
