@@ -9,8 +9,8 @@ import (
 )
 
 // Options returns options that fit the table well within a second, chosen by the
-// scores of validation rows within the training rows of [Split], mean of three
-// draws: RMSE 1.11, coverage of the 95 % interval 95 %.
+// scores of validation rows within the training rows of [Split], mean of six draws:
+// RMSE 1.09, coverage of the 95 % interval 97 %.
 //
 // With the paper's KLWeight of 1 the RMSE is the same, but f is left so uncertain
 // that all rows lie within their intervals.
