@@ -23,7 +23,10 @@ func Options() beziergp.Options {
 	}
 }
 
-// Split returns the table's training rows and a tenth held out.
-func Split(t *table.Table) (training, heldOut *table.Table) {
-	return t.Split(table.Holdout(t.Rows(), 0.1, rand.New(rand.NewPCG(1, 0))))
+// Test marks a tenth of the table's rows, those held out.
+func Test(t *table.Table) []bool {
+	return table.Holdout(t.Rows(), 0.1, rand.New(rand.NewPCG(1, 0)))
 }
+
+// Split returns the table's training rows and those held out.
+func Split(t *table.Table) (training, heldOut *table.Table) { return t.Split(Test(t)) }
