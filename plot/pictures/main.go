@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"beziergp"
 	"beziergp/example"
@@ -37,13 +38,23 @@ type picture struct {
 }
 
 func pictures() []picture {
+	outcomes := sync.OnceValues(heldOut) // two pictures of one fit
+	of := func(draw func(io.Writer, plot.Outcomes) error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			o, err := outcomes()
+			if err != nil {
+				return err
+			}
+			return draw(w, o)
+		}
+	}
 	return []picture{
 		{"prior.svg", func(w io.Writer) error { return plot.Prior(w, 20, 12) }, false},
 		{"buttress.svg", plot.Buttress, false},
 		{"surface.svg", plot.Surface, false},
 		{"one-dimension.svg", oneDimension, true},
-		{"predicted.svg", func(w io.Writer) error { return onBorehole(w, plot.Predicted) }, true},
-		{"calibration.svg", func(w io.Writer) error { return onBorehole(w, plot.Calibration) }, true},
+		{"predicted.svg", of(plot.Predicted), true},
+		{"calibration.svg", of(plot.Calibration), true},
 	}
 }
 
@@ -63,21 +74,22 @@ func oneDimension(w io.Writer) error {
 	}.Draw(w)
 }
 
-// onBorehole draws predictions of the example table's held-out rows.
-func onBorehole(w io.Writer, draw func(io.Writer, plot.Outcomes) error) error {
+// heldOut fits the example table and returns what came of predictions for its
+// held-out rows.
+func heldOut() (plot.Outcomes, error) {
 	data, err := example.Table()
 	if err != nil {
-		return err
+		return plot.Outcomes{}, err
 	}
 	training, heldOut := example.Split(data)
 	m, err := beziergp.Fit(context.Background(), training, example.Target, example.Options())
 	if err != nil {
-		return err
+		return plot.Outcomes{}, err
 	}
 	p, err := m.Predict(context.Background(), heldOut, beziergp.PredictOptions{})
 	if err != nil {
-		return err
+		return plot.Outcomes{}, err
 	}
 	y, _ := heldOut.Column(example.Target)
-	return draw(w, plot.Outcomes{Observed: y, Mean: p.Mean, Std: p.Std, Target: example.Target, Unit: example.Unit})
+	return plot.Outcomes{Observed: y, Mean: p.Mean, Std: p.Std, Target: example.Target, Unit: example.Unit}, nil
 }
