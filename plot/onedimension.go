@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -18,26 +19,35 @@ type Moments struct {
 
 // OneDimension is a fitted process of one input.
 type OneDimension struct {
-	X, Y   []float64               // observations
-	Truth  func(x float64) float64 // what was observed, without noise
-	F      Moments                 // of f on a grid, in order
-	Points Moments                 // of the control points, at i/ν
+	Heading string
+	X, Y    []float64               // observations
+	Truth   func(x float64) float64 // what was observed, without noise
+	F       Moments                 // of f on a grid, in order
+	Points  Moments                 // of the control points, at i/ν
 	// Gap is the interval without observations.
 	Gap [2]float64
 }
 
-// Draw draws the process as in Jørgensen & Osborne, section 4.1: f and its band of
-// two deviations, the control points, and the variance of f.
-func (o OneDimension) Draw(w io.Writer) error {
-	f, err := newFigure(pictureWidth, 222)
+// OneDimensions draws processes one below the other, each as in Jørgensen &
+// Osborne, section 4.1: f and its band of two deviations, the control points, and
+// the variance of f.
+func OneDimensions(w io.Writer, processes ...OneDimension) error {
+	const height, headingHeight = 240, 18
+	f, err := newFigure(pictureWidth, vg.Length(height*len(processes)))
 	if err != nil {
 		return err
 	}
-	parts := columns(inset(f.Rectangle, 6, 4, 6, 8), 3, 12)
 	unit := axis{label: "x", lo: 0, hi: 1, ticks: []float64{0, 0.25, 0.5, 0.75, 1}}
-	o.posterior(f, parts[0], unit)
-	o.controlPoints(f, parts[1])
-	o.variance(f, parts[2], unit)
+	for i, o := range processes {
+		row := f.Rectangle
+		row.Max.Y -= vg.Length(height * i)
+		row.Min.Y = row.Max.Y - height
+		f.write(plain(), vg.Point{X: row.Min.X + 6, Y: row.Max.Y - 6}, 0, 1, o.Heading)
+		parts := columns(inset(row, 6, 4, 6, 8+headingHeight), 3, 12)
+		o.posterior(f, parts[0], unit)
+		o.controlPoints(f, parts[1])
+		o.variance(f, parts[2], unit)
+	}
 	return f.writeTo(w)
 }
 
@@ -81,18 +91,27 @@ func (o OneDimension) controlPoints(f *figure, at vg.Rectangle) {
 
 func (o OneDimension) variance(f *figure, at vg.Rectangle, x axis) {
 	posterior, prior := square(o.F.Std), square(o.F.PriorStd)
-	y := spanning("Var f(x)", posterior, prior)
+	shown := [][]float64{posterior, prior}
+	means := key{means: "prior", line: dashed(thickLine, gray)}
+	// A prior far above would leave the posterior flat: it is told, not drawn.
+	if slices.Max(prior) > 4*slices.Max(posterior) {
+		shown = shown[:1]
+		means = key{means: "the prior’s is " + significant(slices.Max(prior), 2)}
+	}
+	y := spanning("Var f(x)", shown...)
 	y.lo = -0.07 * y.hi // room for the rug
 	p := f.panel(at, "Variance of f", x, y)
 	low, high := []float64{y.lo, y.lo}, []float64{y.hi, y.hi}
 	p.band(paleGray, o.Gap[:], low, high)
-	p.write(small(), p.at((o.Gap[0]+o.Gap[1])/2, y.lo+0.6*(y.hi-y.lo)), 0.5, 0.5, "no data")
-	p.curve(dashed(thickLine, gray), o.F.At, prior)
+	p.write(small(), p.at((o.Gap[0]+o.Gap[1])/2, y.lo+0.2*(y.hi-y.lo)), 0.5, 0.5, "no data")
+	if len(shown) == 2 {
+		p.curve(dashed(thickLine, gray), o.F.At, prior)
+	}
 	p.curve(line(thickLine, blue), o.F.At, posterior)
 	p.rug(line(thinLine, black), o.X)
 	p.legend(
 		key{means: "posterior", line: line(thickLine, blue)},
-		key{means: "prior", line: dashed(thickLine, gray)},
+		means,
 	)
 }
 

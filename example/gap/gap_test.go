@@ -93,6 +93,19 @@ func TestGapOfThePaper(t *testing.T) {
 	}
 }
 
+// With σ² = 0.1/τ the mean comes back to zero: of eight draws it was between −0.7
+// and 0, and the variance 12 to 25 times that amid the data.
+func TestMeanReturnsToZeroWithLittleNoise(t *testing.T) {
+	for seed := range uint64(5) {
+		r := run(t, gap.Experiment{Seed: seed, KLWeight: 0.1})
+		mean, std, _ := at(r.F, 0.495)
+		_, near, _ := at(r.F, 0.15)
+		if math.Abs(mean) > gap.Amplitude/3 || std*std < 8*near*near {
+			t.Errorf("seed %d: in the gap f is %.3g ± %.3g, amid the data its deviation is %.3g", seed, mean, std, near)
+		}
+	}
+}
+
 // Far from all data the process is its prior.
 func TestWideGapReturnsToThePrior(t *testing.T) {
 	r := run(t, gap.Experiment{Seed: 1, From: 0.1, To: 0.9})

@@ -58,21 +58,34 @@ func pictures() []picture {
 	}
 }
 
-// gapSeed is a draw of the data whose mean in the middle of the gap, −2.0, is about
-// that of the median of 60 draws.
-const gapSeed = 7
-
+// oneDimension draws the paper's experiment, and one with a gap so wide that the
+// process is its prior in the middle. What is observed holds no noise, so the
+// paper's gap is drawn with a σ² of a tenth of its 1/τ; package gap tells what
+// difference that makes.
 func oneDimension(w io.Writer) error {
-	e := gap.Experiment{Seed: gapSeed, From: 0.33, To: 0.66}
-	r, err := e.Run(context.Background())
-	if err != nil {
-		return err
+	var processes []plot.OneDimension
+	for _, c := range []struct {
+		heading string
+		gap.Experiment
+	}{
+		{"The paper’s gap, 0.33 to 0.66: the mean turns back to zero and the variance rises", gap.Experiment{Seed: gapSeed, From: 0.33, To: 0.66, KLWeight: 0.1}},
+		{"A gap from 0.1 to 0.9: in the middle, mean and variance are the prior’s", gap.Experiment{Seed: gapSeed, From: 0.1, To: 0.9}},
+	} {
+		r, err := c.Run(context.Background())
+		if err != nil {
+			return err
+		}
+		processes = append(processes, plot.OneDimension{
+			Heading: c.heading,
+			X:       r.X, Y: r.Y, Truth: gap.Sine, F: plot.Moments(r.F), Points: plot.Moments(r.Points),
+			Gap: [2]float64{c.From, c.To},
+		})
 	}
-	return plot.OneDimension{
-		X: r.X, Y: r.Y, Truth: gap.Sine, F: plot.Moments(r.F), Points: plot.Moments(r.Points),
-		Gap: [2]float64{e.From, e.To},
-	}.Draw(w)
+	return plot.OneDimensions(w, processes...)
 }
+
+// gapSeed draws the observations.
+const gapSeed = 7
 
 // heldOut fits the example table and returns what came of predictions for its
 // held-out rows.
