@@ -1,4 +1,4 @@
-// Command asm writes the amd64 assembly of package kernel. It is a module of its
+// Command asm writes the assembly of package kernel. It is a module of its
 // own, so that who imports beziergp does not depend on the assembler. Run it
 // through go generate in internal/kernel.
 package main
@@ -43,6 +43,9 @@ func main() {
 		generate(*dir, f.name+"_avx512_amd64", f.avx512)
 	}
 	generate(*dir, "pause_amd64", list(pauseLoop))
+	if err := generateNEON(*dir, "neon_arm64", layerNEON, outerNEON, peakNEON); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // generate writes one file of assembly and its declarations.
