@@ -1,10 +1,28 @@
 package kernel
 
-import "math"
+import "unsafe"
 
-// MaxOrder is the largest order whose binomial coefficients, multiplied up from
-// the left, are exact in float64 to the last bit or two.
+// MaxOrder is the largest order whose binomial coefficients, added up in
+// Pascal's triangle, are exact in float64 to the last bits.
 const MaxOrder = 64
+
+// binomials is Pascal's triangle, row by row: C(order, i) is at
+// [order·(order+1)/2 + i].
+var binomials = pascal()
+
+func pascal() *[(MaxOrder + 1) * (MaxOrder + 2) / 2]float64 {
+	var c [(MaxOrder + 1) * (MaxOrder + 2) / 2]float64
+	at := 0
+	for order := range MaxOrder + 1 {
+		row := c[at : at+order+1]
+		row[0], row[order] = 1, 1
+		for i := 1; i < order; i++ {
+			row[i] = c[at-order+i-1] + c[at-order+i]
+		}
+		at += order + 1
+	}
+	return &c
+}
 
 // Bernstein fills dst, [order+1, ld], with the Bernstein polynomials of the
 // given order at n points t in [0, 1]:
@@ -12,7 +30,10 @@ const MaxOrder = 64
 //	dst[i,p] = C(order, i) · t[p]^i · (1 − t[p])^(order−i)
 //
 // The values are exact at 0 and 1. order is between 0 and [MaxOrder].
-func Bernstein(dst, t []float32, order, n, ld int) {
+func Bernstein(dst, t []float32, order, n, ld int) { active.Bernstein(dst, t, order, n, ld) }
+
+// Bernstein is [Bernstein] on one tier.
+func (x *tier) Bernstein(dst, t []float32, order, n, ld int) {
 	if order < 0 || order > MaxOrder {
 		panic("kernel: Bernstein order out of range")
 	}
@@ -20,6 +41,17 @@ func Bernstein(dst, t []float32, order, n, ld int) {
 		return
 	}
 	checkMatrix(dst, order+1, n, ld)
+	t = t[:n]
+	row := binomials[order*(order+1)/2:][:order+1]
+	if x.bernstein == nil {
+		bernsteinGeneric(dst, t, row, order, n, ld)
+		return
+	}
+	x.bernstein(unsafe.SliceData(dst), unsafe.SliceData(t), unsafe.SliceData(row), order, n, ld)
+}
+
+// bernsteinGeneric is the reference body of [Bernstein].
+func bernsteinGeneric(dst, t []float32, binomials []float64, order, n, ld int) {
 	var up, down [MaxOrder + 1]float64
 	for p, tp := range t[:n] {
 		x, y := float64(tp), 1-float64(tp)
@@ -27,29 +59,8 @@ func Bernstein(dst, t []float32, order, n, ld int) {
 		for i := 1; i <= order; i++ {
 			up[i], down[i] = up[i-1]*x, down[i-1]*y
 		}
-		c := 1.0
-		for i := 0; i <= order; i++ {
+		for i, c := range binomials[:order+1] {
 			dst[i*ld+p] = float32(c * up[i] * down[order-i])
-			c = c * float64(order-i) / float64(i+1)
 		}
 	}
-}
-
-func abs(x float32) float32 {
-	return math.Float32frombits(math.Float32bits(x) &^ (1 << 31))
-}
-
-// exponentOf returns e with 2^e ≤ x < 2^(e+1), within ±126, and 0 where x is
-// zero, subnormal or not finite.
-func exponentOf(x float32) int32 {
-	e := int32(math.Float32bits(x)>>23) & 0xff
-	if e == 0 || e == 0xff {
-		return 0
-	}
-	return min(e-127, 126)
-}
-
-// power returns 2^e for |e| ≤ 126.
-func power(e int32) float32 {
-	return math.Float32frombits(uint32(e+127) << 23)
 }

@@ -13,9 +13,24 @@ const tierVariable = "BEZIERGP_KERNEL"
 type tier struct {
 	name  string
 	lanes int // float32 a register
+
 	layer func(dst, phi, w, src *float32, wi, wj, mi, mj, n, ld int)
 	outer func(dw, src, u *float32, mi, mj, n, ld int)
-	peak  func(rounds int) // 12 · lanes multiply-adds a round
+
+	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
+	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
+	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)
+	scale        func(s, factor *float32, m, n, ld int)
+
+	exp  func(dst, v *float32, n int)
+	adam func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
+
+	pathForward          func(dst, a, c *float64, w *float32, mi, mj, power int)
+	pathBackward         func(dst, b *float64, w *float32, mi, mj, power int)
+	pathGradientMean     func(dw, w *float32, a, b *float64, mi, mj int)
+	pathGradientVariance func(dv, w *float32, a, b *float64, mi, mj int, shift float64)
+
+	peak func(rounds int) // 12 · lanes multiply-adds a round
 }
 
 // tiers holds what this machine can run, best first; the last is generic.

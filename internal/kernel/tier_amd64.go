@@ -13,6 +13,20 @@ func native() []*tier {
 			name:  "avx512",
 			layer: layerAVX512,
 			outer: outerAVX512,
+
+			bernstein:    bernsteinAVX512,
+			scaledSquare: scaledSquareAVX512,
+			rescale:      rescaleAVX512,
+			scale:        scaleAVX512,
+
+			exp:  expAVX512,
+			adam: adamAVX512,
+
+			pathForward:          pathForwardAVX512,
+			pathBackward:         pathBackwardAVX512,
+			pathGradientMean:     pathGradientMeanAVX512,
+			pathGradientVariance: pathGradientVarianceAVX512,
+
 			peak:  peakAVX512,
 			lanes: 16,
 		})
@@ -23,7 +37,21 @@ func native() []*tier {
 			lanes: 8,
 			layer: layerAVX2,
 			outer: outerAVX2,
-			peak:  peakAVX2,
+
+			bernstein:    bernsteinAVX2,
+			scaledSquare: scaledSquareAVX2,
+			rescale:      rescaleAVX2,
+			scale:        scaleAVX2,
+
+			exp:  expAVX2,
+			adam: adamAVX2,
+
+			pathForward:          pathForwardAVX2,
+			pathBackward:         pathBackwardAVX2,
+			pathGradientMean:     pathGradientMeanAVX2,
+			pathGradientVariance: pathGradientVarianceAVX2,
+
+			peak: peakAVX2,
 		})
 	}
 	return t

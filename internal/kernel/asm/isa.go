@@ -16,6 +16,7 @@ type isa interface {
 	registers() int // vector registers
 	vector() reg.VecVirtual
 	zero(r reg.VecVirtual)
+	and(x, y, to Op)
 
 	// mask prepares for left points, 0 < left ≤ maskable(), which the three
 	// below take by registers of points b = 0, 1, …
@@ -43,6 +44,7 @@ func (x *avx512) lanes() int             { return 16 }
 func (x *avx512) registers() int         { return 32 }
 func (x *avx512) vector() reg.VecVirtual { return x.ZMM() }
 func (x *avx512) zero(r reg.VecVirtual)  { zero512(x.Context, r) }
+func (x *avx512) and(a, b, to Op)        { x.VPANDD(a, b, to) }
 func (x *avx512) maskable() int          { return 32 }
 
 func (x *avx512) mask(left reg.GPVirtual) {
@@ -88,6 +90,7 @@ func (x *avx2) lanes() int             { return 8 }
 func (x *avx2) registers() int         { return 16 }
 func (x *avx2) vector() reg.VecVirtual { return x.YMM() }
 func (x *avx2) zero(r reg.VecVirtual)  { x.VXORPS(r, r, r) }
+func (x *avx2) and(a, b, to Op)        { x.VPAND(a, b, to) }
 func (x *avx2) maskable() int          { return 8 }
 
 func (x *avx2) mask(left reg.GPVirtual) {

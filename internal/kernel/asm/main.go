@@ -1,4 +1,4 @@
-// Command asm writes the amd64 assembly of package kernel. It is a module of its
+// Command asm writes the assembly of package kernel. It is a module of its
 // own, so that who imports beziergp does not depend on the assembler. Run it
 // through go generate in internal/kernel.
 package main
@@ -17,19 +17,21 @@ import (
 )
 
 // files lists what is written: each name gets an assembly file and a file of Go
-// declarations.
+// declarations for each of the instruction sets.
 var files = []struct {
-	name  string
-	write func(*build.Context)
+	name         string
+	avx2, avx512 []func(*build.Context)
 }{
-	{"layer_avx2_amd64", layerAVX2},
-	{"layer_avx512_amd64", layerAVX512},
-	{"outer_avx2_amd64", outerAVX2},
-	{"outer_avx512_amd64", outerAVX512},
-	{"peak_avx2_amd64", peakAVX2},
-	{"peak_avx512_amd64", peakAVX512},
-	{"pause_amd64", pauseLoop},
+	{"elementwise", list(adamAVX2, expAVX2), list(adamAVX512, expAVX512)},
+	{"layer", list(layerAVX2), list(layerAVX512)},
+	{"outer", list(outerAVX2), list(outerAVX512)},
+	{"paths", list(pathsAVX2), list(pathsAVX512)},
+	{"peak", list(peakAVX2), list(peakAVX512)},
+	{"points", list(bernsteinAVX2, rescaleAVX2, scaleAVX2, scaledSquareAVX2),
+		list(bernsteinAVX512, rescaleAVX512, scaleAVX512, scaledSquareAVX512)},
 }
+
+func list(write ...func(*build.Context)) []func(*build.Context) { return write }
 
 func main() {
 	log.SetFlags(0)
@@ -37,18 +39,30 @@ func main() {
 	dir := flag.String("dir", "..", "where to write")
 	flag.Parse()
 	for _, f := range files {
-		c := build.NewContext()
-		f.write(c)
-		file, err := c.Result()
-		if err == nil {
-			err = pass.Compile.Execute(file)
-		}
-		if err == nil {
-			err = print(filepath.Join(*dir, f.name), file)
-		}
-		if err != nil {
-			log.Fatalf("%s: %v", f.name, err)
-		}
+		generate(*dir, f.name+"_avx2_amd64", f.avx2)
+		generate(*dir, f.name+"_avx512_amd64", f.avx512)
+	}
+	generate(*dir, "pause_amd64", list(pauseLoop))
+	if err := generateNEON(*dir, "neon_arm64", layerNEON, outerNEON, peakNEON); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// generate writes one file of assembly and its declarations.
+func generate(dir, name string, functions []func(*build.Context)) {
+	c := build.NewContext()
+	for _, write := range functions {
+		write(c)
+	}
+	file, err := c.Result()
+	if err == nil {
+		err = pass.Compile.Execute(file)
+	}
+	if err == nil {
+		err = print(filepath.Join(dir, name), file)
+	}
+	if err != nil {
+		log.Fatalf("%s: %v", name, err)
 	}
 }
 

@@ -1,31 +1,9 @@
 package kernel
 
-import "math"
-
-// ScaledSquare fills the basis of the variance buttress: dst[i,p] = scale[i] · phi[i,p]².
-func ScaledSquare(dst, phi, scale []float32, m, n, ld int) {
-	if n == 0 {
-		return
-	}
-	checkMatrix(dst, m, n, ld)
-	checkMatrix(phi, m, n, ld)
-	for i, c := range scale[:m] {
-		out := dst[i*ld : i*ld+n]
-		f := phi[i*ld:][:len(out)]
-		for p := range out {
-			out[p] = c * f[p] * f[p]
-		}
-	}
-}
-
-// Exp fills dst with the exponentials of v: dst[i] = exp(v[i]). dst and v may
-// be the same slice.
-func Exp(dst, v []float32) {
-	v = v[:len(dst)]
-	for i := range dst {
-		dst[i] = float32(math.Exp(float64(v[i])))
-	}
-}
+import (
+	"math"
+	"unsafe"
+)
 
 // AdamStep holds the constants of one step of Adam (Kingma & Ba 2015,
 // algorithm 1) with the bias corrections folded in.
@@ -43,7 +21,22 @@ type AdamStep struct {
 //	param −= Rate · m / (√(v · Correction2) + ε)
 //
 // All slices have the length of param.
-func Adam(param, grad, m, v []float32, s AdamStep) {
+func Adam(param, grad, m, v []float32, s AdamStep) { active.Adam(param, grad, m, v, s) }
+
+// Adam is [Adam] on one tier.
+func (t *tier) Adam(param, grad, m, v []float32, s AdamStep) {
+	n := len(param)
+	grad, m, v = grad[:n], m[:n], v[:n]
+	if t.adam == nil {
+		adamGeneric(param, grad, m, v, s)
+		return
+	}
+	t.adam(unsafe.SliceData(param), unsafe.SliceData(grad), unsafe.SliceData(m), unsafe.SliceData(v), n,
+		s.Rate, s.Beta1, s.Beta2, 1-s.Beta1, 1-s.Beta2, s.Correction2, s.Epsilon)
+}
+
+// adamGeneric is the reference body of [Adam].
+func adamGeneric(param, grad, m, v []float32, s AdamStep) {
 	grad, m, v = grad[:len(param)], m[:len(param)], v[:len(param)]
 	c1, c2 := 1-s.Beta1, 1-s.Beta2
 	for i, g := range grad {
