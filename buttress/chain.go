@@ -27,7 +27,6 @@ type Strip struct {
 // any buttress of the ensemble that it was made for, one at a time.
 type States struct {
 	rows      []float32    // states of all layers, or of two in turn
-	offsets   []int        // [d] where a layer's states begin
 	factors   []float32    // factor of each rescaling and point
 	exponents []int32      // [MaxStrip] sum of the exponents taken out
 	back      [2][]float32 // cotangents of two layers in turn
@@ -42,7 +41,6 @@ func (e *Ensemble) NewStates(keep bool) *States {
 	s := &States{
 		exponents: make([]int32, MaxStrip),
 		factors:   make([]float32, (1+e.Inputs()/rescaleEvery)*MaxStrip),
-		offsets:   make([]int, e.Inputs()),
 		ones:      make([]float32, wide),
 		kept:      keep,
 	}
@@ -58,21 +56,13 @@ func (e *Ensemble) NewStates(keep bool) *States {
 	return s
 }
 
-// place lays the states of buttress k's layers out in memory.
-func (s *States) place(layers []layer, widest int) {
-	at := 0
-	for g, l := range layers {
-		if s.kept {
-			s.offsets[g] = at
-			at += l.cols * MaxStrip
-		} else {
-			s.offsets[g] = (g % 2) * widest * MaxStrip
-		}
-	}
-}
-
+// layer returns the states of layer g: of their own, or one of two in turn.
 func (s *States) layer(g int, l layer) []float32 {
-	return s.rows[s.offsets[g] : s.offsets[g]+l.cols*MaxStrip]
+	at := l.before * MaxStrip
+	if !s.kept {
+		at = (g % 2) * len(s.rows) / 2
+	}
+	return s.rows[at : at+l.cols*MaxStrip]
 }
 
 // rescaled tells whether states are rescaled after layer g of d.
@@ -93,7 +83,6 @@ func (s *States) factor(g int) []float32 {
 // A value too large for float32 comes out infinite.
 func (e *Ensemble) Forward(k int, w []float32, x *Strip, s *States, out []float32) {
 	layers := e.layers[k]
-	s.place(layers, e.widest())
 	clear(s.exponents)
 	src := s.ones
 	for g, l := range layers {

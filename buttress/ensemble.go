@@ -33,6 +33,7 @@ type layer struct {
 	input      int
 	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
 	at         int // first weight, from the buttress's first
+	before     int // nodes of all layers before
 }
 
 func (l layer) weights(w []float32) []float32 { return w[l.at : l.at+l.rows*l.cols] }
@@ -55,11 +56,12 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 			return nil, fmt.Errorf("ordering %d: %w", k, err)
 		}
 		layers := make([]layer, d)
-		rows, at := 1, 0
+		rows, at, before := 1, 0, 0
 		for g, input := range ordering {
-			layers[g] = layer{input, rows, widths[input], at}
+			layers[g] = layer{input, rows, widths[input], at, before}
 			at += rows * widths[input]
 			rows = widths[input]
+			before += rows
 		}
 		e.orderings = append(e.orderings, slices.Clone(ordering))
 		e.layers = append(e.layers, layers)

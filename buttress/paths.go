@@ -94,16 +94,16 @@ func (s *Paths) backward(visit func(g int, l layer, a, b []float64)) {
 // takeExponent divides v by the power of two of its largest element and returns
 // the exponent; 0 where that element is zero or not finite.
 func takeExponent(v []float64) int {
-	var top float64
+	var top uint64 // of positive numbers, larger bits are the larger number
 	for _, x := range v {
-		top = math.Max(top, math.Abs(x))
+		top = max(top, math.Float64bits(x)&^(1<<63))
 	}
-	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
+	biased := int(top >> 52)
+	if top == 0 || biased == 0x7ff {
 		return 0
 	}
-	_, exponent := math.Frexp(top)
-	exponent = max(min(exponent, 1000), -1000) // so that the factor is a normal number
-	scale := math.Ldexp(1, -exponent)
+	exponent := max(min(biased-1022, 1000), -1000) // so that the factor is a normal number
+	scale := math.Float64frombits(uint64(1023-exponent) << 52)
 	for i := range v {
 		v[i] *= scale
 	}
