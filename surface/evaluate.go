@@ -13,17 +13,29 @@ type Evaluator struct {
 	q       *Posterior
 	pool    *kernel.Pool
 	workers []worker
+	call    call
+	strip   func(worker, part int) // made once, so that no call allocates
 }
 
 type worker struct {
 	strips []*Strip           // by group
+	others []*Strip           // by group, of a covariance's second points
 	states []*buttress.States // by group
 	value  []float32          // [MaxStrip]
 }
 
+// call is what the evaluator is asked for.
+type call struct {
+	ctx            context.Context
+	x, z           []float32
+	mean, variance []float64 // or, where there is a z, the covariance
+}
+
 // NewEvaluator returns an evaluator on the workers of pool.
 func NewEvaluator(q *Posterior, pool *kernel.Pool) *Evaluator {
-	return &Evaluator{q: q, pool: pool, workers: make([]worker, pool.Workers())}
+	e := &Evaluator{q: q, pool: pool, workers: make([]worker, pool.Workers())}
+	e.strip = e.evaluate
+	return e
 }
 
 // worker returns the memory of worker i, made when it is first needed.
@@ -36,6 +48,11 @@ func (e *Evaluator) worker(i int) *worker {
 		}
 		w.value = make([]float32, MaxStrip)
 	}
+	if e.call.z != nil && w.others == nil {
+		for g := range e.q.groups {
+			w.others = append(w.others, e.q.NewStrip(g))
+		}
+	}
 	return w
 }
 
@@ -44,40 +61,43 @@ func (e *Evaluator) worker(i int) *worker {
 // Results do not depend on the number of workers nor on a point's neighbours. It
 // stops early, with ctx's error, when ctx is done.
 func (e *Evaluator) Moments(ctx context.Context, x []float32, mean, variance []float64) error {
-	return e.eachStrip(ctx, len(x)/e.q.inputs, func(w *worker, from, to int) {
-		part := x[from*e.q.inputs : to*e.q.inputs]
-		for _, strip := range w.strips {
-			strip.fill(part)
-		}
-		e.sumMean(w, mean[from:to])
-		if variance != nil {
-			e.sumVariance(w, variance[from:to])
-		}
-	})
+	return e.run(call{ctx: ctx, x: x, mean: mean, variance: variance})
 }
 
 // Covariance computes the covariances of f at pairs of points, cov[p] that of x[p]
 // and z[p], for x and z of shape [n, d].
 func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float64) error {
-	d := e.q.inputs
-	return e.eachStrip(ctx, len(x)/d, func(w *worker, from, to int) {
-		for g, strip := range w.strips {
-			other := e.q.NewStrip(g)
-			strip.fill(x[from*d : to*d])
-			other.fill(z[from*d : to*d])
-			strip.multiply(other)
-		}
-		e.sumVariance(w, cov[from:to])
-	})
+	return e.run(call{ctx: ctx, x: x, z: z, variance: cov})
 }
 
-func (e *Evaluator) eachStrip(ctx context.Context, n int, run func(w *worker, from, to int)) error {
-	e.pool.Do((n+MaxStrip-1)/MaxStrip, func(i, part int) {
-		if ctx.Err() == nil {
-			run(e.worker(i), part*MaxStrip, min((part+1)*MaxStrip, n))
+func (e *Evaluator) run(c call) error {
+	e.call = c
+	n := len(c.x) / e.q.inputs
+	e.pool.Do((n+MaxStrip-1)/MaxStrip, e.strip)
+	e.call = call{} // what it holds on to is the caller's
+	return c.ctx.Err()
+}
+
+// evaluate does one strip of what is asked for.
+func (e *Evaluator) evaluate(i, part int) {
+	c, w, d := &e.call, e.worker(i), e.q.inputs
+	if c.ctx.Err() != nil {
+		return
+	}
+	from, to := part*MaxStrip, min((part+1)*MaxStrip, len(c.x)/d)
+	for g, strip := range w.strips {
+		strip.fill(c.x[from*d : to*d])
+		if c.z != nil {
+			w.others[g].fill(c.z[from*d : to*d])
+			strip.multiply(w.others[g])
 		}
-	})
-	return ctx.Err()
+	}
+	if c.mean != nil {
+		e.sumMean(w, c.mean[from:to])
+	}
+	if c.variance != nil {
+		e.sumVariance(w, c.variance[from:to])
+	}
 }
 
 // sumMean writes the sum of all mean buttresses at the worker's strips to dst.

@@ -33,12 +33,12 @@ func (s *Surface) NewStrip(g int) *Strip {
 func (s *Strip) Fill(input int, x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
-	var t [MaxStrip]float32
-	for p := range n {
+	t := s.Variance.Phi[input][:n] // filled below: until then it holds the coordinates
+	for p := range t {
 		t[p] = x[p*d+input]
 	}
 	m := s.group.Bases[input].Nodes()
-	s.group.Bases[input].Values(s.Mean.Phi[input], t[:n], n, MaxStrip)
+	s.group.Bases[input].Values(s.Mean.Phi[input], t, n, MaxStrip)
 	kernel.ScaledSquare(s.Variance.Phi[input], s.Mean.Phi[input], s.group.nodeVariance[input], m, n, MaxStrip)
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -310,5 +311,32 @@ func TestSamplerIsUniform(t *testing.T) {
 	}
 	if chi2 > 27.9 { // 0.999 quantile of χ² with 9 degrees of freedom
 		t.Errorf("χ² = %g: %v", chi2, counts)
+	}
+}
+
+// Training needs the table and a model's worth of memory, whatever the number of
+// rows.
+func TestMemoryDoesNotGrowWithRows(t *testing.T) {
+	beyond := func(n int) int64 {
+		data := fixture(t, n)
+		ctx, cancel := context.WithCancel(context.Background())
+		var before, during runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		_, err := Paper{Batch: 500}.Fit(ctx, data, Environment{Workers: 2, Progress: func(e Event) {
+			if e.Step == 50 {
+				runtime.GC()
+				runtime.ReadMemStats(&during)
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		return int64(during.HeapAlloc) - int64(before.HeapAlloc)
+	}
+	small, large := beyond(1000), beyond(300_000)
+	if large > small+100_000 {
+		t.Errorf("300000 rows need %d bytes beyond the table, 1000 rows %d", large, small)
 	}
 }

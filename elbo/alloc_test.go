@@ -1,0 +1,51 @@
+package elbo
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp/internal/kernel"
+	"beziergp/optim"
+	"beziergp/surface"
+)
+
+// A step of training and a block of predictions allocate nothing once their
+// memory is made.
+func TestTheSteadyStateAllocatesNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, d := range []int{3, 40} { // 40 layers are rescaled
+		orders := make([]int, d)
+		for i := range orders {
+			orders[i] = 3
+		}
+		s := newSurface(t, orders, 4, rng)
+		const n = 300
+		x, y := uniforms(n*d, rng), normals(n, 1, rng)
+		params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
+		pool := kernel.NewPool(2)
+		defer pool.Close()
+		b, adam := NewBound(s, n, pool), optim.NewAdam(len(params))
+		step := func() {
+			b.Evaluate(params, -3, x, y, gradient)
+			adam.Step(params, gradient, 1e-3, pool)
+		}
+		if allocations := testing.AllocsPerRun(20, step); allocations > 0 {
+			t.Errorf("d = %d: a step allocates %g times", d, allocations)
+		}
+		q, err := surface.NewPosterior(s, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := surface.NewEvaluator(q, pool)
+		mean, variance := make([]float64, n), make([]float64, n)
+		predict := func() {
+			if err := e.Moments(context.Background(), x, mean, variance); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if allocations := testing.AllocsPerRun(20, predict); allocations > 0 {
+			t.Errorf("d = %d: a block of predictions allocates %g times", d, allocations)
+		}
+	}
+}
