@@ -2,7 +2,7 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test fuzz pictures paper-table clean
+.PHONY: help build demo test fuzz bench pictures paper-table clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -27,6 +27,9 @@ fuzz: ## fuzz each reader for a minute
 	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m
 	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m
+
+bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
+	go run ./bench/speed -out docs/performance.md
 
 pictures: ## draw docs/pictures again
 	go generate ./plot
