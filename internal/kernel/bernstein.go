@@ -35,7 +35,7 @@ func Bernstein(dst, t []float32, order, n, ld int) { active.Bernstein(dst, t, or
 // Bernstein is [Bernstein] on one tier.
 func (x *tier) Bernstein(dst, t []float32, order, n, ld int) {
 	if order < 0 || order > MaxOrder {
-		panic("kernel: Bernstein order out of range")
+		panic(errOrder)
 	}
 	if n == 0 {
 		return

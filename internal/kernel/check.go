@@ -4,6 +4,7 @@ const (
 	errShort  = "kernel: slice too short for its shape"
 	errStride = "kernel: more points than the row stride"
 	errSign   = "kernel: negative count or stride"
+	errOrder  = "kernel: Bernstein order out of range"
 )
 
 // checkMatrix panics unless s holds m rows of n points, ld apart.

@@ -4,24 +4,24 @@ package kernel
 
 // layerNEON computes
 //
-// 	for j in 0..mj, p in 0..n:
-// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..mi of w[i*wi+j*wj] * src[i*ld+p]
+//	for j in 0..mj, p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..mi of w[i*wi+j*wj] * src[i*ld+p]
 //
 //go:noescape
 func layerNEON(dst, phi, w, src *float32, wi, wj, mi, mj, n, ld int)
 
 // outerNEON computes
 //
-// 	for i in 0..mi, j in 0..mj:
-// 		dw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]
+//	for i in 0..mi, j in 0..mj:
+//		dw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]
 //
 //go:noescape
 func outerNEON(dw, src, u *float32, mi, mj, n, ld int)
 
 // peakNEON computes
 //
-// 	for range rounds:
-// 		a[k] += a[k] * a[k] for k in 0..12, each a register of zeros
+//	for range rounds:
+//		a[k] += a[k] * a[k] for k in 0..12, each a register of zeros
 //
 //go:noescape
 func peakNEON(rounds int)

@@ -76,6 +76,31 @@ func TestPoolOneProcessor(t *testing.T) {
 	}
 }
 
+// The caller falls asleep over a part that takes another worker long, and wakes.
+func TestPoolSlowPart(t *testing.T) {
+	p := NewPool(2)
+	defer p.Close()
+	for range 20 {
+		done, helped := make(chan bool), make(chan bool)
+		go func() {
+			p.Do(2, func(worker, _ int) {
+				if worker == 0 {
+					<-helped // so that one part is the helper's
+					return
+				}
+				close(helped)
+				time.Sleep(10 * patience)
+			})
+			close(done)
+		}()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatal("the caller sleeps on")
+		}
+	}
+}
+
 func TestPoolAllocatesNothing(t *testing.T) {
 	p := NewPool(2)
 	defer p.Close()

@@ -45,27 +45,66 @@ func TestShapes(t *testing.T) {
 			want any
 			call func()
 		}{
-			"layer":         {nil, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, 10, 10) }},
-			"layer dst":     {errShort, func() { tier.Layer(s[:39], s, s, s, 4, 1, 4, 4, 10, 10) }},
-			"layer phi":     {errShort, func() { tier.Layer(s, s[:39], s, s, 4, 1, 4, 4, 10, 10) }},
-			"layer w":       {errShort, func() { tier.Layer(s, s, s[:15], s, 4, 1, 4, 4, 10, 10) }},
-			"layer src":     {errShort, func() { tier.Layer(s, s, s, s[:39], 4, 1, 4, 4, 10, 10) }},
-			"layer stride":  {errStride, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, 10, 9) }},
-			"layer sign":    {errSign, func() { tier.Layer(s, s, s, s, -4, 1, 4, 4, 10, 10) }},
-			"layer mi":      {errSign, func() { tier.Layer(s, s, s, s, 4, 1, -4, 4, 10, 10) }},
-			"layer mj":      {errSign, func() { tier.Layer(s, s, s, s, 4, 1, 4, -4, 10, 10) }},
-			"layer n":       {errSign, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, -10, 10) }},
-			"layer nothing": {nil, func() { tier.Layer(nil, nil, nil, nil, 4, 1, 4, 4, 0, 0) }},
-			"outer":         {nil, func() { tier.Outer(s, s, s, 4, 4, 10, 10) }},
-			"outer dw":      {errShort, func() { tier.Outer(s[:15], s, s, 4, 4, 10, 10) }},
-			"outer src":     {errShort, func() { tier.Outer(s, s[:39], s, 4, 4, 10, 10) }},
-			"outer u":       {errShort, func() { tier.Outer(s, s, s[:39], 4, 4, 10, 10) }},
-			"outer stride":  {errStride, func() { tier.Outer(s, s, s, 4, 4, 10, 9) }},
-			"outer n":       {errSign, func() { tier.Outer(s, s, s, 4, 4, -10, 10) }},
-			"outer nothing": {nil, func() { tier.Outer(nil, nil, nil, 4, 4, 0, 0) }},
+			"layer":           {nil, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, 10, 10) }},
+			"layer dst":       {errShort, func() { tier.Layer(s[:39], s, s, s, 4, 1, 4, 4, 10, 10) }},
+			"layer phi":       {errShort, func() { tier.Layer(s, s[:39], s, s, 4, 1, 4, 4, 10, 10) }},
+			"layer w":         {errShort, func() { tier.Layer(s, s, s[:15], s, 4, 1, 4, 4, 10, 10) }},
+			"layer src":       {errShort, func() { tier.Layer(s, s, s, s[:39], 4, 1, 4, 4, 10, 10) }},
+			"layer stride":    {errStride, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, 10, 9) }},
+			"layer sign":      {errSign, func() { tier.Layer(s, s, s, s, -4, 1, 4, 4, 10, 10) }},
+			"layer mi":        {errSign, func() { tier.Layer(s, s, s, s, 4, 1, -4, 4, 10, 10) }},
+			"layer mj":        {errSign, func() { tier.Layer(s, s, s, s, 4, 1, 4, -4, 10, 10) }},
+			"layer n":         {errSign, func() { tier.Layer(s, s, s, s, 4, 1, 4, 4, -10, 10) }},
+			"layer nothing":   {nil, func() { tier.Layer(nil, nil, nil, nil, 4, 1, 4, 4, 0, 0) }},
+			"outer":           {nil, func() { tier.Outer(s, s, s, 4, 4, 10, 10) }},
+			"outer dw":        {errShort, func() { tier.Outer(s[:15], s, s, 4, 4, 10, 10) }},
+			"outer src":       {errShort, func() { tier.Outer(s, s[:39], s, 4, 4, 10, 10) }},
+			"outer u":         {errShort, func() { tier.Outer(s, s, s[:39], 4, 4, 10, 10) }},
+			"outer stride":    {errStride, func() { tier.Outer(s, s, s, 4, 4, 10, 9) }},
+			"outer n":         {errSign, func() { tier.Outer(s, s, s, 4, 4, -10, 10) }},
+			"outer nothing":   {nil, func() { tier.Outer(nil, nil, nil, 4, 4, 0, 0) }},
+			"bernstein":       {nil, func() { tier.Bernstein(s, s, 3, 10, 10) }},
+			"bernstein dst":   {errShort, func() { tier.Bernstein(s[:39], s, 3, 10, 10) }},
+			"bernstein order": {errOrder, func() { tier.Bernstein(s, s, MaxOrder+1, 1, 1) }},
+			"square":          {nil, func() { tier.ScaledSquare(s, s, s, 4, 10, 10) }},
+			"square dst":      {errShort, func() { tier.ScaledSquare(s[:39], s, s, 4, 10, 10) }},
+			"square phi":      {errShort, func() { tier.ScaledSquare(s, s[:39], s, 4, 10, 10) }},
+			"scale":           {nil, func() { tier.Scale(s, s, 4, 10, 10) }},
+			"scale s":         {errShort, func() { tier.Scale(s[:39], s, 4, 10, 10) }},
+			"rescale s":       {errShort, func() { tier.Rescale(s[:39], s, nil, 4, 10, 10) }},
+			"rescale stride":  {errStride, func() { tier.Rescale(s, s, nil, 4, 10, 9) }},
 		} {
 			if got := panics(c.call); got != c.want {
 				t.Errorf("%s %s: panic %v, want %v", tier.name, name, got, c.want)
+			}
+		}
+	}
+}
+
+// The kernels over plain slices stop at a short one as Go itself does.
+func TestShortSlices(t *testing.T) {
+	s, f, e := make([]float32, 40), make([]float64, 10), make([]int32, 40)
+	for _, tier := range tiers {
+		for name, call := range map[string]func(){
+			"bernstein t":      func() { tier.Bernstein(s, s[:9:9], 3, 10, 10) },
+			"square scale":     func() { tier.ScaledSquare(s, s, s[:3:3], 4, 10, 10) },
+			"scale factor":     func() { tier.Scale(s, s[:9:9], 4, 10, 10) },
+			"rescale factor":   func() { tier.Rescale(s, s[:9:9], e, 4, 10, 10) },
+			"rescale exponent": func() { tier.Rescale(s, s, e[:9:9], 4, 10, 10) },
+			"exp":              func() { tier.Exp(s, s[:39:39]) },
+			"adam grad":        func() { tier.Adam(s, s[:39:39], s, s, AdamStep{}) },
+			"adam m":           func() { tier.Adam(s, s, s[:39:39], s, AdamStep{}) },
+			"adam v":           func() { tier.Adam(s, s, s, s[:39:39], AdamStep{}) },
+			"path forward c":   func() { tier.PathForward(f[:4], f[:10], f[:3:3], s, 1) },
+			"path forward w":   func() { tier.PathForward(f[:4], f[:10], f, s[:39:39], 1) },
+			"path backward w":  func() { tier.PathBackward(f[:4], f[:10], s[:39:39], 1) },
+			"path mean dw":     func() { tier.PathGradientMean(s[:39:39], s, f[:4], f) },
+			"path mean w":      func() { tier.PathGradientMean(s, s[:39:39], f[:4], f) },
+			"path variance dv": func() { tier.PathGradientVariance(s[:39:39], s, f[:4], f, 1) },
+			"path variance w":  func() { tier.PathGradientVariance(s, s[:39:39], f[:4], f, 1) },
+		} {
+			if panics(call) == nil {
+				t.Errorf("%s %s: no panic", tier.name, name)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"go/format"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +30,11 @@ func generateNEON(dir, name string, functions ...func(*neonWriter)) error {
 	if err := os.WriteFile(base+".s", []byte(w.text.String()), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(base+".go", []byte(w.stubs.String()), 0o644)
+	stubs, err := format.Source([]byte(w.stubs.String()))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(base+".go", stubs, 0o644)
 }
 
 // begin starts a function. size is that of its arguments in bytes.
