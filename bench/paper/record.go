@@ -32,7 +32,7 @@ func has(records []record, set string, split int) bool {
 	return slices.ContainsFunc(records, func(r record) bool { return r.Set == set && r.Split == split })
 }
 
-// readRecords reads the finished fits; a last line that was cut off is dropped.
+// readRecords reads the finished fits.
 func readRecords(path string) ([]record, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
