@@ -10,7 +10,7 @@ import (
 const MaxStrip = kernel.Strip
 
 // rescaleEvery is the number of layers after which states are brought back near
-// one: between two rescalings a chain may grow or shrink 2^7-fold a layer.
+// one: between two rescalings a chain may grow or shrink 2^5-fold a layer.
 const rescaleEvery = 16
 
 // Strip holds basis values at the points of a strip.
@@ -65,8 +65,9 @@ func (s *States) layer(g int, l layer) []float32 {
 	return s.rows[at : at+l.cols*MaxStrip]
 }
 
-// rescaled tells whether states are rescaled after layer g of d.
-func rescaled(g, d int) bool { return (g+1)%rescaleEvery == 0 && g+1 < d }
+// rescaled tells whether states are rescaled after layer g of d: not for the sake
+// of a few last layers.
+func rescaled(g, d int) bool { return (g+1)%rescaleEvery == 0 && g+rescaleEvery/2 < d }
 
 // factor returns the factors of the rescaling after layer g.
 func (s *States) factor(g int) []float32 {

@@ -20,12 +20,27 @@ type Strip struct {
 // NewStrip returns memory for a strip of group g.
 func (s *Surface) NewStrip(g int) *Strip {
 	own := s.groups[g]
-	strip := &Strip{group: own}
-	for _, b := range own.Bases {
-		strip.Mean.Phi = append(strip.Mean.Phi, make([]float32, b.Nodes()*MaxStrip))
-		strip.Variance.Phi = append(strip.Variance.Phi, make([]float32, b.Nodes()*MaxStrip))
+	return &Strip{
+		group:    own,
+		Mean:     buttress.Strip{Phi: own.slices()},
+		Variance: buttress.Strip{Phi: own.slices()},
 	}
-	return strip
+}
+
+// slices returns memory for the basis values of every input, all in one piece:
+// apart, they would share fewer sets of a cache.
+func (g group) slices() [][]float32 {
+	size := 0
+	for _, b := range g.Bases {
+		size += b.Nodes() * MaxStrip
+	}
+	whole := make([]float32, size)
+	phi := make([][]float32, len(g.Bases))
+	for input, b := range g.Bases {
+		n := b.Nodes() * MaxStrip
+		phi[input], whole = whole[:n:n], whole[n:]
+	}
+	return phi
 }
 
 // Fill evaluates the basis of one input at the points x, [n, d] by rows with

@@ -10,7 +10,7 @@ import (
 )
 
 // chain is the arithmetic that everything else is made of: a batch through the
-// mean buttresses, forward and backward, strip by strip as training does it. All
+// mean buttresses, forward and backward, strip by strip. All
 // its numbers follow from formulas, so that another program can use the same.
 type chain struct {
 	surface  *surface.Surface
@@ -18,14 +18,14 @@ type chain struct {
 	pool     *kernel.Pool
 	x        []float32          // [batch, d]
 	strips   []*surface.Strip   // the bases of the whole batch
-	states   []*buttress.States // by buttress
+	states   []*buttress.States // by worker
 	w, dw    []float32
 	out      [][]float32 // by buttress, [MaxStrip]
 	f        []float32   // [batch]
 	at       int         // the strip in work
 
-	cotangent           []float32
-	forwards, backwards func(worker, part int)
+	cotangent       []float32
+	forwards, boths func(worker, part int)
 }
 
 // newChain returns the chain of a shape on the workers of pool.
@@ -47,8 +47,10 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 		strip.SetPoints(n)
 		c.strips = append(c.strips, strip)
 	}
-	for range s.buttresses {
+	for range pool.Workers() {
 		c.states = append(c.states, c.ensemble.NewStates(true))
+	}
+	for range s.buttresses {
 		c.out = append(c.out, make([]float32, surface.MaxStrip))
 	}
 	c.w, c.dw = make([]float32, c.ensemble.Size()), make([]float32, c.ensemble.Size())
@@ -58,15 +60,16 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 	for p := range c.cotangent {
 		c.cotangent[p] = float32(math.Cos(float64(p)))
 	}
-	c.forwards = func(_, k int) {
-		c.ensemble.Forward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[k], c.out[k])
+	c.forwards = func(worker, k int) {
+		c.ensemble.Forward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[worker], c.out[k])
 	}
-	c.backwards = func(_, k int) {
+	c.boths = func(worker, k int) {
+		c.forwards(worker, k)
 		dw := c.ensemble.Weights(c.dw, k)
 		if c.at == 0 {
 			clear(dw)
 		}
-		c.ensemble.Backward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[k], c.cotangent[c.at*surface.MaxStrip:], dw)
+		c.ensemble.Backward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[worker], c.cotangent[c.at*surface.MaxStrip:], dw)
 	}
 	return c
 }
@@ -83,17 +86,16 @@ func weight(i int) float32 { return float32(1 + 0.1*math.Sin(float64(i))) }
 // forward runs the batch forward.
 func (c *chain) forward() {
 	for c.at = range c.strips {
-		c.pool.Do(len(c.states), c.forwards)
+		c.pool.Do(len(c.out), c.forwards)
 		c.sum()
 	}
 }
 
-// both runs the batch forward and backward.
+// both runs the batch forward and backward, each buttress with the same cotangent.
 func (c *chain) both() {
 	for c.at = range c.strips {
-		c.pool.Do(len(c.states), c.forwards)
+		c.pool.Do(len(c.out), c.boths)
 		c.sum()
-		c.pool.Do(len(c.states), c.backwards)
 	}
 }
 
