@@ -178,7 +178,7 @@ func (o Options) columns(t *Table, target string) (*Table, []float64, error) {
 		return nil, nil, fmt.Errorf("target: %w", table.Unknown(target, t.Names()))
 	}
 	if t.Rows() < 2 {
-		return nil, nil, fmt.Errorf("%d training rows: at least 2 are needed", t.Rows())
+		return nil, nil, fmt.Errorf("too few training rows, %d: at least 2 are needed", t.Rows())
 	}
 	names := o.Inputs
 	if names == nil {

@@ -29,7 +29,7 @@ func (d Data) check() error {
 	case len(d.Bases) == 0:
 		return errors.New("there is no input to learn from")
 	case d.rows() < 2:
-		return fmt.Errorf("%d training rows: at least 2 are needed", d.rows())
+		return fmt.Errorf("too few training rows, %d: at least 2 are needed", d.rows())
 	case len(d.X) != d.rows()*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), d.rows(), len(d.Bases))
 	}

@@ -84,7 +84,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step")
 	recipe.Flags.Var(option.Positive(&o.Paper.KLWeight), "kl-weight", "pull to the prior; 1 is the paper's")
 	recipe.Flags.Var(option.Positive(&o.Paper.Spread), "spread", "deviation of the starting weights")
-	recipe.Flags.Uint64Var(&o.Paper.Seed, "seed", 0, "start of the random numbers; same seed and data, same model")
+	recipe.Flags.Var(option.Seed(&o.Paper.Seed), "seed", "start of the random numbers; same seed and data, same model (default 0)")
 
 	running := option.NewSection("Running")
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")

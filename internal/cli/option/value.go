@@ -67,6 +67,17 @@ func parseInt(text string, low, high int) (int, error) {
 	return n, nil
 }
 
+// Seed is the start of random numbers.
+func Seed(dst *uint64) pflag.Value {
+	return New(dst, "uint", func(text string) (uint64, error) {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			err = errors.New("it must be a whole number from 0 to 2^64 − 1")
+		}
+		return n, err
+	})
+}
+
 // Positive is a finite number above 0.
 func Positive(dst *float64) pflag.Value {
 	return New(dst, "float", func(text string) (float64, error) {
