@@ -69,6 +69,9 @@ func (s *States) layer(g int, l layer) []float32 {
 // of a few last layers.
 func rescaled(g, d int) bool { return (g+1)%rescaleEvery == 0 && g+rescaleEvery/2 < d }
 
+// hasRescaling tells whether states of d layers are rescaled at all.
+func hasRescaling(d int) bool { return rescaled(rescaleEvery-1, d) }
+
 // factor returns the factors of the rescaling after layer g.
 func (s *States) factor(g int) []float32 {
 	c := g / rescaleEvery
@@ -84,7 +87,9 @@ func (s *States) factor(g int) []float32 {
 // A value too large for float32 comes out infinite.
 func (e *Ensemble) Forward(k int, w []float32, x *Strip, s *States, out []float32) {
 	layers := e.layers[k]
-	clear(s.exponents)
+	if hasRescaling(len(layers)) {
+		clear(s.exponents)
+	}
 	src := s.ones
 	for g, l := range layers {
 		dst := s.layer(g, l)
@@ -96,8 +101,8 @@ func (e *Ensemble) Forward(k int, w []float32, x *Strip, s *States, out []float3
 	}
 	last := layers[len(layers)-1].cols
 	kernel.Layer(out, s.ones, s.ones, src, 1, 1, last, 1, x.Points, MaxStrip)
-	for p, e := range s.exponents[:x.Points] {
-		if e != 0 {
+	if hasRescaling(len(layers)) {
+		for p, e := range s.exponents[:x.Points] {
 			out[p] = scaleByPower(out[p], e)
 		}
 	}
@@ -115,13 +120,16 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 	}
 	layers := e.layers[k]
 	n := x.Points
-	top := s.layer(len(layers)-1, layers[len(layers)-1]) // no longer needed: holds the cotangent at the sink
-	for p, c := range cotangent[:n] {
-		top[p] = scaleByPower(c, s.exponents[p])
-	}
 	last := layers[len(layers)-1]
+	if hasRescaling(len(layers)) {
+		top := s.layer(len(layers)-1, last) // no longer needed: takes the scaled cotangent
+		for p, c := range cotangent[:n] {
+			top[p] = scaleByPower(c, s.exponents[p])
+		}
+		cotangent = top
+	}
 	u, spare := s.back[0], s.back[1]
-	kernel.Layer(u, x.Phi[last.input], s.ones, top, 1, 1, 1, last.cols, n, MaxStrip)
+	kernel.Layer(u, x.Phi[last.input], s.ones, cotangent, 1, 1, 1, last.cols, n, MaxStrip)
 	for g := len(layers) - 1; g > 0; g-- {
 		l, before := layers[g], layers[g-1]
 		kernel.Outer(l.weights(dw), s.layer(g-1, before), u, l.rows, l.cols, n, MaxStrip)
@@ -136,5 +144,8 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 
 // scaleByPower returns x · 2^e, infinite or zero where float32 ends.
 func scaleByPower(x float32, e int32) float32 {
+	if e == 0 {
+		return x
+	}
 	return float32(math.Ldexp(float64(x), int(e)))
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // keepBytes is the memory up to which the states of all buttresses at a strip are
-// kept between forward and backward pass; beyond it they are computed again.
-const keepBytes = 64 << 20
+// kept between forward and backward pass; beyond it they are computed again, which
+// costs a third more arithmetic but stays in a core's own cache.
+const keepBytes = 8 << 20
 
 // Bound evaluates the bound and its gradient on mini-batches, strip by strip: the
 // bases once for all buttresses, all mean buttresses forward, the residuals, then
@@ -45,6 +46,7 @@ type task struct{ group, index int }
 
 // scratch is the memory of one worker, by group.
 type scratch struct {
+	values []*buttress.States // of a forward pass alone
 	states []*buttress.States
 	paths  []*buttress.Paths
 }
@@ -78,6 +80,7 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 			b.variances = append(b.variances, make([]float32, surface.MaxStrip))
 		}
 		for i := range b.workers {
+			b.workers[i].values = append(b.workers[i].values, e.NewStates(false))
 			b.workers[i].states = append(b.workers[i].states, e.NewStates(true))
 			b.workers[i].paths = append(b.workers[i].paths, e.NewPaths())
 		}
@@ -145,18 +148,19 @@ func (b *Bound) fillInput(_, part int) {
 }
 
 // forwardButtress sends the strip through one mean buttress.
-func (b *Bound) forwardButtress(worker, part int) { b.forwardMean(worker, part) }
-
-func (b *Bound) forwardMean(worker, part int) *buttress.States {
-	t := b.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
+func (b *Bound) forwardButtress(worker, part int) {
 	states := b.kept[part]
 	if states == nil {
-		states = b.workers[worker].states[t.group]
+		states = b.workers[worker].values[b.buttresses[part].group]
 	}
+	b.forwardMean(part, states)
+}
+
+func (b *Bound) forwardMean(part int, states *buttress.States) {
+	t := b.buttresses[part]
+	e := b.surface.Group(t.group).Ensemble
 	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
 	e.Forward(t.index, w, &b.strips[t.group].Mean, states, b.means[part])
-	return states
 }
 
 // residuals fills the cotangent of the means, scale · (μ − y), and returns
@@ -189,7 +193,8 @@ func (b *Bound) backwardMean(worker, part int) {
 	e := b.surface.Group(t.group).Ensemble
 	states := b.kept[part]
 	if states == nil {
-		states = b.forwardMean(worker, part)
+		states = b.workers[worker].states[t.group]
+		b.forwardMean(part, states)
 	}
 	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
 	dw := e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index)

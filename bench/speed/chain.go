@@ -95,7 +95,6 @@ func (c *chain) forward() {
 func (c *chain) both() {
 	for c.at = range c.strips {
 		c.pool.Do(len(c.out), c.boths)
-		c.sum()
 	}
 }
 
