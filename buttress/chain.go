@@ -57,7 +57,7 @@ func (e *Ensemble) NewStates(keep bool) *States {
 }
 
 // layer returns the states of layer g: of their own, or one of two in turn.
-func (s *States) layer(g int, l layer) []float32 {
+func (s *States) layer(g int, l *layer) []float32 {
 	at := l.before * MaxStrip
 	if !s.kept {
 		at = (g % 2) * len(s.rows) / 2
@@ -91,7 +91,8 @@ func (e *Ensemble) Forward(k int, w []float32, x *Strip, s *States, out []float3
 		clear(s.exponents)
 	}
 	src := s.ones
-	for g, l := range layers {
+	for g := range layers {
+		l := &layers[g]
 		dst := s.layer(g, l)
 		kernel.Layer(dst, x.Phi[l.input], l.weights(w), src, l.cols, 1, l.rows, l.cols, x.Points, MaxStrip)
 		if rescaled(g, len(layers)) {
@@ -120,7 +121,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 	}
 	layers := e.layers[k]
 	n := x.Points
-	last := layers[len(layers)-1]
+	last := &layers[len(layers)-1]
 	if hasRescaling(len(layers)) {
 		top := s.layer(len(layers)-1, last) // no longer needed: takes the scaled cotangent
 		for p, c := range cotangent[:n] {
@@ -131,7 +132,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 	u, spare := s.back[0], s.back[1]
 	kernel.Layer(u, x.Phi[last.input], s.ones, cotangent, 1, 1, 1, last.cols, n, MaxStrip)
 	for g := len(layers) - 1; g > 0; g-- {
-		l, before := layers[g], layers[g-1]
+		l, before := &layers[g], &layers[g-1]
 		kernel.Outer(l.weights(dw), s.layer(g-1, before), u, l.rows, l.cols, n, MaxStrip)
 		kernel.Layer(spare, x.Phi[before.input], l.weights(w), u, 1, l.cols, l.cols, l.rows, n, MaxStrip)
 		u, spare = spare, u

@@ -32,11 +32,11 @@ type Ensemble struct {
 type layer struct {
 	input      int
 	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
-	at         int // first weight, from the buttress's first
+	at, end    int // of its weights, from the buttress's first
 	before     int // nodes of all layers before
 }
 
-func (l layer) weights(w []float32) []float32 { return w[l.at : l.at+l.rows*l.cols] }
+func (l *layer) weights(w []float32) []float32 { return w[l.at:l.end] }
 
 // New returns the ensemble over inputs with the given numbers of nodes, widths
 // [d], one buttress for every ordering of the inputs, orderings [r][d].
@@ -58,8 +58,9 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 		layers := make([]layer, d)
 		rows, at, before := 1, 0, 0
 		for g, input := range ordering {
-			layers[g] = layer{input, rows, widths[input], at, before}
-			at += rows * widths[input]
+			end := at + rows*widths[input]
+			layers[g] = layer{input, rows, widths[input], at, end, before}
+			at = end
 			rows = widths[input]
 			before += rows
 		}

@@ -68,19 +68,20 @@ func (e *Ensemble) KL(k int, q Posterior, prior *Prior, s *Paths, gradient *KLGr
 	var kl KL
 	kl.Variance = s.forward(e, k, q.ExpV, 1, prior.perNode)
 	if g := gradient; g != nil {
-		s.backward(func(_ int, l layer, a, b []float64) {
+		s.backward(func(_ int, l *layer, a, b []float64) {
 			weigh(b, prior.perNode[l.input], 0.5*g.Weight)
 			kernel.PathGradientVariance(l.weights(g.V), l.weights(q.ExpV), a, b, -0.5*g.Weight/float64(l.rows*l.cols))
 		})
 	}
 	kl.Mean = s.forward(e, k, q.W, 2, prior.perVariance) / prior.scale
 	if g := gradient; g != nil {
-		s.backward(func(_ int, l layer, a, b []float64) {
+		s.backward(func(_ int, l *layer, a, b []float64) {
 			weigh(b, prior.perVariance[l.input], g.Weight/prior.scale) // ½, and 2 from the square
 			kernel.PathGradientMean(l.weights(g.W), l.weights(q.W), a, b)
 		})
 	}
-	for _, l := range e.layers[k] {
+	for g := range e.layers[k] {
+		l := &e.layers[k][g]
 		var sum float64
 		for _, v := range l.weights(q.V) {
 			sum += float64(v)

@@ -19,7 +19,7 @@ func (e *Ensemble) Effect(w []float32, means [][]float64) [][]float64 {
 	for k := range e.orderings {
 		own := e.Weights(w, k)
 		s.forward(e, k, own, 1, means)
-		s.backward(func(_ int, l layer, a, b []float64) {
+		s.backward(func(_ int, l *layer, a, b []float64) {
 			weights := l.weights(own)
 			for j := range l.cols {
 				var arrives float64

@@ -40,7 +40,8 @@ func (e *Ensemble) NewPaths() *Paths {
 func (s *Paths) forward(e *Ensemble, k int, w []float32, power int, c [][]float64) float64 {
 	s.layers, s.w, s.power, s.c = e.layers[k], w, power, c
 	a, exponent, at := one, 0, 0
-	for g, l := range s.layers {
+	for g := range s.layers {
+		l := &s.layers[g]
 		next := s.memory[at : at+l.cols]
 		at += l.cols
 		kernel.PathForward(next, a, c[l.input], l.weights(w), power)
@@ -59,7 +60,7 @@ func (s *Paths) forward(e *Ensemble, k int, w []float32, power int, c [][]float6
 // the first with a, of the layer's rows, and b, of its columns, such that the
 // sum's derivative by w[i,j]^power is a[i]·b[j]·c[j]. visit may overwrite b; both
 // are valid during the call.
-func (s *Paths) backward(visit func(g int, l layer, a, b []float64)) {
+func (s *Paths) backward(visit func(g int, l *layer, a, b []float64)) {
 	last := len(s.layers) - 1
 	suffix, spare := s.back[0][:s.layers[last].cols], s.back[1]
 	for j := range suffix {
@@ -67,7 +68,7 @@ func (s *Paths) backward(visit func(g int, l layer, a, b []float64)) {
 	}
 	exponent := 0
 	for g := last; ; g-- {
-		l := s.layers[g]
+		l := &s.layers[g]
 		a, shift := one, exponent
 		if g > 0 {
 			a = s.prefix[g-1]
