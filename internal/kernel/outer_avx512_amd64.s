@@ -8,33 +8,45 @@
 // 		dw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]
 //
 // func outerAVX512(dw *float32, src *float32, u *float32, mi int, mj int, n int, ld int)
-// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·outerAVX512(SB), NOSPLIT, $16-56
-	MOVQ  u+16(FP), AX
-	MOVQ  mj+32(FP), CX
-	SHLQ  $0x02, CX
-	MOVQ  ld+48(FP), DX
-	SHLQ  $0x02, DX
-	LEAQ  (DX)(DX*2), BX
-	MOVQ  $0x0000cccc, SI
-	KMOVW SI, K2
-	MOVQ  $0x0000ff00, SI
-	KMOVW SI, K3
-	MOVQ  n+40(FP), SI
-	DECQ  SI
-	ANDQ  $0x0f, SI
-	INCQ  SI
-	MOVQ  $-1, DI
-	BZHIQ SI, DI, DI
-	KMOVW DI, K1
-	SHLQ  $0x02, SI
-	MOVQ  dw+0(FP), DI
-	MOVQ  DI, (SP)
-	MOVQ  mj+32(FP), DI
+	MOVQ    u+16(FP), AX
+	MOVQ    mj+32(FP), CX
+	SHLQ    $0x02, CX
+	MOVQ    ld+48(FP), DX
+	SHLQ    $0x02, DX
+	LEAQ    (DX)(DX*2), BX
+	MOVQ    dw+0(FP), SI
+	MOVQ    mi+24(FP), DI
+	IMULQ   CX, DI
+	MOVQ    $0x00001000, R8
+	CMPQ    DI, R8
+	CMOVQGT R8, DI
 
-tiles9:
+prefetch:
+	PREFETCHT0 (SI)
+	ADDQ       $0x40, SI
+	SUBQ       $0x40, DI
+	JG         prefetch
+	MOVQ       $0x0000cccc, SI
+	KMOVW      SI, K2
+	MOVQ       $0x0000ff00, SI
+	KMOVW      SI, K3
+	MOVQ       n+40(FP), SI
+	DECQ       SI
+	ANDQ       $0x0f, SI
+	INCQ       SI
+	MOVQ       $-1, DI
+	BZHIQ      SI, DI, DI
+	KMOVW      DI, K1
+	SHLQ       $0x02, SI
+	MOVQ       dw+0(FP), DI
+	MOVQ       DI, (SP)
+	MOVQ       mj+32(FP), DI
+
+tiles12:
 	TESTQ     DI, DI
-	JLE       end9
+	JLE       end12
 	MOVQ      DI, R8
 	LEAQ      1(DI), R9
 	SHRQ      $0x01, R9
@@ -44,7 +56,7 @@ tiles9:
 	CMPQ      DI, $0x0d
 	CMOVQGT   R9, R8
 	CMPQ      R8, $0x07
-	JNE       not9_7
+	JNE       not12_7
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x0000007f, DI
 	KMOVW     DI, K4
@@ -2050,11 +2062,11 @@ done7:
 	ADDQ $+28, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x07, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_7:
+not12_7:
 	CMPQ      R8, $0x06
-	JNE       not9_6
+	JNE       not12_6
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x0000003f, DI
 	KMOVW     DI, K4
@@ -3939,11 +3951,11 @@ done6:
 	ADDQ $+24, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x06, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_6:
+not12_6:
 	CMPQ      R8, $0x05
-	JNE       not9_5
+	JNE       not12_5
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x0000001f, DI
 	KMOVW     DI, K4
@@ -5642,11 +5654,11 @@ done5:
 	ADDQ $+20, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x05, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_5:
+not12_5:
 	CMPQ      R8, $0x04
-	JNE       not9_4
+	JNE       not12_4
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x0000000f, DI
 	KMOVW     DI, K4
@@ -6693,11 +6705,11 @@ done4:
 	ADDQ $+16, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x04, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_4:
+not12_4:
 	CMPQ      R8, $0x03
-	JNE       not9_3
+	JNE       not12_3
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x00000007, DI
 	KMOVW     DI, K4
@@ -8043,11 +8055,11 @@ done3:
 	ADDQ $+12, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x03, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_3:
+not12_3:
 	CMPQ      R8, $0x02
-	JNE       not9_2
+	JNE       not12_2
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x00000003, DI
 	KMOVW     DI, K4
@@ -9140,9 +9152,9 @@ done2:
 	ADDQ $+8, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x02, DI
-	JMP  tiles9
+	JMP  tiles12
 
-not9_2:
+not12_2:
 	MOVQ      DI, 8(SP)
 	MOVQ      $0x00000001, DI
 	KMOVW     DI, K4
@@ -10058,8 +10070,8 @@ done1:
 	ADDQ $+4, (SP)
 	MOVQ 8(SP), DI
 	SUBQ $0x01, DI
-	JMP  tiles9
+	JMP  tiles12
 
-end9:
+end12:
 	VZEROUPPER
 	RET

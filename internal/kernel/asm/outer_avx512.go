@@ -26,6 +26,7 @@ func outerAVX512(c *build.Context) {
 		first: c.K(), odd: c.K(), high: c.K(), cols: c.K(),
 	}
 	o.ld3 = triple(c, o.ld)
+	prefetch(c, param(c, "dw"), param(c, "mi"), o.pitch)
 	o.setMask(0xcccc, o.odd)
 	o.setMask(0xff00, o.high)
 
