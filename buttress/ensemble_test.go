@@ -63,12 +63,12 @@ func TestLongChainsStayFinite(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 1))
 	e := ensemble(t, widths, 1, rng)
-	x := &Strip{Points: 2}
+	x := &Strip{Stride: stride, Points: 2}
 	for range d {
-		phi := make([]float32, m*MaxStrip)
+		phi := make([]float32, m*stride)
 		for i := range m {
-			phi[i*MaxStrip] = 1.0 / m
-			phi[i*MaxStrip+1] = float32(i / (m - 1)) // all on the last node
+			phi[i*stride] = 1.0 / m
+			phi[i*stride+1] = float32(i / (m - 1)) // all on the last node
 		}
 		x.Phi = append(x.Phi, phi)
 	}
@@ -82,7 +82,7 @@ func TestLongChainsStayFinite(t *testing.T) {
 			l.weights(w)[i] = c
 		}
 	}
-	s := e.NewStates(true)
+	s := e.NewStates(stride, true)
 	out := make([]float32, 2)
 	e.Forward(0, w, x, s, out)
 	dw := make([]float32, len(w))
@@ -131,11 +131,11 @@ func TestMirroredNodesLeaveTheValue(t *testing.T) {
 	e := ensemble(t, widths, 4, rng)
 	w := normals(e.Size(), 0, 1, rng)
 	x := strip(widths, 9, rng)
-	mirrored := &Strip{Points: 9}
+	mirrored := &Strip{Stride: stride, Points: 9}
 	for i, m := range widths {
-		phi := make([]float32, m*MaxStrip)
+		phi := make([]float32, m*stride)
 		for j := range m {
-			copy(phi[(m-1-j)*MaxStrip:][:MaxStrip], x.Phi[i][j*MaxStrip:])
+			copy(phi[(m-1-j)*stride:][:stride], x.Phi[i][j*stride:])
 		}
 		mirrored.Phi = append(mirrored.Phi, phi)
 	}
@@ -147,7 +147,7 @@ func TestMirroredNodesLeaveTheValue(t *testing.T) {
 				to[len(from)-1-i] = from[i]
 			}
 		}
-		s := e.NewStates(false)
+		s := e.NewStates(stride, false)
 		want, got := make([]float32, 9), make([]float32, 9)
 		e.Forward(k, e.Weights(w, k), x, s, want)
 		e.Forward(k, e.Weights(turned, k), mirrored, s, got)

@@ -8,6 +8,9 @@ import (
 	"beziergp/internal/testkit"
 )
 
+// stride is the room of strips for points.
+const stride = 128
+
 // shapes are small enough to enumerate all paths; widths are mixed.
 var shapes = [][]int{{4}, {1}, {3, 5}, {2, 1, 4}, {3, 3, 3}, {5, 2, 3, 4}}
 
@@ -30,9 +33,9 @@ func normals(n int, mean, sd float64, rng *rand.Rand) []float32 {
 
 // strip fills a strip with random values of any functions.
 func strip(widths []int, n int, rng *rand.Rand) *Strip {
-	x := &Strip{Points: n}
+	x := &Strip{Stride: stride, Points: n}
 	for _, m := range widths {
-		phi := make([]float32, m*MaxStrip)
+		phi := make([]float32, m*stride)
 		for i := range phi {
 			phi[i] = rng.Float32()
 		}
@@ -46,10 +49,10 @@ func TestForwardSumsOverAllPaths(t *testing.T) {
 	for _, widths := range shapes {
 		e := ensemble(t, widths, 3, rng)
 		w := normals(e.Size(), 0, 1, rng)
-		for _, n := range []int{1, 5, MaxStrip} {
+		for _, n := range []int{1, 5, stride} {
 			x := strip(widths, n, rng)
 			for _, keep := range []bool{false, true} {
-				s := e.NewStates(keep)
+				s := e.NewStates(stride, keep)
 				for k := range e.Buttresses() {
 					out := make([]float32, n)
 					e.Forward(k, e.Weights(w, k), x, s, out)
@@ -58,7 +61,7 @@ func TestForwardSumsOverAllPaths(t *testing.T) {
 						testkit.EachPath(widths, func(path []int) {
 							term := testkit.PathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
 							for input, node := range path {
-								term *= float64(x.Phi[input][node*MaxStrip+p])
+								term *= float64(x.Phi[input][node*stride+p])
 							}
 							want += term
 							size += math.Abs(term)
@@ -78,7 +81,7 @@ func TestBackwardAgreesWithCentralDifferences(t *testing.T) {
 		w := normals(e.Size(), 1, 0.3, rng)
 		x := strip(widths, 7, rng)
 		cotangent := normals(7, 0, 1, rng)
-		s := e.NewStates(true)
+		s := e.NewStates(stride, true)
 		for k := range e.Buttresses() {
 			own := e.Weights(w, k)
 			objective := func() float64 {
@@ -89,7 +92,7 @@ func TestBackwardAgreesWithCentralDifferences(t *testing.T) {
 					for p, c := range cotangent {
 						term := theta * float64(c)
 						for input, node := range path {
-							term *= float64(x.Phi[input][node*MaxStrip+p])
+							term *= float64(x.Phi[input][node*stride+p])
 						}
 						sum += term
 					}

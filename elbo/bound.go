@@ -25,9 +25,9 @@ type Bound struct {
 	strips     []*surface.Strip   // by group
 	kept       []*buttress.States // by buttress; nil where computed again
 	workers    []scratch
-	means      [][]float32 // by buttress: its mean at the strip, [MaxStrip]
+	means      [][]float32 // by buttress: its mean at the strip, [StripPoints]
 	variances  [][]float32 // by buttress: its variance at the strip
-	residual   []float32   // cotangent of the means, [MaxStrip]
+	residual   []float32   // cotangent of the means, [StripPoints]
 	constant   []float32   // cotangent of the variances
 	expV       [][]float32 // by group
 	kl         []buttress.KL
@@ -61,7 +61,7 @@ type call struct {
 func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 	b := &Bound{
 		surface: s, pool: pool, rows: float64(rows),
-		residual: make([]float32, surface.MaxStrip), constant: make([]float32, surface.MaxStrip),
+		residual: make([]float32, s.StripPoints()), constant: make([]float32, s.StripPoints()),
 		workers: make([]scratch, pool.Workers()),
 	}
 	bytes := 0
@@ -72,16 +72,16 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
 		for input, m := range e.Widths() {
 			b.inputs = append(b.inputs, task{g, input})
-			bytes += 4 * m * surface.MaxStrip * e.Buttresses()
+			bytes += 4 * m * s.StripPoints() * e.Buttresses()
 		}
 		for k := range e.Buttresses() {
 			b.buttresses = append(b.buttresses, task{g, k})
-			b.means = append(b.means, make([]float32, surface.MaxStrip))
-			b.variances = append(b.variances, make([]float32, surface.MaxStrip))
+			b.means = append(b.means, make([]float32, s.StripPoints()))
+			b.variances = append(b.variances, make([]float32, s.StripPoints()))
 		}
 		for i := range b.workers {
-			b.workers[i].values = append(b.workers[i].values, e.NewStates(false))
-			b.workers[i].states = append(b.workers[i].states, e.NewStates(true))
+			b.workers[i].values = append(b.workers[i].values, e.NewStates(s.StripPoints(), false))
+			b.workers[i].states = append(b.workers[i].states, e.NewStates(s.StripPoints(), true))
 			b.workers[i].paths = append(b.workers[i].paths, e.NewPaths())
 		}
 	}
@@ -89,7 +89,7 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 	b.kept = make([]*buttress.States, len(b.buttresses))
 	if bytes <= keepBytes {
 		for i, t := range b.buttresses {
-			b.kept[i] = s.Group(t.group).Ensemble.NewStates(true)
+			b.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
 		}
 	}
 	// Made once, because a function value made for each call would be allocated.
@@ -109,9 +109,9 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, x, y, gradient []fl
 		b.constant[p] = float32(0.5 * scale * b.surface.PriorScale())
 	}
 	b.pool.Do(len(b.buttresses), b.prepare)
-	d := b.surface.Inputs()
-	for from := 0; from < len(y); from += surface.MaxStrip {
-		to := min(from+surface.MaxStrip, len(y))
+	d, strip := b.surface.Inputs(), b.surface.StripPoints()
+	for from := 0; from < len(y); from += strip {
+		to := min(from+strip, len(y))
 		b.call.x = x[from*d : to*d]
 		b.pool.Do(len(b.inputs), b.fill)
 		for _, s := range b.strips {

@@ -275,7 +275,7 @@ func TestBoundOfOneInputAgainstExactRegression(t *testing.T) {
 func TestBoundDoesNotDependOnHowItIsComputed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	orders := []int{5, 2, 0, 7}
-	const d, n = 4, 2*surface.MaxStrip + 44
+	const d, n = 4, 2*256 + 44
 	s := newSurface(t, orders, 5, rng)
 	params := normals(s.Size(), 0.4, rng)
 	x, y := uniforms(n*d, rng), normals(n, 1, rng)

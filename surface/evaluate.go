@@ -21,7 +21,7 @@ type worker struct {
 	strips []*Strip           // by group
 	others []*Strip           // by group, of a covariance's second points
 	states []*buttress.States // by group
-	value  []float32          // [MaxStrip]
+	value  []float32          // [StripPoints]
 }
 
 // call is what the evaluator is asked for.
@@ -44,9 +44,9 @@ func (e *Evaluator) worker(i int) *worker {
 	if w.value == nil {
 		for g := range e.q.groups {
 			w.strips = append(w.strips, e.q.NewStrip(g))
-			w.states = append(w.states, e.q.groups[g].Ensemble.NewStates(false))
+			w.states = append(w.states, e.q.groups[g].Ensemble.NewStates(e.q.strip, false))
 		}
-		w.value = make([]float32, MaxStrip)
+		w.value = make([]float32, e.q.strip)
 	}
 	if e.call.z != nil && w.others == nil {
 		for g := range e.q.groups {
@@ -73,7 +73,7 @@ func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float6
 func (e *Evaluator) run(c call) error {
 	e.call = c
 	n := len(c.x) / e.q.inputs
-	e.pool.Do((n+MaxStrip-1)/MaxStrip, e.strip)
+	e.pool.Do((n+e.q.strip-1)/e.q.strip, e.strip)
 	e.call = call{} // what it holds on to is the caller's
 	return c.ctx.Err()
 }
@@ -84,7 +84,7 @@ func (e *Evaluator) evaluate(i, part int) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	from, to := part*MaxStrip, min((part+1)*MaxStrip, len(c.x)/d)
+	from, to := part*e.q.strip, min((part+1)*e.q.strip, len(c.x)/d)
 	for g, strip := range w.strips {
 		strip.fill(c.x[from*d : to*d])
 		if c.z != nil {

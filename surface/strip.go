@@ -5,8 +5,23 @@ import (
 	"beziergp/internal/kernel"
 )
 
-// MaxStrip is the largest number of points of a strip.
-const MaxStrip = buttress.MaxStrip
+// stripPoints returns the number of points that go through the buttresses
+// together. Points along lanes spread the cost of a call, but states and bases of
+// a strip are to stay in a core's own caches: 128 is measured best at 21 nodes an
+// input, 256 at 4 and 6.
+func stripPoints(groups []group) int {
+	nodes, layers := 0, 0
+	for _, g := range groups {
+		for _, m := range g.Ensemble.Widths() {
+			nodes += m
+		}
+		layers += len(g.Bases)
+	}
+	if nodes > 8*layers {
+		return 128
+	}
+	return 256
+}
 
 // Strip holds the values of one group's bases at a strip of points, for the mean
 // buttresses and for the variance buttresses. It serves one goroutine at a time,
@@ -22,29 +37,29 @@ func (s *Surface) NewStrip(g int) *Strip {
 	own := s.groups[g]
 	return &Strip{
 		group:    own,
-		Mean:     buttress.Strip{Phi: own.slices()},
-		Variance: buttress.Strip{Phi: own.slices()},
+		Mean:     buttress.Strip{Stride: s.strip, Phi: own.slices(s.strip)},
+		Variance: buttress.Strip{Stride: s.strip, Phi: own.slices(s.strip)},
 	}
 }
 
 // slices returns memory for the basis values of every input, all in one piece:
 // apart, they would share fewer sets of a cache.
-func (g group) slices() [][]float32 {
+func (g group) slices(stride int) [][]float32 {
 	size := 0
 	for _, b := range g.Bases {
-		size += b.Nodes() * MaxStrip
+		size += b.Nodes() * stride
 	}
 	whole := make([]float32, size)
 	phi := make([][]float32, len(g.Bases))
 	for input, b := range g.Bases {
-		n := b.Nodes() * MaxStrip
+		n := b.Nodes() * stride
 		phi[input], whole = whole[:n:n], whole[n:]
 	}
 	return phi
 }
 
 // Fill evaluates the basis of one input at the points x, [n, d] by rows with
-// n ≤ MaxStrip, every coordinate in its basis's domain.
+// n ≤ StripPoints, every coordinate in its basis's domain.
 func (s *Strip) Fill(input int, x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
@@ -53,8 +68,8 @@ func (s *Strip) Fill(input int, x []float32) {
 		t[p] = x[p*d+input]
 	}
 	m := s.group.Bases[input].Nodes()
-	s.group.Bases[input].Values(s.Mean.Phi[input], t, n, MaxStrip)
-	kernel.ScaledSquare(s.Variance.Phi[input], s.Mean.Phi[input], s.group.nodeVariance[input], m, n, MaxStrip)
+	s.group.Bases[input].Values(s.Mean.Phi[input], t, n, s.Mean.Stride)
+	kernel.ScaledSquare(s.Variance.Phi[input], s.Mean.Phi[input], s.group.nodeVariance[input], m, n, s.Mean.Stride)
 }
 
 // SetPoints tells how many points the strip holds.
@@ -73,9 +88,9 @@ func (s *Strip) fill(x []float32) {
 func (s *Strip) multiply(z *Strip) {
 	for input, phi := range s.Mean.Phi {
 		for i, variance := range s.group.nodeVariance[input] {
-			row := phi[i*MaxStrip:][:s.Mean.Points]
-			other := z.Mean.Phi[input][i*MaxStrip:][:s.Mean.Points]
-			product := s.Variance.Phi[input][i*MaxStrip:][:s.Mean.Points]
+			row := phi[i*s.Mean.Stride:][:s.Mean.Points]
+			other := z.Mean.Phi[input][i*s.Mean.Stride:][:s.Mean.Points]
+			product := s.Variance.Phi[input][i*s.Mean.Stride:][:s.Mean.Points]
 			for p := range product {
 				product[p] = variance * row[p] * other[p]
 			}

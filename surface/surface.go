@@ -27,6 +27,7 @@ type Surface struct {
 	groups []group
 	inputs int
 	size   int
+	strip  int
 }
 
 type group struct {
@@ -73,11 +74,16 @@ func New(groups ...Group) (*Surface, error) {
 		s.groups = append(s.groups, own)
 		s.size += 2 * g.Ensemble.Size()
 	}
+	s.strip = stripPoints(s.groups)
 	return s, nil
 }
 
 // Inputs returns d.
 func (s *Surface) Inputs() int { return s.inputs }
+
+// StripPoints returns the number of points that go through the buttresses
+// together, at most.
+func (s *Surface) StripPoints() int { return s.strip }
 
 // Groups returns the number of groups.
 func (s *Surface) Groups() int { return len(s.groups) }

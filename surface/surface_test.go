@@ -183,7 +183,7 @@ func TestMirroredInputsLeaveMomentsAsTheyAre(t *testing.T) {
 // Rows stand for themselves: order, neighbours, blocks and workers change no bit.
 func TestMomentsOfARowDependOnNothingElse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	const n, d = 3*MaxStrip + 17, 4
+	const n, d = 3*256 + 17, 4
 	q, _ := build(t, []int{4, 20, 0, 6}, 5, rng)
 	x := points(n, d, rng)
 	mean, variance := moments(t, q, x, 1)

@@ -156,7 +156,7 @@ func initial(s *surface.Surface, spread float64, rng *rand.Rand) []float32 {
 
 // residuals returns Σ (y − μ)² and Σ Var f over the training rows.
 func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kernel.Pool, report func(done, of int)) (squared, variance float64, err error) {
-	const block = 64 * surface.MaxStrip
+	block := 64 * q.StripPoints()
 	e := surface.NewEvaluator(q, pool)
 	mean, varf := make([]float64, block), make([]float64, block)
 	d := q.Inputs()

@@ -20,7 +20,7 @@ type chain struct {
 	strips   []*surface.Strip   // the bases of the whole batch
 	states   []*buttress.States // by worker
 	w, dw    []float32
-	out      [][]float32 // by buttress, [MaxStrip]
+	out      [][]float32 // by buttress, [StripPoints]
 	f        []float32   // [batch]
 	at       int         // the strip in work
 
@@ -38,9 +38,9 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 	for i := range c.x {
 		c.x[i] = coordinate(i/d, i%d)
 	}
-	for from := 0; from < s.batch; from += surface.MaxStrip {
+	for from := 0; from < s.batch; from += c.surface.StripPoints() {
 		strip := c.surface.NewStrip(0)
-		n := min(surface.MaxStrip, s.batch-from)
+		n := min(c.surface.StripPoints(), s.batch-from)
 		for input := range d {
 			strip.Fill(input, c.x[from*d:(from+n)*d])
 		}
@@ -48,10 +48,10 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 		c.strips = append(c.strips, strip)
 	}
 	for range pool.Workers() {
-		c.states = append(c.states, c.ensemble.NewStates(true))
+		c.states = append(c.states, c.ensemble.NewStates(c.surface.StripPoints(), true))
 	}
 	for range s.buttresses {
-		c.out = append(c.out, make([]float32, surface.MaxStrip))
+		c.out = append(c.out, make([]float32, c.surface.StripPoints()))
 	}
 	c.w, c.dw = make([]float32, c.ensemble.Size()), make([]float32, c.ensemble.Size())
 	for i := range c.w {
@@ -69,7 +69,7 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 		if c.at == 0 {
 			clear(dw)
 		}
-		c.ensemble.Backward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[worker], c.cotangent[c.at*surface.MaxStrip:], dw)
+		c.ensemble.Backward(k, c.ensemble.Weights(c.w, k), &c.strips[c.at].Mean, c.states[worker], c.cotangent[c.at*c.surface.StripPoints():], dw)
 	}
 	return c
 }
@@ -100,7 +100,7 @@ func (c *chain) both() {
 
 // sum adds the buttresses up.
 func (c *chain) sum() {
-	f := c.f[c.at*surface.MaxStrip:][:c.strips[c.at].Mean.Points]
+	f := c.f[c.at*c.surface.StripPoints():][:c.strips[c.at].Mean.Points]
 	clear(f)
 	for _, out := range c.out {
 		for p := range f {
