@@ -5,8 +5,9 @@ import "testing"
 func TestPeak(t *testing.T) {
 	for _, tier := range tiers {
 		peak := Peak(tier.name)
-		// A core of any age does a billion operations a second, none a trillion.
-		if measured := peak > 1e9 && peak < 1e12; measured != (tier.peak != nil) {
+		// A core does a billion operations a second or more, an emulated one
+		// far fewer, and none a trillion.
+		if measured := peak > 1e6 && peak < 1e12; measured != (tier.peak != nil) {
 			t.Errorf("peak of %s: %v", tier.name, peak)
 		}
 		t.Logf("%s: %.0f GFLOP/s", tier.name, peak/1e9)
