@@ -101,8 +101,8 @@ func (c *chain) backward(t *tier, phi []float32, k int) {
 			u, next := c.u[flip], c.u[flip^1]
 			flip ^= 1
 			w, dw := c.w[(k*c.d+g)*mm:][:mm], c.dw[(k*c.d+g)*mm:][:mm]
-			t.Outer(dw, src, u, c.m, c.m, c.strip, c.strip)
 			t.Layer(next, c.row(phi, c.order[k][max(g-1, 0)]), w, u, 1, c.m, c.m, c.m, c.strip, c.strip)
+			t.Outer(dw, src, u, c.m, c.m, c.strip, c.strip)
 		}
 	}
 }

@@ -6,7 +6,19 @@
 // A strip is a block of up to [Strip] points that go through a buttress
 // together, points along lanes: a matrix of m nodes at n points is stored node
 // by node, element (i, p) at [i*ld+p], with n ≤ ld. All matrices of one call
-// share ld. Elements between n and ld are neither read nor written.
+// share ld. Elements between n and ld are neither read nor written. Any alignment
+// works; rows that begin on a multiple of 64 bytes are up to a third faster.
+//
+// # Instruction sets
+//
+// A table of bodies in assembly is chosen once, by what the machine can run:
+// AVX-512, AVX2 with FMA, NEON, or none. [Tier] tells which; the environment
+// variable BEZIERGP_KERNEL picks another one by name, for tests and debugging.
+// A kernel gives the same bits for the same arguments on one instruction set,
+// and [Layer] for a point whatever the points beside it are.
+//
+// The assembly is generated: go generate, in this directory, runs the module in
+// asm. Where a body is missing, as most are for NEON, the Go one runs.
 //
 // # Errors
 //
@@ -14,6 +26,8 @@
 // that is a mistake of the programmer, never of the data. Slices of a call must
 // not overlap, unless a function says so.
 package kernel
+
+//go:generate go -C asm run .
 
 // Strip is the number of points that training and prediction send through a
 // buttress together: states and basis of a layer then stay in the first cache.

@@ -2,8 +2,6 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go -C asm run .
-
 // native returns the tiers in assembly that this machine can run, best first.
 func native() []*tier {
 	var t []*tier

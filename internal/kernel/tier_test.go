@@ -109,3 +109,81 @@ func TestShortSlices(t *testing.T) {
 		}
 	}
 }
+
+// The package's functions are those of the tier in use.
+func TestExported(t *testing.T) {
+	const m, n, ld = 5, 19, 20
+	r := newRand(51)
+	slice := func(n int) []float32 { return newMatrix(1, n, n, normal(r)).data }
+	line := func(n int) []float64 { return newLine(n, r.NormFloat64).data }
+	step := AdamStep{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Correction2: 2, Epsilon: 0.01}
+	x, y, w, v, u := slice(m*ld), slice(m*ld), slice(m*(m+1)), slice(m*ld), slice(m*ld)
+	for i := range u {
+		u[i] = abs(u[i])
+	}
+	a, b, c := line(m), line(m+1), line(m+1)
+	for name, run := range map[string][2]func(dst []float32, sums []float64, e []int32){
+		"Layer": {
+			func(d []float32, _ []float64, _ []int32) { Layer(d, x, w, y, 1, m, m, m-1, n, ld) },
+			func(d []float32, _ []float64, _ []int32) { active.Layer(d, x, w, y, 1, m, m, m-1, n, ld) },
+		},
+		"Outer": {
+			func(d []float32, _ []float64, _ []int32) { Outer(d, x, y, m, m-1, n, ld) },
+			func(d []float32, _ []float64, _ []int32) { active.Outer(d, x, y, m, m-1, n, ld) },
+		},
+		"Bernstein": {
+			func(d []float32, _ []float64, _ []int32) { Bernstein(d, u[:n], m-1, n, ld) },
+			func(d []float32, _ []float64, _ []int32) { active.Bernstein(d, u[:n], m-1, n, ld) },
+		},
+		"ScaledSquare": {
+			func(d []float32, _ []float64, _ []int32) { ScaledSquare(d, x, w, m, n, ld) },
+			func(d []float32, _ []float64, _ []int32) { active.ScaledSquare(d, x, w, m, n, ld) },
+		},
+		"Rescale": {
+			func(d []float32, _ []float64, e []int32) { Rescale(d[:m*ld], d[m*ld:], e, m, n, ld) },
+			func(d []float32, _ []float64, e []int32) { active.Rescale(d[:m*ld], d[m*ld:], e, m, n, ld) },
+		},
+		"Scale": {
+			func(d []float32, _ []float64, _ []int32) { Scale(d, x, m, n, ld) },
+			func(d []float32, _ []float64, _ []int32) { active.Scale(d, x, m, n, ld) },
+		},
+		"Exp": {
+			func(d []float32, _ []float64, _ []int32) { Exp(d[:len(x)], x) },
+			func(d []float32, _ []float64, _ []int32) { active.Exp(d[:len(x)], x) },
+		},
+		"Adam": {
+			func(d []float32, _ []float64, _ []int32) { Adam(d[:n], x, d[n:2*n], u, step) },
+			func(d []float32, _ []float64, _ []int32) { active.Adam(d[:n], x, d[n:2*n], slices.Clone(u), step) },
+		},
+		"PathForward": {
+			func(_ []float32, s []float64, _ []int32) { PathForward(s[:m+1], a, b, w, 2) },
+			func(_ []float32, s []float64, _ []int32) { active.PathForward(s[:m+1], a, b, w, 2) },
+		},
+		"PathBackward": {
+			func(_ []float32, s []float64, _ []int32) { PathBackward(s[:m], c, w, 2) },
+			func(_ []float32, s []float64, _ []int32) { active.PathBackward(s[:m], c, w, 2) },
+		},
+		"PathGradientMean": {
+			func(d []float32, _ []float64, _ []int32) { PathGradientMean(d, w, a, b) },
+			func(d []float32, _ []float64, _ []int32) { active.PathGradientMean(d, w, a, b) },
+		},
+		"PathGradientVariance": {
+			func(d []float32, _ []float64, _ []int32) { PathGradientVariance(d, w, a, b, 0.5) },
+			func(d []float32, _ []float64, _ []int32) { active.PathGradientVariance(d, w, a, b, 0.5) },
+		},
+	} {
+		start := slices.Concat(v, v)
+		d1, s1, e1 := slices.Clone(start), make([]float64, m+1), make([]int32, n)
+		d2, s2, e2 := slices.Clone(start), make([]float64, m+1), make([]int32, n)
+		second := slices.Clone(u)
+		run[1](d2, s2, e2)
+		run[0](d1, s1, e1)
+		copy(u, second) // Adam writes it
+		if !slices.Equal(d1, d2) || !slices.Equal(s1, s2) || !slices.Equal(e1, e2) {
+			t.Errorf("%s does not do what tier %s does", name, Tier())
+		}
+		if slices.Equal(d1, start) && slices.Equal(s1, make([]float64, m+1)) {
+			t.Errorf("%s does nothing", name)
+		}
+	}
+}
