@@ -2,7 +2,7 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test fuzz bench pictures paper-table clean
+.PHONY: help build demo test assembly tiers cross fuzz bench pictures paper-table clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -13,14 +13,33 @@ build: ## build bin/beziergp
 demo: ## fit the example table, evaluate it, write predictions and pictures to beziergp-demo/
 	go run ./cmd/beziergp demo
 
-test: ## everything that CI checks: format, vet, tests with the race detector, fuzz seeds, cross-builds
+test: ## everything that CI checks: format, vet, tests with the race detector, every instruction set, cross-builds
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go mod tidy -diff
 	go vet ./...
 	go test -race ./...
-	BEZIERGP_KERNEL=generic go test ./internal/kernel ./buttress ./surface ./elbo ./train .
+	$(MAKE) assembly tiers cross
+
+assembly: ## make the kernels' assembly again and compare it with what is committed
+	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+		go -C internal/kernel/asm vet . && go -C internal/kernel/asm run . -dir "$$dir" && \
+		for file in "$$dir"/*; do cmp "$$file" internal/kernel/"$$(basename "$$file")" || exit 1; done
+
+# Packages whose numbers come from the kernels.
+NUMERIC = ./internal/kernel ./buttress ./surface ./elbo ./optim ./train ./model .
+
+tiers: ## the tests of the numbers on every instruction set; NEON needs qemu-aarch64 (Debian: qemu-user) off arm64
+	BEZIERGP_KERNEL=generic go test -count=1 -short $(NUMERIC)
+	BEZIERGP_KERNEL=avx2 go test -count=1 -short $(NUMERIC)
+	@if [ "$$(go env GOHOSTARCH)" = arm64 ]; then echo "NEON ran with the other tests"; \
+	elif command -v qemu-aarch64 >/dev/null; then \
+		GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64 -short ./internal/kernel ./buttress ./elbo; \
+	else echo "NEON SKIPPED: qemu-aarch64 is not installed (Debian: apt-get install qemu-user)"; fi
+
+cross: ## build for every system
 	for os in linux darwin windows; do for arch in amd64 arm64; do \
 		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 go build ./... || exit 1; done; done
+	GOARCH=386 CGO_ENABLED=0 go vet ./internal/kernel
 
 fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m
