@@ -101,6 +101,7 @@ func (c *chain) backward(t *tier, phi []float32, k int) {
 			u, next := c.u[flip], c.u[flip^1]
 			flip ^= 1
 			w, dw := c.w[(k*c.d+g)*mm:][:mm], c.dw[(k*c.d+g)*mm:][:mm]
+			// Layer first: Outer needs nothing of it and covers its latency.
 			t.Layer(next, c.row(phi, c.order[k][max(g-1, 0)]), w, u, 1, c.m, c.m, c.m, c.strip, c.strip)
 			t.Outer(dw, src, u, c.m, c.m, c.strip, c.strip)
 		}
