@@ -6,9 +6,10 @@ import (
 )
 
 // stripPoints returns the number of points that go through the buttresses
-// together. Points along lanes spread the cost of a call, but states and bases of
-// a strip are to stay in a core's own caches: 128 is measured best at 21 nodes an
-// input, 256 at 4 and 6.
+// together. Points along lanes spread the cost of a call, but a layer's states are
+// to stay in a core's own caches, 128 points at 21 nodes an input, 256 at 4 or 6;
+// and bases and states of all layers, fewer points for very many inputs, in the
+// cache that cores share. The numbers are measured.
 func stripPoints(groups []group) int {
 	nodes, layers := 0, 0
 	for _, g := range groups {
@@ -17,11 +18,18 @@ func stripPoints(groups []group) int {
 		}
 		layers += len(g.Bases)
 	}
+	points := 256
 	if nodes > 8*layers {
-		return 128
+		points = 128
 	}
-	return 256
+	const fewest, sharedBytes = 32, 12 << 20
+	for points > fewest && 4*float32Bytes*nodes*points > sharedBytes {
+		points /= 2
+	}
+	return points
 }
+
+const float32Bytes = 4
 
 // Strip holds the values of one group's bases at a strip of points, for the mean
 // buttresses and for the variance buttresses. It serves one goroutine at a time,
