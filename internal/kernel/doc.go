@@ -3,9 +3,9 @@
 //
 // # Layout
 //
-// A strip is a block of up to [Strip] points that go through a buttress
-// together, points along lanes: a matrix of m nodes at n points is stored node
-// by node, element (i, p) at [i*ld+p], with n ≤ ld. All matrices of one call
+// A strip is a block of points that go through a buttress together, points along
+// lanes: a matrix of m nodes at n points is stored node by node, element (i, p) at
+// [i*ld+p], with n ≤ ld. All matrices of one call
 // share ld. Elements between n and ld are neither read nor written. Any alignment
 // works; rows that begin on a multiple of 64 bytes are up to a third faster.
 //
@@ -28,7 +28,3 @@
 package kernel
 
 //go:generate go -C asm run .
-
-// Strip is the number of points that training and prediction send through a
-// buttress together: states and basis of a layer then stay in the first cache.
-const Strip = 128
