@@ -42,10 +42,10 @@ cross: ## build for every system
 	GOARCH=386 CGO_ENABLED=0 go vet ./internal/kernel
 
 fuzz: ## fuzz each reader for a minute
-	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m
-	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m
-	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m
-	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m
+	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/speed -out docs/performance.md
