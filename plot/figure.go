@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansitalic"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -48,7 +47,6 @@ func fonts() (*font.Cache, error) {
 	}{
 		{liberationsansregular.TTF, font.Font{}},
 		{liberationsansbold.TTF, font.Font{Weight: stdfont.WeightBold}},
-		{liberationsansitalic.TTF, font.Font{Style: stdfont.StyleItalic}},
 	} {
 		face, err := opentype.Parse(f.file)
 		if err != nil {
@@ -78,7 +76,7 @@ func (f *figure) styleOf(l lettering, x, y float64) draw.TextStyle {
 	return draw.TextStyle{
 		Color: l.color,
 		Font: font.Font{
-			Typeface: typeface, Variant: "Sans", Weight: l.weight, Style: l.style, Size: l.size,
+			Typeface: typeface, Variant: "Sans", Weight: l.weight, Size: l.size,
 		},
 		XAlign: draw.XAlignment(-x), YAlign: draw.YAlignment(-y),
 		Handler: f.fonts,

@@ -63,7 +63,6 @@ type lettering struct {
 	size   vg.Length
 	color  color.Color
 	weight font.Weight
-	style  font.Style
 }
 
 func (l lettering) in(c color.Color) lettering { l.color = c; return l }
@@ -75,8 +74,6 @@ func plain() lettering { return lettering{size: sizeText, color: black} }
 func small() lettering { return lettering{size: sizeSmall, color: gray} }
 
 func bold() lettering { return lettering{size: sizeTitle, color: black, weight: font.WeightBold} }
-
-func italic() lettering { return lettering{size: sizeText, color: black, style: font.StyleItalic} }
 
 // ramp returns the colour at t in [0, 1] of a scale from dark blue to light yellow
 // whose lightness grows evenly (five colours of viridis: Smith & van der Walt, 2015).
