@@ -49,6 +49,8 @@ type (
 	Policy = box.Policy
 	// Event reports the progress of training.
 	Event = train.Event
+	// OptionError reports an option that is out of range.
+	OptionError = train.OptionError
 )
 
 // Policies for rows outside the box, which is what the training rows span.
@@ -145,14 +147,6 @@ func ReadModel(r io.Reader) (*Model, error) { return model.Read(r) }
 // NewTable returns a table of columns of equal length, which it keeps.
 func NewTable(columns ...Column) (*Table, error) { return table.New(columns...) }
 
-// OptionError reports an option that is out of range.
-type OptionError struct {
-	Option  string
-	Problem string
-}
-
-func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
-
 // DataError reports a table that cannot be learned from.
 type DataError struct{ Err error }
 
@@ -185,7 +179,7 @@ func (o Options) columns(t *Table, target string) (*Table, []float64, error) {
 		names = slices.DeleteFunc(t.Names(), func(name string) bool { return name == target })
 	}
 	if slices.Contains(names, target) {
-		return nil, nil, &OptionError{"inputs", fmt.Sprintf("the target %q cannot be an input", target)}
+		return nil, nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", target)}
 	}
 	for _, name := range o.Exclude {
 		if _, ok := t.Column(name); !ok {
@@ -215,7 +209,7 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 		s.policy = Clip
 	}
 	if _, err := box.ParsePolicy(string(s.policy)); err != nil {
-		return nil, &OptionError{"out of box", err.Error()}
+		return nil, &OptionError{Option: "out of box", Problem: err.Error()}
 	}
 	names := t.Names()
 	if err := o.checkNames(names); err != nil {
@@ -274,7 +268,7 @@ func (o Options) order(name string) (int, error) {
 		}
 	}
 	if order < 1 || order > basis.MaxPriorOrder {
-		return 0, &OptionError{"order", fmt.Sprintf("%d for input %q; it must be from 1 to %d, above which the prior has negative variances", order, name, basis.MaxPriorOrder)}
+		return 0, &OptionError{Option: "order", Problem: fmt.Sprintf("%d for input %q; it must be from 1 to %d, above which the prior has negative variances", order, name, basis.MaxPriorOrder)}
 	}
 	return order, nil
 }
@@ -283,12 +277,12 @@ func (o Options) order(name string) (int, error) {
 func (o Options) checkNames(inputs []string) error {
 	for name := range o.Orders {
 		if !slices.Contains(inputs, name) {
-			return &OptionError{"orders", table.Unknown(name, inputs).Error()}
+			return &OptionError{Option: "orders", Problem: table.Unknown(name, inputs).Error()}
 		}
 	}
 	for name := range o.Bounds {
 		if !slices.Contains(inputs, name) {
-			return &OptionError{"bounds", table.Unknown(name, inputs).Error()}
+			return &OptionError{Option: "bounds", Problem: table.Unknown(name, inputs).Error()}
 		}
 	}
 	return nil

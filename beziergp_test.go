@@ -188,9 +188,16 @@ func TestModelTellsHowItWasMade(t *testing.T) {
 }
 
 func TestOptionErrors(t *testing.T) {
-	_, err := beziergp.Fit(context.Background(), wave(10), "y", beziergp.Options{Order: 99})
-	var option *beziergp.OptionError
-	if !errors.As(err, &option) {
-		t.Errorf("error %v", err)
+	for name, o := range map[string]beziergp.Options{
+		"order":         {Order: 99},
+		"workers":       {Workers: -1},
+		"steps":         {Recipe: train.Paper{Steps: -1}},
+		"learning rate": {Recipe: train.Paper{LearningRate: math.Inf(1)}},
+	} {
+		_, err := beziergp.Fit(context.Background(), wave(10), "y", o)
+		var option *beziergp.OptionError
+		if !errors.As(err, &option) || option.Option != name {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

@@ -56,7 +56,7 @@ func (o Paper) check() error {
 		{"learning rate", o.LearningRate}, {"KL weight", o.KLWeight}, {"spread", o.Spread},
 	} {
 		if !(c.value > 0) || math.IsInf(c.value, 0) {
-			return fmt.Errorf("%s %g: it must be positive", c.name, c.value)
+			return &OptionError{c.name, fmt.Sprintf("%g; it must be positive", c.value)}
 		}
 	}
 	return nil
@@ -67,6 +67,9 @@ func (o Paper) check() error {
 func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
 	o, env = o.WithDefaults(), env.withDefaults()
 	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := env.check(); err != nil {
 		return nil, err
 	}
 	if err := data.check(); err != nil {

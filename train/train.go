@@ -77,6 +77,13 @@ type Environment struct {
 	Now func() time.Time
 }
 
+func (e Environment) check() error {
+	if e.Workers < 1 {
+		return &OptionError{"workers", fmt.Sprintf("%d; at least 1 is needed", e.Workers)}
+	}
+	return nil
+}
+
 func (e Environment) withDefaults() Environment {
 	if e.Workers == 0 {
 		e.Workers = 1
@@ -103,6 +110,14 @@ type Result struct {
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
 }
+
+// OptionError reports an option that is out of range.
+type OptionError struct {
+	Option  string
+	Problem string
+}
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
 
 // DivergedError reports that weights left the range of numbers.
 type DivergedError struct {
