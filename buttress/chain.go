@@ -8,26 +8,26 @@ import (
 
 // rescaleEvery is the number of layers after which states are brought back near
 // one: between two rescalings a chain may grow or shrink 2^5-fold a layer.
-const rescaleEvery = 16
+const rescaleEvery = 32
 
 // Strip holds basis values at the points of a strip.
 type Strip struct {
 	// Points is the number of points, at most Stride.
 	Points, Stride int
-	// Phi holds, for every input, the values of its basis node by node: element
-	// (i, p) of input γ at Phi[γ][i*Stride+p]. For a mean that is φ; for a
-	// variance ς φ²; for a covariance ς φ(x) φ(z).
-	Phi [][]float32
+	// Phi holds the values of the bases, input after input and node by node, a row
+	// of Stride each. For a mean that is φ; for a variance ς φ²; for a covariance
+	// ς φ(x) φ(z).
+	Phi []float32
 }
 
 // States is the memory of one pass of a strip through one buttress. It serves
 // any buttress of the ensemble that it was made for, one at a time.
 type States struct {
-	rows      []float32 // states of all layers, or of two in turn
+	rows      []float32 // of the chain: ones, then states of all layers, or of two in turn
 	factors   []float32 // factor of each rescaling and point
 	stride    int
-	exponents []int32      // [stride] sum of the exponents taken out
-	back      [2][]float32 // cotangents of two layers in turn
+	exponents []int32 // [stride] sum of the exponents taken out
+	back      *kernel.Cotangents
 	ones      []float32
 	kept      bool
 }
@@ -47,22 +47,26 @@ func (e *Ensemble) NewStates(stride int, keep bool) *States {
 	for i := range s.ones {
 		s.ones[i] = 1
 	}
+	s.rows = make([]float32, e.chain(0, s).States()*stride)
+	copy(s.rows[:stride], s.ones)
 	if keep {
-		s.rows = make([]float32, e.nodes()*stride)
-		s.back = [2][]float32{make([]float32, wide), make([]float32, wide)}
-	} else {
-		s.rows = make([]float32, 2*wide)
+		s.back = e.chain(0, s).NewCotangents(stride)
 	}
 	return s
 }
 
-// layer returns the states of layer g: of their own, or one of two in turn.
-func (s *States) layer(g int, l *layer) []float32 {
-	at := l.before * s.stride
-	if !s.kept {
-		at = (g % 2) * len(s.rows) / 2
+// chain returns the layers of buttress k for states that are kept or not.
+func (e *Ensemble) chain(k int, s *States) *kernel.Chain {
+	if s.kept {
+		return e.kept[k]
 	}
-	return s.rows[at : at+l.cols*s.stride]
+	return e.inTurn[k]
+}
+
+// state returns the states of layer g.
+func (s *States) state(c *kernel.Chain, g int) (rows []float32, m int) {
+	first, m := c.State(g)
+	return s.rows[first*s.stride : (first+m)*s.stride], m
 }
 
 // rescaled tells whether states are rescaled after layer g of d: not for the sake
@@ -71,6 +75,24 @@ func rescaled(g, d int) bool { return (g+1)%rescaleEvery == 0 && g+rescaleEvery/
 
 // hasRescaling tells whether states of d layers are rescaled at all.
 func hasRescaling(d int) bool { return rescaled(rescaleEvery-1, d) }
+
+// segment returns the end of the layers that follow one another from layer from
+// without a rescaling in between, and segmentBefore their start.
+func segment(from, d int) int {
+	to := from + 1
+	for to < d && !rescaled(to-1, d) {
+		to++
+	}
+	return to
+}
+
+func segmentBefore(to, d int) int {
+	from := to - 1
+	for from > 0 && !rescaled(from-1, d) {
+		from--
+	}
+	return from
+}
 
 // factor returns the factors of the rescaling after layer g.
 func (s *States) factor(g int) []float32 {
@@ -89,23 +111,21 @@ func (e *Ensemble) Forward(k int, w []float32, x *Strip, s *States, out []float3
 	if x.Stride != s.stride {
 		panic("buttress: states of another stride than the strip's")
 	}
-	layers := e.layers[k]
-	if hasRescaling(len(layers)) {
+	c, d := e.chain(k, s), e.Inputs()
+	if hasRescaling(d) {
 		clear(s.exponents)
 	}
-	src := s.ones
-	for g := range layers {
-		l := &layers[g]
-		dst := s.layer(g, l)
-		kernel.Layer(dst, x.Phi[l.input], l.weights(w), src, l.cols, 1, l.rows, l.cols, x.Points, s.stride)
-		if rescaled(g, len(layers)) {
-			kernel.Rescale(dst, s.factor(g), s.exponents, l.cols, x.Points, s.stride)
+	for from, to := 0, 0; from < d; from = to {
+		to = segment(from, d)
+		c.Forward(from, to, s.rows, x.Phi, w, x.Points, s.stride)
+		if to < d {
+			top, m := s.state(c, to-1)
+			kernel.Rescale(top, s.factor(to-1), s.exponents, m, x.Points, s.stride)
 		}
-		src = dst
 	}
-	last := layers[len(layers)-1].cols
-	kernel.Layer(out, s.ones, s.ones, src, 1, 1, last, 1, x.Points, s.stride)
-	if hasRescaling(len(layers)) {
+	top, m := s.state(c, d-1)
+	kernel.Layer(out, s.ones, s.ones, top, 1, 1, m, 1, x.Points, s.stride)
+	if hasRescaling(d) {
 		for p, e := range s.exponents[:x.Points] {
 			out[p] = scaleByPower(out[p], e)
 		}
@@ -122,34 +142,29 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 	if !s.kept {
 		panic("buttress: Backward needs states that were kept")
 	}
-	layers := e.layers[k]
-	n := x.Points
-	last := &layers[len(layers)-1]
-	if hasRescaling(len(layers)) {
-		top := s.layer(len(layers)-1, last) // no longer needed: takes the scaled cotangent
+	c, d, n := e.kept[k], e.Inputs(), x.Points
+	if hasRescaling(d) {
+		top, _ := s.state(c, d-1) // no longer needed: takes the scaled cotangent
 		for p, c := range cotangent[:n] {
 			top[p] = scaleByPower(c, s.exponents[p])
 		}
 		cotangent = top
 	}
-	u, spare := s.back[0], s.back[1]
-	kernel.Layer(u, x.Phi[last.input], s.ones, cotangent, 1, 1, 1, last.cols, n, s.stride)
-	for g := len(layers) - 1; g > 0; g-- {
-		l, before := &layers[g], &layers[g-1]
-		kernel.Outer(l.weights(dw), s.layer(g-1, before), u, l.rows, l.cols, n, s.stride)
-		kernel.Layer(spare, x.Phi[before.input], l.weights(w), u, 1, l.cols, l.cols, l.rows, n, s.stride)
-		u, spare = spare, u
-		if rescaled(g-1, len(layers)) {
-			kernel.Scale(u, s.factor(g-1), l.rows, n, s.stride)
+	last := &e.layers[k][d-1]
+	kernel.Layer(s.back.Last(), x.Phi[e.rows[last.input]*s.stride:], s.ones, cotangent, 1, 1, 1, last.cols, n, s.stride)
+	for from, to := 0, d; to > 0; to = from {
+		from = segmentBefore(to, d)
+		c.Backward(from, to, dw, s.back, s.rows, x.Phi, w, n, s.stride)
+		if from > 0 {
+			kernel.Scale(s.back.Last(), s.factor(from-1), e.layers[k][from].rows, n, s.stride)
 		}
 	}
-	kernel.Outer(layers[0].weights(dw), s.ones, u, 1, layers[0].cols, n, s.stride)
 }
 
 // scaleByPower returns x · 2^e, infinite or zero where float32 ends.
 func scaleByPower(x float32, e int32) float32 {
-	if e == 0 {
-		return x
+	if -126 <= e && e <= 127 {
+		return x * math.Float32frombits(uint32(e+127)<<23) // 2^e itself
 	}
 	return float32(math.Ldexp(float64(x), int(e)))
 }

@@ -17,6 +17,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"beziergp/internal/kernel"
 )
 
 // Ensemble is the shape of r buttresses over d inputs. It is immutable and safe
@@ -24,8 +26,11 @@ import (
 type Ensemble struct {
 	widths    []int
 	orderings [][]int
-	layers    [][]layer // [r][d]
-	offsets   []int     // [r+1]
+	rows      []int           // first row of the bases of every input
+	layers    [][]layer       // [r][d]
+	kept      []*kernel.Chain // the layers with states of their own
+	inTurn    []*kernel.Chain // and with those of two in turn
+	offsets   []int           // [r+1]
 }
 
 // layer is one layer of one buttress: its input and where its weights lie.
@@ -33,7 +38,6 @@ type layer struct {
 	input      int
 	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
 	at, end    int // of its weights, from the buttress's first
-	before     int // nodes of all layers before
 }
 
 func (l *layer) weights(w []float32) []float32 { return w[l.at:l.end] }
@@ -45,27 +49,31 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 	if d == 0 || r == 0 {
 		return nil, fmt.Errorf("a buttress ensemble of %d inputs and %d orderings: both must be at least 1", d, r)
 	}
+	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
+	row := 0
 	for i, m := range widths {
 		if m < 1 {
 			return nil, fmt.Errorf("input %d has %d nodes; it needs at least 1", i, m)
 		}
+		e.rows = append(e.rows, row)
+		row += m
 	}
-	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
 	for k, ordering := range orderings {
 		if err := checkOrdering(ordering, d); err != nil {
 			return nil, fmt.Errorf("ordering %d: %w", k, err)
 		}
 		layers := make([]layer, d)
-		rows, at, before := 1, 0, 0
+		rows, at := 1, 0
 		for g, input := range ordering {
 			end := at + rows*widths[input]
-			layers[g] = layer{input, rows, widths[input], at, end, before}
+			layers[g] = layer{input, rows, widths[input], at, end}
 			at = end
 			rows = widths[input]
-			before += rows
 		}
 		e.orderings = append(e.orderings, slices.Clone(ordering))
 		e.layers = append(e.layers, layers)
+		e.kept = append(e.kept, kernel.NewChain(widths, ordering, true))
+		e.inTurn = append(e.inTurn, kernel.NewChain(widths, ordering, false))
 		e.offsets = append(e.offsets, e.offsets[k]+at)
 	}
 	return e, nil
@@ -98,6 +106,9 @@ func (e *Ensemble) Widths() []int { return e.widths }
 // Orderings returns the inputs layer by layer of every buttress, [r][d]. It must
 // not be changed.
 func (e *Ensemble) Orderings() [][]int { return e.orderings }
+
+// Row returns the first row of an input's basis values in a [Strip].
+func (e *Ensemble) Row(input int) int { return e.rows[input] }
 
 // Size returns the number of weights of all buttresses.
 func (e *Ensemble) Size() int { return e.offsets[len(e.orderings)] }

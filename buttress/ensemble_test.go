@@ -70,7 +70,7 @@ func TestLongChainsStayFinite(t *testing.T) {
 			phi[i*stride] = 1.0 / m
 			phi[i*stride+1] = float32(i / (m - 1)) // all on the last node
 		}
-		x.Phi = append(x.Phi, phi)
+		x.Phi = append(x.Phi, phi...)
 	}
 	w := make([]float32, e.Size())
 	for g, l := range e.layers[0] {
@@ -135,9 +135,9 @@ func TestMirroredNodesLeaveTheValue(t *testing.T) {
 	for i, m := range widths {
 		phi := make([]float32, m*stride)
 		for j := range m {
-			copy(phi[(m-1-j)*stride:][:stride], x.Phi[i][j*stride:])
+			copy(phi[(m-1-j)*stride:][:stride], x.Phi[(e.Row(i)+j)*stride:])
 		}
-		mirrored.Phi = append(mirrored.Phi, phi)
+		mirrored.Phi = append(mirrored.Phi, phi...)
 	}
 	turned := make([]float32, len(w))
 	for k := range e.Buttresses() {

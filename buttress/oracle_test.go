@@ -39,7 +39,7 @@ func strip(widths []int, n int, rng *rand.Rand) *Strip {
 		for i := range phi {
 			phi[i] = rng.Float32()
 		}
-		x.Phi = append(x.Phi, phi)
+		x.Phi = append(x.Phi, phi...)
 	}
 	return x
 }
@@ -61,7 +61,7 @@ func TestForwardSumsOverAllPaths(t *testing.T) {
 						testkit.EachPath(widths, func(path []int) {
 							term := testkit.PathProduct(widths, e.Orderings()[k], e.Weights(w, k), path)
 							for input, node := range path {
-								term *= float64(x.Phi[input][node*stride+p])
+								term *= float64(x.Phi[(e.Row(input)+node)*stride+p])
 							}
 							want += term
 							size += math.Abs(term)
@@ -92,7 +92,7 @@ func TestBackwardAgreesWithCentralDifferences(t *testing.T) {
 					for p, c := range cotangent {
 						term := theta * float64(c)
 						for input, node := range path {
-							term *= float64(x.Phi[input][node*stride+p])
+							term *= float64(x.Phi[(e.Row(input)+node)*stride+p])
 						}
 						sum += term
 					}

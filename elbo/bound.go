@@ -6,10 +6,9 @@ import (
 	"beziergp/surface"
 )
 
-// keepBytes is the memory up to which the states of all buttresses at a strip are
-// kept between forward and backward pass; beyond it they are computed again, which
-// costs a third more arithmetic but stays in a core's own cache.
-const keepBytes = 8 << 20
+// fillParts is the number of parts, at most, that the inputs of a group are shared
+// out in: few inputs take less time than sharing them out.
+const fillParts = 16
 
 // Bound evaluates the bound and its gradient on mini-batches, strip by strip: the
 // bases once for all buttresses, all mean buttresses forward, the residuals, then
@@ -20,7 +19,7 @@ type Bound struct {
 	surface    *surface.Surface
 	pool       *kernel.Pool
 	rows       float64
-	inputs     []task             // an input of a group
+	inputs     []inputs           // of a group, shared out
 	buttresses []task             // a buttress of a group
 	strips     []*surface.Strip   // by group
 	kept       []*buttress.States // by buttress; nil where computed again
@@ -41,8 +40,11 @@ type Bound struct {
 	diverge  func(worker, part int)
 }
 
-// task names the work on one input's basis or on one buttress.
+// task names the work on one buttress.
 type task struct{ group, index int }
+
+// inputs names the work on the bases of some inputs.
+type inputs struct{ group, from, to int }
 
 // scratch is the memory of one worker, by group.
 type scratch struct {
@@ -64,15 +66,14 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		residual: make([]float32, s.StripPoints()), constant: make([]float32, s.StripPoints()),
 		workers: make([]scratch, pool.Workers()),
 	}
-	bytes := 0
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
 		b.strips = append(b.strips, s.NewStrip(g))
 		b.expV = append(b.expV, make([]float32, e.Size()))
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
-		for input, m := range e.Widths() {
-			b.inputs = append(b.inputs, task{g, input})
-			bytes += 4 * m * s.StripPoints() * e.Buttresses()
+		each := (e.Inputs() + fillParts - 1) / fillParts
+		for from := 0; from < e.Inputs(); from += each {
+			b.inputs = append(b.inputs, inputs{g, from, min(from+each, e.Inputs())})
 		}
 		for k := range e.Buttresses() {
 			b.buttresses = append(b.buttresses, task{g, k})
@@ -87,13 +88,13 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 	}
 	b.kl = make([]buttress.KL, len(b.buttresses))
 	b.kept = make([]*buttress.States, len(b.buttresses))
-	if bytes <= keepBytes {
+	if s.KeepsPasses() {
 		for i, t := range b.buttresses {
 			b.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
 		}
 	}
 	// Made once, because a function value made for each call would be allocated.
-	b.prepare, b.fill, b.forward, b.backward, b.diverge = b.prepareButtress, b.fillInput, b.forwardButtress, b.backwardButtress, b.divergence
+	b.prepare, b.fill, b.forward, b.backward, b.diverge = b.prepareButtress, b.fillInputs, b.forwardButtress, b.backwardButtress, b.divergence
 	return b
 }
 
@@ -141,10 +142,12 @@ func (b *Bound) prepareButtress(_, part int) {
 	kernel.Exp(e.Weights(b.expV[t.group], t.index), e.Weights(b.surface.Variance(b.call.params, t.group), t.index))
 }
 
-// fillInput evaluates the basis of one input at the strip.
-func (b *Bound) fillInput(_, part int) {
+// fillInputs evaluates the bases of some inputs at the strip.
+func (b *Bound) fillInputs(_, part int) {
 	t := b.inputs[part]
-	b.strips[t.group].Fill(t.index, b.call.x)
+	for input := t.from; input < t.to; input++ {
+		b.strips[t.group].Fill(input, b.call.x)
+	}
 }
 
 // forwardButtress sends the strip through one mean buttress.

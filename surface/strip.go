@@ -6,27 +6,59 @@ import (
 )
 
 // stripPoints returns the number of points that go through the buttresses
-// together. Points along lanes spread the cost of a call, but a layer's states are
-// to stay in a core's own caches, 128 points at 21 nodes an input, 256 at 4 or 6;
-// and bases and states of all layers, fewer points for very many inputs, in the
-// cache that cores share. The numbers are measured.
+// together. Points along lanes spread the cost of a call, but bases and states are
+// to stay in a core's own cache: those of all layers where layers are narrow and so
+// do little with what they fetch, or else those of the layer in work. The numbers
+// are measured.
 func stripPoints(groups []group) int {
-	nodes, layers := 0, 0
-	for _, g := range groups {
-		for _, m := range g.Ensemble.Widths() {
-			nodes += m
-		}
-		layers += len(g.Bases)
+	const most, wide, cacheBytes = 256, 128, 512 << 10
+	if !narrow(groups) {
+		return wide
 	}
-	points := 256
-	if nodes > 8*layers {
-		points = 128
+	fewest := 128
+	if kernel.Sweeps() {
+		fewest = 32
 	}
-	const fewest, sharedBytes = 32, 12 << 20
-	for points > fewest && 4*float32Bytes*nodes*points > sharedBytes {
+	points := most
+	for points > fewest && 2*float32Bytes*nodes(groups)*points > cacheBytes {
 		points /= 2
 	}
 	return points
+}
+
+// keepBytes is the memory up to which the states of all buttresses at a strip are
+// kept from the forward passes to the backward passes, and keepNarrowBytes that
+// where layers are narrow; beyond it states are computed again, which costs a third
+// more arithmetic but stays in a core's own cache. Measured.
+const keepBytes, keepNarrowBytes = 8 << 20, 2 << 20
+
+// KeepsPasses tells whether the states of all buttresses at a strip are best kept.
+func (s *Surface) KeepsPasses() bool {
+	bytes := 0
+	for _, g := range s.groups {
+		bytes += float32Bytes * nodes([]group{g}) * s.strip * g.Ensemble.Buttresses()
+	}
+	if narrow(s.groups) {
+		return bytes <= keepNarrowBytes
+	}
+	return bytes <= keepBytes
+}
+
+// nodes returns the nodes of all inputs.
+func nodes(groups []group) int {
+	sum := 0
+	for _, g := range groups {
+		for _, m := range g.Ensemble.Widths() {
+			sum += m
+		}
+	}
+	return sum
+}
+
+// narrow tells whether inputs have few nodes on average. Memory then costs more
+// than arithmetic.
+func narrow(groups []group) bool {
+	return nodes(groups) <= 8*len(groups)*len(groups[0].Bases)
 }
 
 const float32Bytes = 4
@@ -43,27 +75,15 @@ type Strip struct {
 // NewStrip returns memory for a strip of group g.
 func (s *Surface) NewStrip(g int) *Strip {
 	own := s.groups[g]
+	size := 0
+	for _, b := range own.Bases {
+		size += b.Nodes() * s.strip
+	}
 	return &Strip{
 		group:    own,
-		Mean:     buttress.Strip{Stride: s.strip, Phi: own.slices(s.strip)},
-		Variance: buttress.Strip{Stride: s.strip, Phi: own.slices(s.strip)},
+		Mean:     buttress.Strip{Stride: s.strip, Phi: make([]float32, size)},
+		Variance: buttress.Strip{Stride: s.strip, Phi: make([]float32, size)},
 	}
-}
-
-// slices returns memory for the basis values of every input, all in one piece:
-// apart, they would share fewer sets of a cache.
-func (g group) slices(stride int) [][]float32 {
-	size := 0
-	for _, b := range g.Bases {
-		size += b.Nodes() * stride
-	}
-	whole := make([]float32, size)
-	phi := make([][]float32, len(g.Bases))
-	for input, b := range g.Bases {
-		n := b.Nodes() * stride
-		phi[input], whole = whole[:n:n], whole[n:]
-	}
-	return phi
 }
 
 // Fill evaluates the basis of one input at the points x, [n, d] by rows with
@@ -71,13 +91,14 @@ func (g group) slices(stride int) [][]float32 {
 func (s *Strip) Fill(input int, x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
-	t := s.Variance.Phi[input][:n] // filled below: until then it holds the coordinates
+	m, at := s.group.Bases[input].Nodes(), s.group.Ensemble.Row(input)*s.Mean.Stride
+	mean, variance := s.Mean.Phi[at:], s.Variance.Phi[at:]
+	t := variance[:n] // filled below: until then it holds the coordinates
 	for p := range t {
 		t[p] = x[p*d+input]
 	}
-	m := s.group.Bases[input].Nodes()
-	s.group.Bases[input].Values(s.Mean.Phi[input], t, n, s.Mean.Stride)
-	kernel.ScaledSquare(s.Variance.Phi[input], s.Mean.Phi[input], s.group.nodeVariance[input], m, n, s.Mean.Stride)
+	s.group.Bases[input].Values(mean, t, n, s.Mean.Stride)
+	kernel.ScaledSquare(variance, mean, s.group.nodeVariance[input], m, n, s.Mean.Stride)
 }
 
 // SetPoints tells how many points the strip holds.
@@ -94,14 +115,14 @@ func (s *Strip) fill(x []float32) {
 // multiply turns the strip's variance basis ς φ(x)² into ς φ(x) φ(z), the basis of
 // the covariance between its points and z's.
 func (s *Strip) multiply(z *Strip) {
-	for input, phi := range s.Mean.Phi {
-		for i, variance := range s.group.nodeVariance[input] {
-			row := phi[i*s.Mean.Stride:][:s.Mean.Points]
-			other := z.Mean.Phi[input][i*s.Mean.Stride:][:s.Mean.Points]
-			product := s.Variance.Phi[input][i*s.Mean.Stride:][:s.Mean.Points]
-			for p := range product {
+	stride, at := s.Mean.Stride, 0
+	for _, variances := range s.group.nodeVariance {
+		for _, variance := range variances {
+			row, other, product := s.Mean.Phi[at:][:s.Mean.Points], z.Mean.Phi[at:], s.Variance.Phi[at:]
+			for p := range row {
 				product[p] = variance * row[p] * other[p]
 			}
+			at += stride
 		}
 	}
 }

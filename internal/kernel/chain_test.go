@@ -2,168 +2,175 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 	"testing"
-	"time"
 )
 
-// A chain is the products of one training step on the mean buttresses: r
-// orderings of d layers of m nodes, over a batch of points in strips. A strip
-// goes forward through all orderings before it goes back through any, because
-// the residual in between needs them all. Every every-th state is kept for that;
-// the states between are computed again.
-type chain struct {
-	m, d, r, batch, strip, every int
-
-	order   [][]int      // of the inputs, by ordering
-	phi     []float32    // [batch/strip, d, m, strip]
-	w, dw   []float32    // [r, d, m, m]
-	kept    []float32    // [r, ⌈d/every⌉, m, strip]
-	segment []float32    // [every, m, strip]
-	u       [2][]float32 // [m, strip]
-	ones    []float32    // [m, strip]
+// chainCase is a chain with random weights and bases inside guard zones.
+type chainCase struct {
+	chain           *Chain
+	widths          []int
+	states, phi     *matrix
+	w, dw           *matrix
+	u               *Cotangents
+	n, ld, from, to int
 }
 
-func newChain(m, d, r, batch, strip, every int) *chain {
-	random := newRand(1)
-	fill := func(n int) []float32 {
-		s := make([]float32, n)
-		for i := range s {
-			s[i] = 1 + 0.01*float32(random.NormFloat64())
+// newChainCase draws a chain of layers of these widths, taken in order, that
+// starts at layer from.
+func newChainCase(widths []int, keep bool, n, ld, from int, seed uint64) *chainCase {
+	r := newRand(seed)
+	ordering := make([]int, len(widths))
+	for g := range ordering {
+		ordering[g] = len(widths) - 1 - g // bases out of the layers' order
+	}
+	c := &chainCase{chain: NewChain(widths, ordering, keep), widths: widths, n: n, ld: ld, from: from, to: len(widths)}
+	c.states = newMatrix(c.chain.states, n, ld, normal(r))
+	c.phi = newMatrix(c.chain.phi, n, ld, func() float32 { return 0.5 + r.Float32() })
+	c.w = newMatrix(1, c.chain.weights, c.chain.weights, normal(r))
+	c.dw = newMatrix(1, c.chain.weights, c.chain.weights, normal(r))
+	c.u = c.chain.NewCotangents(ld)
+	for i := range c.u.slots {
+		c.u.slots[i] = canary
+	}
+	m := c.chain.links[c.to-1].cols
+	for j := range int(m) {
+		for p := range n {
+			c.u.slots[j*ld+p] = float32(r.NormFloat64())
 		}
-		return s
-	}
-	c := &chain{
-		m: m, d: d, r: r, batch: batch, strip: strip, every: every,
-		phi: fill(batch * d * m), w: fill(r * d * m * m), dw: make([]float32, r*d*m*m),
-		kept: make([]float32, r*((d+every-1)/every)*m*strip), segment: make([]float32, every*m*strip),
-		u: [2][]float32{make([]float32, m*strip), make([]float32, m*strip)}, ones: fill(m * strip),
-	}
-	for i := range c.phi {
-		c.phi[i] /= float32(m) // so that states stay near one
-	}
-	for range r {
-		c.order = append(c.order, random.Perm(d))
 	}
 	return c
 }
 
-// flops counts a product of a layer forward, one back and one for its gradient;
-// what is computed again does not count.
-func (c *chain) flops() float64 {
-	return 3 * 2 * float64(c.m*c.m) * float64(c.batch) * float64(c.d) * float64(c.r)
-}
-
-// row is state k of states.
-func (c *chain) row(states []float32, k int) []float32 {
-	size := c.m * c.strip
-	return states[k*size:][:size]
-}
-
-// layer carries src through layer g of ordering k.
-func (c *chain) layer(t *tier, dst, phi, src []float32, k, g int) {
-	l, mm := k*c.d+g, c.m*c.m
-	t.Layer(dst, c.row(phi, c.order[k][g]), c.w[l*mm:][:mm], src, c.m, 1, c.m, c.m, c.strip, c.strip)
-}
-
-func (c *chain) forward(t *tier, phi []float32, k int) {
-	src, segments := c.ones, len(c.kept)/c.r/len(c.ones)
-	for g := range c.d {
-		dst := c.u[g&1]
-		if (g+1)%c.every == 0 {
-			dst = c.row(c.kept, k*segments+g/c.every)
-		}
-		c.layer(t, dst, phi, src, k, g)
-		src = dst
-	}
-}
-
-func (c *chain) backward(t *tier, phi []float32, k int) {
-	mm, segments := c.m*c.m, len(c.kept)/c.r/len(c.ones)
-	flip := 0
-	for s := segments - 1; s >= 0; s-- {
-		start, end := s*c.every, min((s+1)*c.every, c.d)
-		first := c.ones
-		if s > 0 {
-			first = c.row(c.kept, k*segments+s-1)
-		}
-		src := first
-		for g := start; g < end-1; g++ {
-			dst := c.row(c.segment, g-start)
-			c.layer(t, dst, phi, src, k, g)
-			src = dst
-		}
-		for g := end - 1; g >= start; g-- {
-			src := first
-			if g > start {
-				src = c.row(c.segment, g-start-1)
-			}
-			u, next := c.u[flip], c.u[flip^1]
-			flip ^= 1
-			w, dw := c.w[(k*c.d+g)*mm:][:mm], c.dw[(k*c.d+g)*mm:][:mm]
-			// Layer first: Outer needs nothing of it and covers its latency.
-			t.Layer(next, c.row(phi, c.order[k][max(g-1, 0)]), w, u, 1, c.m, c.m, c.m, c.strip, c.strip)
-			t.Outer(dw, src, u, c.m, c.m, c.strip, c.strip)
+// size returns the largest magnitude of a slice, to which errors are relative:
+// states of later layers are sums over states of earlier ones.
+func size(s []float32) float32 {
+	var top float32
+	for _, x := range s {
+		if !isCanary(x) {
+			top = max(top, abs(x))
 		}
 	}
+	return top
 }
 
-func (c *chain) step(t *tier) {
-	for s := range c.batch / c.strip {
-		phi := c.phi[s*c.d*c.m*c.strip:]
-		for k := range c.r {
-			c.forward(t, phi, k)
+// chainWidths are runs of equal layers, short and long, of every number of nodes
+// that has kernels of its own, and what lies between.
+func chainWidths() [][]int {
+	var all [][]int
+	for m := 1; m <= 9; m++ {
+		var same []int
+		for range 2*sweepLayers + 3 {
+			same = append(same, m)
 		}
-		for k := range c.r {
-			copy(c.u[0], c.ones)
-			c.backward(t, phi, k)
-		}
+		all = append(all, same, same[:2], same[:1])
 	}
+	return append(all, []int{6, 6, 6, 3, 6, 6, 2, 2, 2, 2, 1, 1, 1, 5, 5, 21, 21, 4, 4, 4})
 }
 
-// Computing states again must not change a bit of the gradient.
-func TestChainRecomputed(t *testing.T) {
-	for _, tier := range tiers {
-		keep, again := newChain(7, 10, 2, 64, 32, 1), newChain(7, 10, 2, 64, 32, 4)
-		keep.step(tier)
-		again.step(tier)
-		for i, x := range keep.dw {
-			if x == 0 || x != again.dw[i] {
-				t.Fatalf("%s: dw[%d] = %v with all states kept, %v with every fourth", tier.name, i, x, again.dw[i])
-			}
-		}
-	}
-}
-
-// BenchmarkChain reports the best step, because other work on the machine only
-// ever adds.
-func BenchmarkChain(b *testing.B) {
-	for _, shape := range [][2]int{{21, 4}, {21, 17}, {6, 385}, {4, 1000}} {
-		for _, tier := range tiers {
-			if tier.layer == nil {
-				continue
-			}
-			for _, strip := range []int{64, 128, 256} {
-				for _, every := range []int{1, 16} {
-					if every > shape[1] {
-						continue
-					}
-					b.Run(fmt.Sprintf("m=%d/d=%d/%s/strip=%d/every=%d", shape[0], shape[1], tier.name, strip, every), func(b *testing.B) {
-						c := newChain(shape[0], shape[1], 20, 512, strip, every)
-						c.step(tier)
-						peak := Peak(tier.name)
-						best := time.Duration(math.MaxInt64)
-						for b.Loop() {
-							start := time.Now()
-							c.step(tier)
-							best = min(best, time.Since(start))
+// Every tier carries states through a chain as layers one by one would in the
+// generic tier, and touches nothing else.
+func TestChainForward(t *testing.T) {
+	generic := tiers[len(tiers)-1]
+	for seed, widths := range chainWidths() {
+		for i, n := range []int{1, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 100} {
+			for _, keep := range []bool{true, false} {
+				from := (seed + i) % 2
+				want := newChainCase(widths, keep, n, n+n%3, min(from, len(widths)-1), uint64(seed))
+				generic.Forward(want.chain, want.from, want.to, want.states.data, want.phi.data, want.w.data, n, want.ld)
+				for _, tier := range tiers {
+					name := fmt.Sprintf("%s widths=%v n=%d keep=%v", tier.name, widths, n, keep)
+					got := newChainCase(widths, keep, n, want.ld, want.from, uint64(seed))
+					tier.Forward(got.chain, got.from, got.to, got.states.data, got.phi.data, got.w.data, n, got.ld)
+					got.states.checkGuards(t, name)
+					layers := []int{got.to - 1} // in turn, only the last layer's states are promised
+					if keep {
+						layers = nil
+						for g := got.from; g < got.to; g++ {
+							layers = append(layers, g)
 						}
-						rate := c.flops() / best.Seconds()
-						b.ReportMetric(rate/1e9, "GFLOP/s")
-						b.ReportMetric(100*rate/peak, "%peak")
-					})
+					}
+					for _, g := range layers {
+						first, m := got.chain.State(g)
+						a, b := got.states.data[first*got.ld:], want.states.data[first*got.ld:]
+						rows := (m-1)*got.ld + n
+						compare(t, fmt.Sprintf("%s: states of layer %d", name, g), a[:rows], b[:rows])
+					}
 				}
 			}
 		}
+	}
+}
+
+// And cotangents back.
+func TestChainBackward(t *testing.T) {
+	generic := tiers[len(tiers)-1]
+	for seed, widths := range chainWidths() {
+		for i, n := range []int{1, 15, 16, 17, 31, 32, 33, 48, 64, 65} {
+			from := (seed + i) % 2
+			if len(widths) == 1 {
+				from = 0
+			}
+			run := func(tier *tier) *chainCase {
+				c := newChainCase(widths, true, n, n+n%3, from, uint64(seed))
+				tier.Backward(c.chain, c.from, c.to, c.dw.data, c.u, c.states.data, c.phi.data, c.w.data, n, c.ld)
+				return c
+			}
+			want := run(generic)
+			for _, tier := range tiers {
+				name := fmt.Sprintf("%s widths=%v n=%d", tier.name, widths, n)
+				got := run(tier)
+				got.dw.checkGuards(t, name)
+				got.states.checkGuards(t, name)
+				for g := from; g < got.to; g++ {
+					l := got.chain.links[g]
+					end := int(l.w) + int(l.rows*l.cols)
+					compare(t, fmt.Sprintf("%s: gradient of layer %d", name, g), got.dw.data[l.w:end], want.dw.data[l.w:end])
+				}
+				if from > 0 {
+					m := int(got.chain.links[from].rows)
+					rows := (m-1)*got.ld + n
+					compare(t, name+": last cotangent", got.u.Last()[:rows], want.u.Last()[:rows])
+				}
+			}
+		}
+	}
+}
+
+// compare fails the test unless a and b agree up to rounding relative to b's size.
+// The gaps between rows are to be untouched in both.
+func compare(t *testing.T, name string, a, b []float32) {
+	t.Helper()
+	within := 20 * tolerance * size(b)
+	for i := range a {
+		if isCanary(a[i]) && isCanary(b[i]) {
+			continue
+		}
+		if !(abs(a[i]-b[i]) <= within) {
+			t.Fatalf("%s: element %d is %v, want %v", name, i, a[i], b[i])
+		}
+	}
+}
+
+func TestChainRefusesWhatIsTooShort(t *testing.T) {
+	c := newChainCase([]int{3, 3, 3}, true, 8, 8, 0, 1)
+	for name, call := range map[string]func(){
+		"states":  func() { c.chain.Forward(0, 3, c.states.data[1:], c.phi.data, c.w.data, 8, 8) },
+		"phi":     func() { c.chain.Forward(0, 3, c.states.data, c.phi.data[1:], c.w.data, 8, 8) },
+		"weights": func() { c.chain.Forward(0, 3, c.states.data, c.phi.data, c.w.data[1:], 8, 8) },
+		"dw": func() {
+			c.chain.Backward(0, 3, c.dw.data[1:], c.u, c.states.data, c.phi.data, c.w.data, 8, 8)
+		},
+		"cotangents": func() {
+			c.chain.Backward(0, 3, c.dw.data, c.chain.NewCotangents(7), c.states.data, c.phi.data, c.w.data, 8, 8)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			call()
+		})
 	}
 }

@@ -17,6 +17,13 @@ type tier struct {
 	layer func(dst, phi, w, src *float32, wi, wj, mi, mj, n, ld int)
 	outer func(dw, src, u *float32, mi, mj, n, ld int)
 
+	forward  func(links *link, count int, states, phi, w *float32, n, ld int)
+	backward func(last *link, count int, dw, u, spare, states, phi, w *float32, n, ld int)
+
+	// By number of nodes; what is beyond or nil goes layer by layer.
+	sweepForward, sweepBackward []sweep
+	gradient                    []gradient // n ≤ shortStrip
+
 	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
 	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
 	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)
@@ -32,6 +39,17 @@ type tier struct {
 
 	peak func(rounds int) // 12 · lanes multiply-adds a round
 }
+
+// A sweep carries states through count layers that have the same number of nodes
+// before and behind, from src to dst and then every step further on.
+type sweep = func(links *int64, count int, dst *float32, step int, src, phi, w *float32, n, ld int)
+
+// A gradient adds the gradient by the weights of such layers; u are the cotangents,
+// step apart from the last layer's.
+type gradient = func(links *int64, count int, dw, u *float32, step int, states *float32, n, ld int)
+
+// shortStrip is the number of points up to which a gradient takes them.
+const shortStrip = 32
 
 // tiers holds what this machine can run, best first; the last is generic.
 var tiers = append(native(), &tier{name: "generic"})
@@ -53,6 +71,10 @@ func pick(from []*tier, name string) *tier {
 // generic. It is the best that the machine has, unless BEZIERGP_KERNEL names
 // another one that it has.
 func Tier() string { return active.name }
+
+// Sweeps tells whether the instruction set in use has kernels for runs of narrow
+// layers, which are at their best at strips of few points.
+func Sweeps() bool { return active.sweepForward != nil }
 
 // Tiers returns the names of the instruction sets that this machine can run,
 // best first. The last is generic.

@@ -12,6 +12,16 @@ func native() []*tier {
 			layer: layerAVX512,
 			outer: outerAVX512,
 
+			forward:  forwardAVX512,
+			backward: backwardAVX512,
+
+			sweepForward: []sweep{2: sweepForward2AVX512, 3: sweepForward3AVX512, 4: sweepForward4AVX512,
+				5: sweepForward5AVX512, 6: sweepForward6AVX512, 7: sweepForward7AVX512},
+			sweepBackward: []sweep{2: sweepBackward2AVX512, 3: sweepBackward3AVX512, 4: sweepBackward4AVX512,
+				5: sweepBackward5AVX512, 6: sweepBackward6AVX512, 7: sweepBackward7AVX512},
+			gradient: []gradient{2: gradient2AVX512, 3: gradient3AVX512, 4: gradient4AVX512,
+				5: gradient5AVX512, 6: gradient6AVX512, 7: gradient7AVX512},
+
 			bernstein:    bernsteinAVX512,
 			scaledSquare: scaledSquareAVX512,
 			rescale:      rescaleAVX512,
@@ -35,6 +45,9 @@ func native() []*tier {
 			lanes: 8,
 			layer: layerAVX2,
 			outer: outerAVX2,
+
+			forward:  forwardAVX2,
+			backward: backwardAVX2,
 
 			bernstein:    bernsteinAVX2,
 			scaledSquare: scaledSquareAVX2,

@@ -27,6 +27,7 @@ var files = []struct {
 	{"outer", list(outerAVX2), list(outerAVX512)},
 	{"paths", list(pathsAVX2), list(pathsAVX512)},
 	{"peak", list(peakAVX2), list(peakAVX512)},
+	{"sweep", nil, append(sweepsAVX512(), gradientsAVX512()...)},
 	{"points", list(bernsteinAVX2, rescaleAVX2, scaleAVX2, scaledSquareAVX2),
 		list(bernsteinAVX512, rescaleAVX512, scaleAVX512, scaledSquareAVX512)},
 }
@@ -39,10 +40,15 @@ func main() {
 	dir := flag.String("dir", "..", "where to write")
 	flag.Parse()
 	for _, f := range files {
-		generate(*dir, f.name+"_avx2_amd64", f.avx2)
+		if f.avx2 != nil {
+			generate(*dir, f.name+"_avx2_amd64", f.avx2)
+		}
 		generate(*dir, f.name+"_avx512_amd64", f.avx512)
 	}
 	generate(*dir, "pause_amd64", list(pauseLoop))
+	if err := generateChain(*dir, "chain_amd64", "AVX2", "AVX512"); err != nil {
+		log.Fatal(err)
+	}
 	if err := generateNEON(*dir, "neon_arm64", layerNEON, outerNEON, peakNEON); err != nil {
 		log.Fatal(err)
 	}
