@@ -6,20 +6,18 @@ import (
 )
 
 // stripPoints returns the number of points that go through the buttresses
-// together. Points along lanes spread the cost of a call, but bases and states are
-// to stay in a core's own cache: those of all layers where layers are narrow and so
-// do little with what they fetch, or else those of the layer in work. The numbers
-// are measured.
+// together. Points along lanes spread the cost of a call, and weights are fetched
+// anew for each strip; but bases and states of all layers are to stay in cache:
+// where layers are narrow, and so do little with what they fetch, in a core's own,
+// or else in the one that cores share. The numbers are measured.
 func stripPoints(groups []group) int {
-	const most, wide, cacheBytes = 256, 128, 512 << 10
-	if !narrow(groups) {
-		return wide
+	points, fewest, cacheBytes := 128, 32, 6<<20
+	if narrow(groups) {
+		points = 256
+		if kernel.Sweeps() {
+			cacheBytes = 512 << 10
+		}
 	}
-	fewest := 128
-	if kernel.Sweeps() {
-		fewest = 32
-	}
-	points := most
 	for points > fewest && 2*float32Bytes*nodes(groups)*points > cacheBytes {
 		points /= 2
 	}
