@@ -71,7 +71,7 @@ func (t *Table) filter(mask []bool, want bool) *Table {
 				values = append(values, c.Values[i])
 			}
 		}
-		columns[j] = Column{Name: c.Name, Values: values}
+		columns[j] = NewColumn(c.Field(), values)
 	}
 	return assemble(columns)
 }

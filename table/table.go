@@ -1,4 +1,4 @@
-// Package table holds named numeric columns of one length in memory.
+// Package table holds named, typed columns of one length in memory.
 //
 // # Ownership
 //
@@ -21,11 +21,42 @@ import (
 	"math"
 )
 
-// Column is a named sequence of finite values, one a row.
+// Kind tells what the numbers of a column stand for.
+type Kind string
+
+const (
+	// Numeric is a measured number. The empty Kind is Numeric, too.
+	Numeric Kind = "numeric"
+	// Boolean is 0 for false and 1 for true.
+	Boolean Kind = "boolean"
+	// Category is the index of a level in Levels; len(Levels) stands for a level
+	// that is none of them.
+	Category Kind = "category"
+	// DateTime is a number of seconds since the beginning of 1970, UTC.
+	DateTime Kind = "datetime"
+)
+
+// Field names a column and tells what its numbers stand for.
+type Field struct {
+	Name   string   `json:"name"`
+	Kind   Kind     `json:"kind,omitempty"`
+	Levels []string `json:"levels,omitempty"` // of a category, distinct and in order
+}
+
+// Column is a named sequence of values, one a row: finite, or NaN where the value
+// is missing.
 type Column struct {
 	Name   string
 	Values []float64
+	Kind   Kind     // Numeric if empty
+	Levels []string // of a category, distinct and in order
 }
+
+// Field returns the column without its values.
+func (c Column) Field() Field { return Field{c.Name, c.Kind, c.Levels} }
+
+// NewColumn returns the column of a field with these values.
+func NewColumn(f Field, values []float64) Column { return Column{f.Name, values, f.Kind, f.Levels} }
 
 // Table is a set of columns, in order, with distinct names and equal lengths.
 type Table struct {
@@ -35,8 +66,9 @@ type Table struct {
 }
 
 // New returns the table of the given columns. It fails when there are none,
-// when a name is empty or used twice, when lengths differ, and when a value is
-// NaN or infinite. A table may have no rows. New keeps the values.
+// when a name is empty or used twice, when lengths differ, when a value is
+// infinite, and when one is no value of the column's kind. A table may have no rows.
+// New keeps the values.
 func New(columns ...Column) (*Table, error) {
 	names := make([]string, len(columns))
 	for j, c := range columns {
@@ -51,8 +83,8 @@ func New(columns ...Column) (*Table, error) {
 				c.Name, len(c.Values), columns[0].Name, rows)
 		}
 		for i, v := range c.Values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("row %d, column %q: %v is not a finite number", i+1, c.Name, v)
+			if problem := c.Field().Problem(v); problem != "" {
+				return nil, fmt.Errorf("row %d, column %q: %v %s", i+1, c.Name, v, problem)
 			}
 		}
 	}
@@ -86,6 +118,21 @@ func assemble(columns []Column) *Table {
 	return t
 }
 
+// Problem says what is wrong with a value of the field, or nothing.
+func (f Field) Problem(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return ""
+	case math.IsInf(v, 0):
+		return "is not a finite number"
+	case f.Kind == Boolean && v != 0 && v != 1:
+		return "is neither 0 nor 1"
+	case f.Kind == Category && (v != math.Trunc(v) || v < 0 || v > float64(len(f.Levels))):
+		return fmt.Sprintf("is no level: there are %d", len(f.Levels))
+	}
+	return ""
+}
+
 // Rows returns the number of rows, n.
 func (t *Table) Rows() int { return t.rows }
 
@@ -106,6 +153,16 @@ func (t *Table) Column(name string) ([]float64, bool) {
 		return nil, false
 	}
 	return t.columns[j].Values, true
+}
+
+// Field returns what a column's numbers stand for, and whether there is such a
+// column. The levels must not be changed.
+func (t *Table) Field(name string) (Field, bool) {
+	j, ok := t.index[name]
+	if !ok {
+		return Field{}, false
+	}
+	return t.columns[j].Field(), true
 }
 
 var errNoColumns = errors.New("a table needs at least one column")

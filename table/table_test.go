@@ -49,13 +49,15 @@ func TestNewRefuses(t *testing.T) {
 	one := []float64{1}
 	for want, columns := range map[string][]table.Column{
 		`at least one column`:                               nil,
-		`column 2 has no name`:                              {{"a", one}, {"", one}},
-		`columns 1 and 3 are both called "a"`:               {{"a", one}, {"b", one}, {"a", one}},
-		`the name of column 1, "\xff", is not UTF-8`:        {{"\xff", one}},
-		`column "b" has 2 rows, but column "a" has 1`:       {{"a", one}, {"b", []float64{1, 2}}},
-		`row 2, column "b": NaN is not a finite number`:     {{"a", []float64{1, 2}}, {"b", []float64{1, math.NaN()}}},
-		`row 1, column "a": +Inf is not a finite number`:    {{"a", []float64{math.Inf(1)}}},
-		`row 1, column "long": -Inf is not a finite number`: {{"long", []float64{math.Inf(-1)}}},
+		`column 2 has no name`:                              {{Name: "a", Values: one}, {Name: "", Values: one}},
+		`columns 1 and 3 are both called "a"`:               {{Name: "a", Values: one}, {Name: "b", Values: one}, {Name: "a", Values: one}},
+		`the name of column 1, "\xff", is not UTF-8`:        {{Name: "\xff", Values: one}},
+		`column "b" has 2 rows, but column "a" has 1`:       {{Name: "a", Values: one}, {Name: "b", Values: []float64{1, 2}}},
+		`row 1, column "b": 2 is neither 0 nor 1`:           {{Name: "b", Values: []float64{2}, Kind: table.Boolean}},
+		`row 2, column "c": 3 is no level: there are 2`:     {{Name: "c", Values: []float64{2, 3}, Kind: table.Category, Levels: []string{"x", "y"}}},
+		`row 1, column "c": 0.5 is no level: there are 2`:   {{Name: "c", Values: []float64{0.5}, Kind: table.Category, Levels: []string{"x", "y"}}},
+		`row 1, column "a": +Inf is not a finite number`:    {{Name: "a", Values: []float64{math.Inf(1)}}},
+		`row 1, column "long": -Inf is not a finite number`: {{Name: "long", Values: []float64{math.Inf(-1)}}},
 	} {
 		if _, err := table.New(columns...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New(%v): error %v, want %q", columns, err, want)
