@@ -47,6 +47,8 @@ type (
 	Bounds = box.Bounds
 	// Policy says what becomes of rows outside the box.
 	Policy = box.Policy
+	// Transform is applied to the target.
+	Transform = box.Transform
 	// Event reports the progress of training.
 	Event = train.Event
 	// OptionError reports an option that is out of range.
@@ -59,6 +61,9 @@ const (
 	Refuse = box.Refuse // fail
 	Flag   = box.Flag   // flag, and give no prediction
 )
+
+// Log1p is log(1 + y).
+const Log1p = box.Log1p
 
 // DefaultOrder is the order of the paper's experiments.
 const DefaultOrder = 20
@@ -81,6 +86,12 @@ type Options struct {
 	// OutOfBox says what becomes of rows outside the box when the model predicts;
 	// by default Clip.
 	OutOfBox Policy
+	// TargetTransform is applied to the target before it is learned; predictions are
+	// in the target's own units again. By default there is none.
+	TargetTransform Transform
+	// Weights names a column of row weights, not negative; it is no input. By default
+	// all rows weigh the same.
+	Weights string
 	// Recipe holds the numbers of the training recipe; its zero value is the paper's.
 	Recipe train.Paper
 	// Workers is the number of goroutines, by default one a processor. Results do not
@@ -106,7 +117,7 @@ type Options struct {
 // ([OptionError]), when training diverges, and when ctx is done: the error then
 // wraps ctx's, and the checkpoint is written. t is not changed and not kept.
 func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
-	inputs, y, err := o.columns(t, target)
+	inputs, y, weights, err := o.columns(t, target)
 	if err != nil {
 		return nil, dataError(err)
 	}
@@ -114,6 +125,7 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	if err != nil {
 		return nil, dataError(err)
 	}
+	fit.data.Weights = weights
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -132,7 +144,7 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Policy: fit.policy,
 		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: len(y), Steps: result.Steps,
+			Recipe: result.Recipe, Options: options, Rows: len(y), Dropped: t.Rows() - len(y), Steps: result.Steps,
 			RMSE: result.RMSE * fit.target.SD, Objective: result.Objective,
 		},
 	})
@@ -165,33 +177,119 @@ func dataError(err error) error {
 	return &DataError{err}
 }
 
-// columns picks the inputs and the target out of a table.
-func (o Options) columns(t *Table, target string) (*Table, []float64, error) {
+// columns picks the inputs, the target and the row weights, nil for equal ones, out
+// of the rows of a table that have a target and a weight above 0.
+func (o Options) columns(t *Table, target string) (inputs *Table, y []float64, weights []float32, err error) {
 	y, ok := t.Column(target)
 	if !ok {
-		return nil, nil, fmt.Errorf("target: %w", table.Unknown(target, t.Names()))
+		return nil, nil, nil, fmt.Errorf("target: %w", table.Unknown(target, t.Names()))
 	}
-	if t.Rows() < 2 {
-		return nil, nil, fmt.Errorf("too few training rows, %d: at least 2 are needed", t.Rows())
+	if f, _ := t.Field(target); f.Kind == table.Category || f.Kind == table.DateTime {
+		return nil, nil, nil, fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind)
 	}
+	names, err := o.inputNames(t, target)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if inputs, err = t.Select(names...); err != nil {
+		return nil, nil, nil, err
+	}
+	keep := make([]bool, t.Rows())
+	for i, v := range y {
+		keep[i] = v == v
+	}
+	if weights, err = o.weights(t, keep); err != nil {
+		return nil, nil, nil, err
+	}
+	if rows := count(keep); rows < t.Rows() {
+		y, weights, inputs = pick(y, keep), pick(weights, keep), inputs.Filter(keep)
+	}
+	if len(y) < 2 {
+		return nil, nil, nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", len(y))
+	}
+	return inputs, y, normalize(weights), nil
+}
+
+// inputNames returns the names of the columns to learn from.
+func (o Options) inputNames(t *Table, target string) ([]string, error) {
 	names := o.Inputs
 	if names == nil {
-		names = slices.DeleteFunc(t.Names(), func(name string) bool { return name == target })
+		names = slices.DeleteFunc(t.Names(), func(name string) bool { return name == target || name == o.Weights })
 	}
-	if slices.Contains(names, target) {
-		return nil, nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", target)}
+	for _, name := range names {
+		switch name {
+		case target:
+			return nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", target)}
+		case o.Weights:
+			return nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the weights %q cannot be an input", name)}
+		}
 	}
 	for _, name := range o.Exclude {
 		if _, ok := t.Column(name); !ok {
-			return nil, nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
+			return nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
 		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(o.Exclude, name) })
 	if len(names) == 0 {
-		return nil, nil, errors.New("no column is left to learn from")
+		return nil, errors.New("no column is left to learn from")
 	}
-	inputs, err := t.Select(names...)
-	return inputs, y, err
+	return names, nil
+}
+
+// weights returns the row weights, nil if there are none, and takes rows of weight 0
+// out of keep.
+func (o Options) weights(t *Table, keep []bool) ([]float32, error) {
+	if o.Weights == "" {
+		return nil, nil
+	}
+	values, ok := t.Column(o.Weights)
+	if !ok {
+		return nil, fmt.Errorf("weights: %w", table.Unknown(o.Weights, t.Names()))
+	}
+	weights := make([]float32, len(values))
+	for i, v := range values {
+		if f, _ := t.Field(o.Weights); !(v >= 0) || f.Kind == table.Category || f.Kind == table.DateTime {
+			return nil, fmt.Errorf("row %d, weights %q: %g is no weight; give a number from 0 on", i+1, o.Weights, v)
+		}
+		weights[i] = float32(v)
+		keep[i] = keep[i] && weights[i] > 0
+	}
+	return weights, nil
+}
+
+// normalize scales weights to an average of 1, so that they leave the number of
+// rows as it is.
+func normalize(weights []float32) []float32 {
+	var sum float64
+	for _, w := range weights {
+		sum += float64(w)
+	}
+	out := slices.Clone(weights) // the table's are not ours
+	for i := range out {
+		out[i] = float32(float64(out[i]) * float64(len(out)) / sum)
+	}
+	return out
+}
+
+func count(keep []bool) int {
+	n := 0
+	for _, k := range keep {
+		if k {
+			n++
+		}
+	}
+	return n
+}
+
+// pick returns the kept elements; of nil it returns nil.
+func pick[T any](s []T, keep []bool) []T {
+	var out []T
+	for i, v := range s {
+		if keep[i] {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // scaled is a training set with the scalings that made it.
@@ -211,45 +309,94 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 	if _, err := box.ParsePolicy(string(s.policy)); err != nil {
 		return nil, &OptionError{Option: "out of box", Problem: err.Error()}
 	}
+	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
+		return nil, &OptionError{Option: "target transform", Problem: err.Error()}
+	}
 	names := t.Names()
 	if err := o.checkNames(names); err != nil {
 		return nil, err
 	}
 	var err error
-	if s.target, err = box.FitTarget(target, y); err != nil {
+	if s.target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
 		return nil, err
 	}
-	columns, varying := make([][]float64, len(names)), false
-	for i, name := range names {
-		columns[i], _ = t.Column(name)
-		in, err := o.input(name, columns[i])
+	var columns [][]float64
+	for _, name := range names {
+		values, _ := t.Column(name)
+		field, _ := t.Field(name)
+		inputs, err := o.inputs(field, values)
+		if empty := (*box.EmptyError)(nil); errors.As(err, &empty) {
+			continue // a column without any value says nothing
+		}
 		if err != nil {
 			return nil, err
 		}
-		order, err := o.order(name)
+		s.inputs = append(s.inputs, inputs...)
+		values, err = table.NewColumn(field, values).As(inputs[0].Field())
 		if err != nil {
 			return nil, err
 		}
-		if in.Constant() {
-			order = 0
-		}
-		varying = varying || !in.Constant()
-		b, err := basis.NewBernstein(order)
-		if err != nil {
-			return nil, err
-		}
-		s.inputs, s.data.Bases = append(s.inputs, in), append(s.data.Bases, b)
+		columns = append(columns, values)
 	}
-	if !varying {
+	if !slices.ContainsFunc(s.inputs, func(in box.Input) bool { return !in.Constant() }) {
 		return nil, fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", t.Rows())
 	}
-	s.data.X, s.data.Y = make([]float32, t.Rows()*len(names)), make([]float32, t.Rows())
-	mapping := box.Box{Inputs: s.inputs}
-	if err := mapping.Map(s.data.X, columns, box.Refuse, make([]bool, t.Rows()), make([]int, len(names))); err != nil {
+	d := len(s.inputs)
+	s.data.X, s.data.Y = make([]float32, t.Rows()*d), make([]float32, t.Rows())
+	mapping := box.New(s.inputs)
+	if err := mapping.Map(s.data.X, columns, box.Clip, make([]bool, t.Rows()), make([]int, d)); err != nil {
 		return nil, err
 	}
 	s.target.Standardize(s.data.Y, y)
+	coordinates := make([]float32, t.Rows())
+	for i, in := range s.inputs {
+		b, err := o.basis(in)
+		if err != nil {
+			return nil, err
+		}
+		for row := range coordinates {
+			coordinates[row] = s.data.X[row*d+i]
+		}
+		averaged, err := basis.AverageOver(b, coordinates)
+		if err != nil {
+			return nil, err
+		}
+		s.data.Bases = append(s.data.Bases, averaged)
+	}
 	return s, nil
+}
+
+// inputs returns the inputs that a column makes.
+func (o Options) inputs(f table.Field, values []float64) ([]box.Input, error) {
+	switch f.Kind {
+	case table.Category:
+		in, err := box.FitCategory(f, values)
+		return []box.Input{in}, err
+	case table.DateTime:
+		return box.FitDateTime(f.Name, values)
+	}
+	in, err := o.input(f.Name, values)
+	in.Kind = f.Kind
+	return []box.Input{in}, err
+}
+
+// basis returns an input's basis: as many nodes as it has levels for a category, a
+// straight line for a boolean, a constant for an input that never changes.
+func (o Options) basis(in box.Input) (basis.Basis, error) {
+	if in.Kind == table.Category {
+		return basis.NewIndicator(in.Nodes())
+	}
+	order, err := o.order(in.Source())
+	if err != nil {
+		return nil, err
+	}
+	if in.Kind == table.Boolean {
+		order = 1
+	}
+	if in.Constant() {
+		order = 0
+	}
+	return basis.NewBernstein(order)
 }
 
 func (o Options) input(name string, values []float64) (box.Input, error) {

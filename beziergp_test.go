@@ -55,7 +55,7 @@ func TestFitRefuses(t *testing.T) {
 		says   string
 	}{
 		"target not found": {mustTable(t, x, y), "z", beziergp.Options{}, `"z"`},
-		"one row":          {mustTable(t, column("x", 1), column("y", 2)), "y", beziergp.Options{}, "too few training rows, 1"},
+		"one row":          {mustTable(t, column("x", 1), column("y", 2)), "y", beziergp.Options{}, "too few training rows with a target, 1"},
 		"target only":      {mustTable(t, y), "y", beziergp.Options{}, "no column is left"},
 		"all excluded":     {mustTable(t, x, y), "y", beziergp.Options{Exclude: []string{"x"}}, "no column is left"},
 		"exclude unknown":  {mustTable(t, x, y), "y", beziergp.Options{Exclude: []string{"w"}}, `"w"`},

@@ -50,10 +50,22 @@ type Spec struct {
 	Kind Kind `json:"kind"`
 	// Nodes is the number of functions: the order plus one, or the levels.
 	Nodes int `json:"nodes"`
+	// Average holds the functions' values where the coordinate is not known; see
+	// [Averaged]. It may be nil.
+	Average []float64 `json:"average,omitempty"`
 }
 
 // New makes the basis that spec describes.
 func New(spec Spec) (Basis, error) {
+	if spec.Average != nil {
+		average := spec.Average
+		spec.Average = nil
+		b, err := New(spec)
+		if err != nil {
+			return nil, err
+		}
+		return NewAveraged(b, average)
+	}
 	switch spec.Kind {
 	case KindBernstein:
 		return NewBernstein(spec.Nodes - 1)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -176,9 +177,9 @@ func TestRefusals(t *testing.T) {
 	if _, err := New(Spec{Kind: "spline", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}
-	for _, s := range []Spec{{KindBernstein, 21}, {KindIndicator, 3}} {
+	for _, s := range []Spec{{Kind: KindBernstein, Nodes: 21}, {Kind: KindIndicator, Nodes: 3}, {Kind: KindIndicator, Nodes: 2, Average: []float64{0.25, 0.75}}} {
 		b, err := New(s)
-		if err != nil || b.Spec() != s {
+		if err != nil || !reflect.DeepEqual(b.Spec(), s) {
 			t.Errorf("%v comes back as %v, %v", s, b, err)
 		}
 	}

@@ -5,6 +5,8 @@ package box
 import (
 	"fmt"
 	"math"
+
+	"beziergp/table"
 )
 
 // Bounds is a closed interval of an input's values, in the input's units.
@@ -12,27 +14,76 @@ type Bounds struct {
 	Lo, Hi float64
 }
 
-// Input maps one column linearly to [0, 1]. An input with Lo = Hi is constant:
-// every value goes to 0.
+// Input maps a column, or a part of a date-time, to the domain of its bases: a
+// number linearly to [0, 1], a category's level to the number of its node. An input
+// with one value in all training rows is constant: every value goes to 0.
 type Input struct {
-	Name string  `json:"name"`
-	Lo   float64 `json:"lo"` // in the column's units
-	Hi   float64 `json:"hi"`
+	Name string `json:"name"`
+	// Column is the column that the input comes from, if it has another name.
+	Column string     `json:"column,omitempty"`
+	Kind   table.Kind `json:"kind,omitempty"` // of the column
+	Part   Part       `json:"part,omitempty"` // of a date-time
+	Lo     float64    `json:"lo"`             // in the column's or the part's units
+	Hi     float64    `json:"hi"`
 	// Declared tells that the user gave the bounds; otherwise they are the smallest
 	// and the largest training value.
 	Declared bool `json:"declared,omitempty"`
+	// Levels of a category have a node each; those of Pooled share one more. A level
+	// that is none of them goes to that node, too, or counts as missing if there is
+	// none.
+	Levels []string `json:"levels,omitempty"`
+	Pooled []string `json:"pooled,omitempty"`
+	// Missing tells that values were missing in training rows.
+	Missing bool `json:"missing,omitempty"`
+}
+
+// Source returns the name of the column that the input comes from.
+func (in Input) Source() string {
+	if in.Column != "" {
+		return in.Column
+	}
+	return in.Name
+}
+
+// Field returns the column that the input comes from, with the levels that it knows.
+func (in Input) Field() table.Field {
+	f := table.Field{Name: in.Source(), Kind: in.Kind}
+	if in.Kind == table.Category {
+		f.Levels = append(append([]string(nil), in.Levels...), in.Pooled...)
+	}
+	return f
 }
 
 // Constant tells whether the training rows held one value only.
-func (in Input) Constant() bool { return in.Lo == in.Hi }
+func (in Input) Constant() bool {
+	if in.Kind == table.Category {
+		return in.Nodes() == 1
+	}
+	return in.Lo == in.Hi
+}
 
-// FitInput returns the min-max scaling of a column of training values.
+// FitInput returns the min-max scaling of a column of training values. It fails
+// where none is known.
 func FitInput(name string, values []float64) (Input, error) {
 	in := Input{Name: name, Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for _, v := range values {
+		if math.IsNaN(v) {
+			in.Missing = true
+			continue
+		}
 		in.Lo, in.Hi = min(in.Lo, v), max(in.Hi, v)
 	}
+	if math.IsInf(in.Lo, 1) {
+		return in, &EmptyError{Column: name}
+	}
 	return in, in.Check()
+}
+
+// EmptyError reports a column without a value in any training row.
+type EmptyError struct{ Column string }
+
+func (e *EmptyError) Error() string {
+	return fmt.Sprintf("column %q has no value in any training row; exclude it", e.Column)
 }
 
 // DeclareInput returns the scaling to declared bounds. It fails with a
@@ -46,6 +97,7 @@ func DeclareInput(name string, bounds Bounds, values []float64) (Input, error) {
 		if v < in.Lo || v > in.Hi {
 			return Input{}, &BoundsError{Row: row + 1, Input: in, Value: v}
 		}
+		in.Missing = in.Missing || math.IsNaN(v)
 	}
 	return in, nil
 }
@@ -61,8 +113,15 @@ func (e *BoundsError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi)
 }
 
-// Check returns an error unless the bounds are finite and in order.
+// Check returns an error unless the bounds are finite and in order, and a category
+// has levels.
 func (in Input) Check() error {
+	if in.Kind == table.Category {
+		return in.checkLevels()
+	}
+	if err := in.checkPart(); err != nil {
+		return err
+	}
 	switch width := in.Hi - in.Lo; {
 	case math.IsNaN(in.Lo) || math.IsNaN(in.Hi) || in.Lo > in.Hi:
 		return fmt.Errorf("column %q: bounds [%g, %g] are not an interval", in.Name, in.Lo, in.Hi)
@@ -72,9 +131,23 @@ func (in Input) Check() error {
 	return nil
 }
 
-// coordinate returns the image of v in [0, 1] and whether v lies in the bounds;
-// a value outside goes to the nearer face.
+// coordinate returns the image of a value of the column and whether it lies in the
+// bounds; a value outside goes to the nearer face. A missing value stays NaN, and
+// is outside if there was none in the training rows.
 func (in Input) coordinate(v float64) (float32, bool) {
+	switch {
+	case math.IsNaN(v):
+		return float32(v), in.Missing
+	case in.Kind == table.Category:
+		return in.node(v)
+	case in.Part != "":
+		return in.linear(in.Part.of(v))
+	}
+	return in.linear(v)
+}
+
+// linear is coordinate for a number.
+func (in Input) linear(v float64) (float32, bool) {
 	switch {
 	case v < in.Lo:
 		return 0, false
@@ -118,29 +191,54 @@ type OutsideError struct {
 }
 
 func (e *OutsideError) Error() string {
-	return fmt.Sprintf("row %d, column %q: %g lies outside the box, [%g, %g]; mend the value, train on a wider range, or choose the policy %q", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi, Clip)
+	in := e.Input
+	switch {
+	case math.IsNaN(e.Value):
+		return fmt.Sprintf("row %d, column %q: the value is missing, as it was in no training row; give one, or choose the policy %q", e.Row, in.Source(), Clip)
+	case in.Kind == table.Category:
+		return fmt.Sprintf("row %d, column %q: a level that no training row had; mend it, or choose the policy %q", e.Row, in.Source(), Clip)
+	}
+	return fmt.Sprintf("row %d, column %q: %g lies outside the box, [%g, %g]; mend the value, train on a wider range, or choose the policy %q", e.Row, in.Name, e.Value, in.Lo, in.Hi, Clip)
 }
 
-// Box maps rows of a table to [0, 1]^d.
+// Box maps rows of a table to the domains of the bases.
 type Box struct {
-	Inputs []Input
+	Inputs  []Input
+	columns []table.Field
+	from    []int // of input i, its column
 }
 
-// Map writes the coordinates of n rows to dst, [n, d] by rows, from columns,
-// [d][n], in the box's order, and inside[row] whether the whole row lies in the
-// box. outside[i] is increased by the number of values of input i outside its
-// bounds. Under [Refuse] the first such value is an error. Values that are not
-// finite are always one, an infinite one included: there is no nearer face that
-// it could stand for.
+// New returns the box of these inputs. Inputs that come from one column stand next
+// to each other.
+func New(inputs []Input) Box {
+	b := Box{Inputs: inputs}
+	for _, in := range inputs {
+		if last := len(b.columns) - 1; in.Column == "" || last < 0 || b.columns[last].Name != in.Column {
+			b.columns = append(b.columns, in.Field())
+		}
+		b.from = append(b.from, len(b.columns)-1)
+	}
+	return b
+}
+
+// Columns returns the columns that the inputs come from, in order. They must not be
+// changed.
+func (b *Box) Columns() []table.Field { return b.columns }
+
+// Map writes the coordinates of n rows to dst, [n, d] by rows, from columns, those
+// of [Box.Columns], and inside[row] whether the whole row lies in the box.
+// outside[i] is increased by the number of values of input i outside its bounds.
+// Under [Refuse] the first such value is an error. Infinite values are always one:
+// there is no nearer face that they could stand for.
 func (b *Box) Map(dst []float32, columns [][]float64, policy Policy, inside []bool, outside []int) error {
 	d := len(b.Inputs)
 	for row := range inside {
 		inside[row] = true
 	}
 	for i, in := range b.Inputs {
-		for row, v := range columns[i][:len(inside)] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &ValueError{Row: row + 1, Column: in.Name, Value: v}
+		for row, v := range columns[b.from[i]][:len(inside)] {
+			if math.IsInf(v, 0) {
+				return &ValueError{Row: row + 1, Column: in.Source(), Value: v}
 			}
 			t, ok := in.coordinate(v)
 			if !ok {

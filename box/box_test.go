@@ -21,7 +21,7 @@ func TestMapClipsAndFlags(t *testing.T) {
 	if a.Constant() || !constant.Constant() {
 		t.Errorf("constant: %v %v", a.Constant(), constant.Constant())
 	}
-	b := Box{Inputs: []Input{a, constant}}
+	b := New([]Input{a, constant})
 	columns := [][]float64{{10, 30, 25, 9, 31, 20}, {7, 7, 7, 7, 8, 6}}
 	for _, policy := range []Policy{Clip, Flag} {
 		dst, inside, outside := make([]float32, 12), make([]bool, 6), make([]int, 2)
@@ -47,7 +47,7 @@ func TestMapClipsAndFlags(t *testing.T) {
 	if !errors.As(err, &outside) || outside.Row != 4 || outside.Input.Name != "a" || outside.Value != 9 {
 		t.Errorf("error %v", err)
 	}
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+	for _, bad := range []float64{math.Inf(1), math.Inf(-1)} {
 		err := b.Map(make([]float32, 2), [][]float64{{bad}, {7}}, Clip, make([]bool, 1), make([]int, 2))
 		var value *ValueError
 		if !errors.As(err, &value) || value.Row != 1 || value.Column != "a" {
@@ -94,7 +94,7 @@ func TestDeclaredBounds(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	y := []float64{1, 2, 3, 6}
-	target, err := FitTarget("y", y)
+	target, err := FitTarget("y", y, Identity)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,40 @@ func TestTarget(t *testing.T) {
 		testkit.Close(t, "mapped back", target.Mean+target.SD*float64(z[i]), y[i], 1e-7, 0)
 	}
 	for _, bad := range [][]float64{{2, 2, 2}, {-1.7e308, 1.7e308}, {5e-324, 0}} {
-		if _, err := FitTarget("y", bad); err == nil {
+		if _, err := FitTarget("y", bad, Identity); err == nil {
 			t.Errorf("target %v is accepted", bad)
 		}
+	}
+}
+
+// A missing value stays one; where no training row had one its row is outside.
+func TestMissingValues(t *testing.T) {
+	nan := math.NaN()
+	some, err := FitInput("some", []float64{1, nan, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := FitInput("none", []float64{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := New([]Input{some, none})
+	dst, inside, outside := make([]float32, 4), make([]bool, 2), make([]int, 2)
+	columns := [][]float64{{nan, 3}, {2, nan}}
+	if err := b.Map(dst, columns, Clip, inside, outside); err != nil {
+		t.Fatal(err)
+	}
+	if !(dst[0] != dst[0]) || dst[1] != 0.5 || dst[2] != 1 || !(dst[3] != dst[3]) {
+		t.Errorf("coordinates %v", dst)
+	}
+	if !inside[0] || inside[1] || outside[0] != 0 || outside[1] != 1 {
+		t.Errorf("inside %v, outside %v", inside, outside)
+	}
+	if err := b.Map(dst, columns, Refuse, inside, outside); err == nil || !strings.Contains(err.Error(), `row 2, column "none": the value is missing`) {
+		t.Errorf("error %v", err)
+	}
+	var empty *EmptyError
+	if _, err := FitInput("void", []float64{nan}); !errors.As(err, &empty) {
+		t.Errorf("error %v", err)
 	}
 }

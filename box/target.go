@@ -5,25 +5,63 @@ import (
 	"math"
 )
 
-// Target standardises the target column and maps predictions back.
+// Transform is applied to the target before it is standardised.
+type Transform string
+
+const (
+	Identity Transform = ""
+	// Log1p is log(1 + y), for counts and sizes from 0 on.
+	Log1p Transform = "log1p"
+)
+
+// ParseTransform returns the transform of that name; "none" is the identity.
+func ParseTransform(name string) (Transform, error) {
+	switch name {
+	case "none", "":
+		return Identity, nil
+	case string(Log1p):
+		return Log1p, nil
+	}
+	return "", fmt.Errorf("target transform %q is unknown; choose none or %s", name, Log1p)
+}
+
+// apply returns the transformed value, NaN where there is none.
+func (t Transform) apply(v float64) float64 {
+	if t == Log1p {
+		if v <= -1 {
+			return math.NaN()
+		}
+		return math.Log1p(v)
+	}
+	return v
+}
+
+// Target transforms and standardises the target column.
 type Target struct {
-	Name string  `json:"name"`
-	Mean float64 `json:"mean"` // in the target's units
-	SD   float64 `json:"sd"`   // divisor n
+	Name      string    `json:"name"`
+	Mean      float64   `json:"mean"` // of the transformed target
+	SD        float64   `json:"sd"`   // of the transformed target, divisor n
+	Transform Transform `json:"transform,omitempty"`
 }
 
 // FitTarget returns the standardisation of a column of training values. It fails
-// when the column is constant: there is nothing to learn then.
-func FitTarget(name string, values []float64) (Target, error) {
-	t := Target{Name: name}
+// when a value has no transform ([*TransformError]) and when the column is constant:
+// there is nothing to learn then.
+func FitTarget(name string, values []float64, transform Transform) (Target, error) {
+	t := Target{Name: name, Transform: transform}
 	n := float64(len(values))
-	for _, v := range values {
-		t.Mean += v / n
+	for row, v := range values {
+		z := transform.apply(v)
+		if math.IsNaN(z) {
+			return t, &TransformError{Row: row + 1, Target: t, Value: v}
+		}
+		t.Mean += z / n
 	}
 	var sum float64
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		sum += (v - t.Mean) * (v - t.Mean) / n
+		z := transform.apply(v)
+		sum += (z - t.Mean) * (z - t.Mean) / n
 		low, high = min(low, v), max(high, v)
 	}
 	t.SD = math.Sqrt(sum)
@@ -33,17 +71,31 @@ func FitTarget(name string, values []float64) (Target, error) {
 	return t, t.Check()
 }
 
+// TransformError reports a value that the target's transform does not take.
+type TransformError struct {
+	Row    int // of the training rows, counted from 1
+	Target Target
+	Value  float64
+}
+
+func (e *TransformError) Error() string {
+	return fmt.Sprintf("row %d, target %q: %s takes numbers above −1, not %g; choose another transform or remove the row", e.Row, e.Target.Name, e.Target.Transform, e.Value)
+}
+
 // Check returns an error unless the standardisation can be undone.
 func (t Target) Check() error {
 	if math.IsNaN(t.Mean) || math.IsInf(t.Mean, 0) || !(t.SD > 0) || math.IsInf(t.SD, 0) {
 		return fmt.Errorf("target %q: mean %g and deviation %g are out of a float64's range; rescale the column", t.Name, t.Mean, t.SD)
 	}
+	if _, err := ParseTransform(string(t.Transform)); err != nil {
+		return fmt.Errorf("target %q: %w", t.Name, err)
+	}
 	return nil
 }
 
-// Standardize writes the standardised values to dst.
+// Standardize writes the transformed and standardised values to dst.
 func (t Target) Standardize(dst []float32, values []float64) {
 	for i, v := range values {
-		dst[i] = float32((v - t.Mean) / t.SD)
+		dst[i] = float32((t.Transform.apply(v) - t.Mean) / t.SD)
 	}
 }

@@ -27,7 +27,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 		defer pool.Close()
 		b, adam := NewBound(s, n, pool), optim.NewAdam(len(params))
 		step := func() {
-			b.Evaluate(params, -3, x, y, gradient)
+			b.Evaluate(params, -3, Batch{X: x, Y: y}, gradient)
 			adam.Step(params, gradient, 1e-3, pool)
 		}
 		if allocations := testing.AllocsPerRun(20, step); allocations > 0 {

@@ -28,6 +28,7 @@ type Bound struct {
 	variances  [][]float32 // by buttress: its variance at the strip
 	residual   []float32   // cotangent of the means, [StripPoints]
 	constant   []float32   // cotangent of the variances
+	weights    []float64   // of the rows, [StripPoints]
 	expV       [][]float32 // by group
 	kl         []buttress.KL
 	terms      Terms
@@ -63,7 +64,7 @@ type call struct {
 func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 	b := &Bound{
 		surface: s, pool: pool, rows: float64(rows),
-		residual: make([]float32, s.StripPoints()), constant: make([]float32, s.StripPoints()),
+		residual: make([]float32, s.StripPoints()), constant: make([]float32, s.StripPoints()), weights: make([]float64, s.StripPoints()),
 		workers: make([]scratch, pool.Workers()),
 	}
 	for g := range s.Groups() {
@@ -98,28 +99,36 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 	return b
 }
 
-// Evaluate returns the terms of the bound at params and log σ² on a mini-batch x,
-// [B, d] by rows, and y, [B], and writes the gradient of [Terms.Objective] to
-// gradient, of the length of params. The terms' KL is valid until the next call.
-func (b *Bound) Evaluate(params []float32, logNoise float64, x, y, gradient []float32) Terms {
-	scale := b.rows / float64(len(y)) // of the mini-batch to all rows
+// Batch is a mini-batch of rows.
+type Batch struct {
+	X       []float32 // [B, d] by rows
+	Y       []float32 // [B]
+	Weights []float32 // of the rows in the data term, [B]; nil for 1 each
+}
+
+// Evaluate returns the terms of the bound at params and log σ² on a mini-batch and
+// writes the gradient of [Terms.Objective] to gradient, of the length of params. The
+// terms' KL is valid until the next call.
+func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradient []float32) Terms {
+	scale := b.rows / float64(len(rows.Y)) // of the mini-batch to all rows
 	t := &b.terms
 	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
 	b.call = call{params: params, gradient: gradient}
-	for p := range b.constant {
-		b.constant[p] = float32(0.5 * scale * b.surface.PriorScale())
-	}
 	b.pool.Do(len(b.buttresses), b.prepare)
 	d, strip := b.surface.Inputs(), b.surface.StripPoints()
-	for from := 0; from < len(y); from += strip {
-		to := min(from+strip, len(y))
-		b.call.x = x[from*d : to*d]
+	for from := 0; from < len(rows.Y); from += strip {
+		to := min(from+strip, len(rows.Y))
+		b.call.x = rows.X[from*d : to*d]
 		b.pool.Do(len(b.inputs), b.fill)
 		for _, s := range b.strips {
 			s.SetPoints(to - from)
 		}
 		b.pool.Do(len(b.buttresses), b.forward)
-		t.SquaredError += scale * b.residuals(y[from:to], scale)
+		b.weigh(rows.Weights, from, to)
+		t.SquaredError += scale * b.residuals(rows.Y[from:to], scale)
+		for p, w := range b.weights[:to-from] {
+			b.constant[p] = float32(0.5 * scale * b.surface.PriorScale() * w)
+		}
 		b.pool.Do(2*len(b.buttresses), b.backward)
 		t.Variance += scale * b.variance(to-from)
 	}
@@ -131,6 +140,16 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, x, y, gradient []fl
 		t.KL[own.group].PerPath += b.kl[part].PerPath()
 	}
 	return *t
+}
+
+// weigh sets the weights of the strip's points, 1 where there are none.
+func (b *Bound) weigh(weights []float32, from, to int) {
+	for p := range to - from {
+		b.weights[p] = 1
+		if weights != nil {
+			b.weights[p] = float64(weights[from+p])
+		}
+	}
 }
 
 // prepareButtress clears one buttress's gradient and computes exp(V).
@@ -166,8 +185,8 @@ func (b *Bound) forwardMean(part int, states *buttress.States) {
 	e.Forward(t.index, w, &b.strips[t.group].Mean, states, b.means[part])
 }
 
-// residuals fills the cotangent of the means, scale · (μ − y), and returns
-// Σ (y − μ)².
+// residuals fills the cotangent of the means, scale · w (μ − y), and returns
+// Σ w (y − μ)².
 func (b *Bound) residuals(y []float32, scale float64) float64 {
 	var sum float64
 	for p, target := range y {
@@ -175,8 +194,8 @@ func (b *Bound) residuals(y []float32, scale float64) float64 {
 		for _, mean := range b.means {
 			r += float64(mean[p])
 		}
-		sum += r * r
-		b.residual[p] = float32(scale * r)
+		sum += b.weights[p] * r * r
+		b.residual[p] = float32(scale * b.weights[p] * r)
 	}
 	return sum
 }
@@ -214,12 +233,12 @@ func (b *Bound) backwardVariance(worker, part int) {
 	e.Backward(t.index, w, strip, states, b.constant, dv)
 }
 
-// variance returns Σ Var f over the n points of the strip.
+// variance returns Σ w Var f over the n points of the strip.
 func (b *Bound) variance(n int) float64 {
 	var sum float64
 	for _, variance := range b.variances {
-		for _, v := range variance[:n] {
-			sum += float64(v)
+		for p, v := range variance[:n] {
+			sum += b.weights[p] * float64(v)
 		}
 	}
 	return sum * b.surface.PriorScale()

@@ -4,12 +4,13 @@ package elbo
 
 import "math"
 
-// Terms holds the parts of the bound, scaled from the mini-batch to all rows.
+// Terms holds the parts of the bound, scaled from the mini-batch to all rows. Rows
+// may have weights w, 1 on average; the bound is then that of Σ_j w_j log p(y_j | f).
 type Terms struct {
 	Rows         float64 // n
 	LogNoise     float64 // log σ²
-	SquaredError float64 // Σ_j (y_j − μ(x_j))²
-	Variance     float64 // Σ_j Var f(x_j)
+	SquaredError float64 // Σ_j w_j (y_j − μ(x_j))²
+	Variance     float64 // Σ_j w_j Var f(x_j)
 	KL           []KL    // by group
 }
 

@@ -89,7 +89,7 @@ func evaluate(s *surface.Surface, rows, workers int, params []float32, logNoise 
 	pool := kernel.NewPool(workers)
 	defer pool.Close()
 	gradient := make([]float32, len(params))
-	return NewBound(s, rows, pool).Evaluate(params, logNoise, x, y, gradient), gradient
+	return NewBound(s, rows, pool).Evaluate(params, logNoise, Batch{X: x, Y: y}, gradient), gradient
 }
 
 func TestBoundAndGradientAgreeWithEnumeration(t *testing.T) {
@@ -222,7 +222,7 @@ func descend(s *surface.Surface, logNoise float64, x, y []float32, steps int, ch
 	params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
 	var terms Terms
 	for step := range steps {
-		terms = b.Evaluate(params, logNoise, x, y, gradient)
+		terms = b.Evaluate(params, logNoise, Batch{X: x, Y: y}, gradient)
 		check(terms)
 		adam.Step(params, gradient, 0.05*math.Pow(0.01, float64(step)/float64(steps)), pool)
 	}
@@ -295,8 +295,8 @@ func TestBoundDoesNotDependOnHowItIsComputed(t *testing.T) {
 	b := NewBound(s, n, pool)
 	clear(b.kept)
 	again := make([]float32, len(params))
-	same("states computed again", b.Evaluate(params, -2, x, y, again), again)
-	same("a second evaluation", b.Evaluate(params, -2, x, y, again), again)
+	same("states computed again", b.Evaluate(params, -2, Batch{X: x, Y: y}, again), again)
+	same("a second evaluation", b.Evaluate(params, -2, Batch{X: x, Y: y}, again), again)
 
 	close := func(what string, objective float64, other []float64) {
 		t.Helper()

@@ -18,14 +18,19 @@ func (s *Scores) Add(y, mean, std []float64) {
 	}
 	for i, v := range y {
 		m, sd := mean[i], std[i]
-		s.squares.add((v - m) * (v - m))
-		s.logDensity.add(logDensity(v, m, sd))
-		s.crps.add(crps(v, m, sd))
-		if lower, upper := GaussianInterval(m, sd, 0.95); lower <= v && v <= upper {
-			s.inside++
-		}
+		lower, upper := GaussianInterval(m, sd, 0.95)
+		s.add(v, m, lower, upper, logDensity(v, m, sd), crps(v, m, sd))
 	}
-	s.n += len(y)
+}
+
+func (s *Scores) add(y, mean, lower, upper, logDensity, crps float64) {
+	s.n++
+	s.squares.add((y - mean) * (y - mean))
+	s.logDensity.add(logDensity)
+	s.crps.add(crps)
+	if lower <= y && y <= upper {
+		s.inside++
+	}
 }
 
 // N returns the number of rows so far.

@@ -20,8 +20,9 @@ import (
 const (
 	// formatKey is the metadata entry that holds the head of a model file.
 	formatKey = "beziergp.model"
-	// FormatVersion is raised whenever a file of before would be read wrongly.
-	FormatVersion = 1
+	// FormatVersion is raised whenever a program of before would read a file wrongly.
+	// Format 1, which knew neither categories nor missing values, is still read.
+	FormatVersion = 2
 )
 
 // head is everything of a model but its weights.
@@ -137,8 +138,8 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &version); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	if version.Format != FormatVersion {
-		return nil, fmt.Errorf("written in format %d; this version reads format %d: train the model again, or use the version that wrote it", version.Format, FormatVersion)
+	if version.Format < 1 || version.Format > FormatVersion {
+		return nil, fmt.Errorf("written in format %d; this version reads formats 1 to %d: train the model again, or use the version that wrote it", version.Format, FormatVersion)
 	}
 	var h head
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
@@ -172,6 +173,9 @@ func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tens
 		widths := make([]int, inputs)
 		for i, spec := range own.Bases {
 			b, err := basis.New(spec)
+			if err == nil && spec.Average == nil { // in format 1
+				b, err = basis.NewAveraged(b, b.Mean())
+			}
 			if err != nil {
 				return nil, fmt.Errorf("group %d, input %d: %w", g, i, err)
 			}

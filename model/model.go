@@ -30,6 +30,7 @@ type Training struct {
 	Recipe    string          `json:"recipe"`
 	Options   json.RawMessage `json:"options"` // the recipe's own
 	Rows      int             `json:"rows"`
+	Dropped   int             `json:"dropped,omitempty"` // rows without a target
 	Steps     int             `json:"steps"`
 	RMSE      float64         `json:"rmse"`      // over the training rows, in the target's units
 	Objective float64         `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
@@ -51,21 +52,26 @@ func New(p Parts) (*Model, error) {
 	if len(p.Inputs) != p.Posterior.Inputs() {
 		return nil, fmt.Errorf("%d inputs for a surface of %d", len(p.Inputs), p.Posterior.Inputs())
 	}
-	names := []string{p.Target.Name}
+	mapping := box.New(p.Inputs)
+	inputs, columns := []string{p.Target.Name}, []string{p.Target.Name}
 	for _, in := range p.Inputs {
 		if err := in.Check(); err != nil {
 			return nil, err
 		}
-		names = append(names, in.Name)
+		inputs = append(inputs, in.Name)
 	}
-	if err := table.CheckNames(names); err != nil {
-		return nil, err
+	for _, c := range mapping.Columns() {
+		columns = append(columns, c.Name)
 	}
-	// The box gives numbers in [0, 1], which a basis of another domain would not take.
+	for _, names := range [][]string{inputs, columns} {
+		if err := table.CheckNames(names); err != nil {
+			return nil, err
+		}
+	}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
-			if kind := b.Spec().Kind; kind != basis.KindBernstein {
-				return nil, fmt.Errorf("input %q is a number, which a basis of kind %q does not take", p.Inputs[i].Name, kind)
+			if err := fits(b, p.Inputs[i]); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -83,26 +89,37 @@ func New(p Parts) (*Model, error) {
 			return nil, errors.New("a weight is not a finite number")
 		}
 	}
-	return &Model{p.Posterior, box.Box{Inputs: p.Inputs}, p.Target, p.Noise, p.Policy, p.Training}, nil
+	return &Model{p.Posterior, mapping, p.Target, p.Noise, p.Policy, p.Training}, nil
+}
+
+// fits returns an error unless a basis takes every coordinate that the box makes of
+// an input: the basis would otherwise panic.
+func fits(b basis.Basis, in box.Input) error {
+	spec := b.Spec()
+	switch indicator := spec.Kind == basis.KindIndicator; {
+	case indicator != (in.Kind == table.Category):
+		return fmt.Errorf("input %q of kind %q does not go with a basis of kind %q", in.Name, in.Kind, spec.Kind)
+	case indicator && b.Nodes() != in.Nodes():
+		return fmt.Errorf("input %q has %d nodes, its basis %d", in.Name, in.Nodes(), b.Nodes())
+	case spec.Average == nil: // any value may be missing in a prediction
+		return fmt.Errorf("input %q: its basis has no averages", in.Name)
+	}
+	return nil
 }
 
 // Inputs returns the inputs' names and scalings in the model's order. It must not
 // be changed.
 func (m *Model) Inputs() []box.Input { return m.box.Inputs }
 
-// InputNames returns the names of the columns that a prediction needs.
-func (m *Model) InputNames() []string {
-	names := make([]string, len(m.box.Inputs))
-	for i, in := range m.box.Inputs {
-		names[i] = in.Name
-	}
-	return names
-}
+// Columns returns the columns that a prediction needs, with the levels that the
+// model knows. They must not be changed.
+func (m *Model) Columns() []table.Field { return m.box.Columns() }
 
 // Target returns the target's name and scaling.
 func (m *Model) Target() box.Target { return m.target }
 
-// Noise returns the deviation of the observation noise in the target's units.
+// Noise returns the deviation of the observation noise in the units of the target,
+// or of the transformed target where it has a transform.
 func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.target.SD }
 
 // Policy returns what becomes of rows outside the box unless a prediction asks

@@ -46,7 +46,11 @@ func fixture(t testing.TB) (*model.Model, testkit.Process) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bases, o.Prior = append(bases, b), append(o.Prior, prior)
+		averaged, err := basis.NewAveraged(b, b.Mean())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bases, o.Prior = append(bases, averaged), append(o.Prior, prior)
 	}
 	e, err := buttress.New(o.Widths, o.Orderings)
 	if err != nil {
@@ -216,7 +220,7 @@ func TestStreamingChangesNothing(t *testing.T) {
 				t.Errorf("%d rows, outside %v, want %d", p.Rows(), p.Outside(), count)
 			}
 			// Errors count rows over all blocks.
-			err = p.Predict(context.Background(), [][]float64{{20, math.NaN()}, {0, 0}}, &out)
+			err = p.Predict(context.Background(), [][]float64{{20, math.Inf(1)}, {0, 0}}, &out)
 			var value *box.ValueError
 			if !errors.As(err, &value) || value.Row != 1002 {
 				t.Errorf("error %v", err)
@@ -276,18 +280,18 @@ func TestBadFiles(t *testing.T) {
 		"a table":           {[]byte("a,b,y\n1,2,3\n4,5,6\n"), "not a model"},
 		"truncated":         {good[:len(good)-1], "damaged"},
 		"another program":   {edit(good, "beziergp.model", "another.model_"), "not a model of this program"},
-		"another version":   {edit(good, `\"format\":1`, `\"format\":2`), "format 2"},
-		"no version":        {edit(good, `\"format\":1`, `\"fermat\":1`), "format 0"},
+		"another version":   {edit(good, `\"format\":2`, `\"format\":3`), "format 3"},
+		"no version":        {edit(good, `\"format\":2`, `\"fermat\":2`), "format 0"},
 		"weight not finite": {nan, "not a finite number"},
 		"noise":             {edit(good, `\"noise\":0.04`, `\"noise\":-1`), "noise"},
 		"deviation":         {edit(good, `\"sd\":5`, `\"sd\":0`), "deviation"},
 		"bounds":            {edit(good, `\"lo\":10`, `\"lo\":50`), "not an interval"},
 		"policy":            {edit(good, `\"clip\"`, `\"clap\"`), "policy"},
 		"names":             {edit(good, `\"name\":\"a\"`, `\"name\":\"b\"`), "b"},
-		"order":             {edit(good, `\"nodes\":4`, `\"nodes\":5`), "weights"},
+		"order":             {edit(good, `\"nodes\":4`, `\"nodes\":5`), "averages"},
 		"huge order":        {edit(good, `\"nodes\":4`, `\"nodes\":2000000000`), "order"},
-		"huge category":     {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4}`, `{\"kind\":\"indicator\",\"nodes\":65536}`), "weights"},
-		"category":          {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4}`, `{\"kind\":\"indicator\",\"nodes\":4}`), "indicator"},
+		"huge category":     {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4,`, `{\"kind\":\"indicator\",\"nodes\":65536,`), "averages"},
+		"category":          {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4,`, `{\"kind\":\"indicator\",\"nodes\":4,`), "indicator"},
 		"ordering":          {edit(good, `[[0,1],[1,0]]`, `[[0,1],[1,1]]`), "ordering"},
 		"missing ordering":  {edit(good, `[[0,1],[1,0]]`, `[[0,1]]`), "weights"},
 		"tensor name":       {edit(good, `groups.0.buttresses.1.mean`, `groups.0.buttresses.7.mean`), "groups.0.buttresses.1.mean"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -28,11 +29,15 @@ type Predictions struct {
 	Lower []float64 // central interval of y of probability Level
 	Upper []float64
 	InBox []bool // whether all inputs lie within the box
+
+	// Location and Scale are mean and deviation of the transformed target, which is
+	// Gaussian; without a transform they are Mean and Std.
+	Location, Scale []float64
 }
 
 // Resize makes room for n rows, keeping memory that is large enough.
 func (p *Predictions) Resize(n int) {
-	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper} {
+	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper, &p.Location, &p.Scale} {
 		*column = resize(*column, n)
 	}
 	p.InBox = resize(p.InBox, n)
@@ -71,15 +76,19 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (
 	return &out, p.Predict(ctx, columns, &out)
 }
 
-// columns picks the model's inputs out of a table, in the model's order.
+// columns picks the model's columns out of a table, as the model understands them.
 func (m *Model) columns(t *table.Table) ([][]float64, error) {
-	columns := make([][]float64, len(m.box.Inputs))
-	for i, in := range m.box.Inputs {
-		values, ok := t.Column(in.Name)
+	columns := make([][]float64, len(m.Columns()))
+	for i, want := range m.Columns() {
+		values, ok := t.Column(want.Name)
 		if !ok {
-			return nil, table.Unknown(in.Name, t.Names())
+			return nil, table.Unknown(want.Name, t.Names())
 		}
-		columns[i] = values
+		field, _ := t.Field(want.Name)
+		var err error
+		if columns[i], err = table.NewColumn(field, values).As(want); err != nil {
+			return nil, err
+		}
 	}
 	return columns, nil
 }
@@ -121,12 +130,12 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 // Close ends the workers.
 func (p *Predictor) Close() { p.pool.Close() }
 
-// Predict fills out with a row for every row of columns, [d][n], in the order of
-// [Model.InputNames]. Rows in errors are counted over all blocks.
+// Predict fills out with a row for every row of columns, those of [Model.Columns] with
+// n values each. Rows in errors are counted over all blocks.
 func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predictions) error {
 	m, n := p.model, len(columns[0])
 	out.Resize(n)
-	p.x = resize(p.x, n*len(columns))
+	p.x = resize(p.x, n*len(m.box.Inputs))
 	if err := m.box.Map(p.x, columns, p.policy, out.InBox, p.outside); err != nil {
 		return offset(err, p.rows)
 	}
@@ -138,16 +147,34 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 		if !isFinite(mean) || !isFinite(variance) {
 			return fmt.Errorf("row %d: the prediction overflows: the model's weights are out of range, train it again with a lower learning rate", p.rows+row+1)
 		}
-		out.Mean[row] = m.target.Mean + m.target.SD*mean
+		out.Location[row] = m.target.Mean + m.target.SD*mean
 		out.StdF[row] = m.target.SD * math.Sqrt(variance)
-		out.Std[row] = m.target.SD * math.Sqrt(variance+m.noise)
+		out.Scale[row] = m.target.SD * math.Sqrt(variance+m.noise)
 		if p.policy == box.Flag && !out.InBox[row] {
-			out.Mean[row], out.StdF[row], out.Std[row] = math.NaN(), math.NaN(), math.NaN()
+			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
 		}
-		out.Lower[row], out.Upper[row] = metric.GaussianInterval(out.Mean[row], out.Std[row], Level)
+		out.Lower[row], out.Upper[row] = metric.GaussianInterval(out.Location[row], out.Scale[row], Level)
+	}
+	m.back(out)
+	if row := slices.IndexFunc(out.Std, func(v float64) bool { return math.IsInf(v, 0) }); row >= 0 {
+		return fmt.Errorf("row %d: the prediction overflows when the target's transform is undone", p.rows+row+1)
 	}
 	p.rows += n
 	return nil
+}
+
+// back carries predictions of the transformed target to the target's own units.
+func (m *Model) back(p *Predictions) {
+	if m.target.Transform != box.Log1p {
+		copy(p.Mean, p.Location)
+		copy(p.Std, p.Scale)
+		return
+	}
+	for row := range p.Mean {
+		_, p.StdF[row] = metric.Log1pMoments(p.Location[row], p.StdF[row])
+		p.Mean[row], p.Std[row] = metric.Log1pMoments(p.Location[row], p.Scale[row])
+		p.Lower[row], p.Upper[row] = math.Expm1(p.Lower[row]), math.Expm1(p.Upper[row])
+	}
 }
 
 // Rows returns the number of rows predicted so far.
@@ -158,7 +185,7 @@ func (p *Predictor) Rows() int { return p.rows }
 func (p *Predictor) Outside() []int { return p.outside }
 
 // Covariance returns the posterior covariances of f between the rows of a and
-// those of b, [a.Rows, b.Rows], in squared units of the target. Rows outside the
+// those of b, [a.Rows, b.Rows], in squared units of the (transformed) target. Rows outside the
 // box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
 	xa, err := m.coordinates(a)
@@ -193,8 +220,9 @@ func (m *Model) coordinates(t *table.Table) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := make([]float32, t.Rows()*len(columns))
-	return x, m.box.Map(x, columns, m.policy, make([]bool, t.Rows()), make([]int, len(columns)))
+	d := len(m.box.Inputs)
+	x := make([]float32, t.Rows()*d)
+	return x, m.box.Map(x, columns, m.policy, make([]bool, t.Rows()), make([]int, d))
 }
 
 // offset moves the row that an error of the box names by the rows before it.

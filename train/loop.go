@@ -49,6 +49,10 @@ func (l *loop) run(ctx context.Context) error {
 	d := len(l.data.Bases)
 	rows := make([]int, batches.batch)
 	x, y := make([]float32, len(rows)*d), make([]float32, len(rows))
+	var weights []float32
+	if l.data.Weights != nil {
+		weights = make([]float32, len(rows))
+	}
 	gradient := make([]float32, len(l.params))
 	for l.adam.Steps < l.Steps {
 		if err := ctx.Err(); err != nil {
@@ -58,8 +62,11 @@ func (l *loop) run(ctx context.Context) error {
 		for p, j := range rows {
 			copy(x[p*d:(p+1)*d], l.data.row(j))
 			y[p] = l.data.Y[j]
+			if weights != nil {
+				weights[p] = l.data.Weights[j]
+			}
 		}
-		terms := l.bound.Evaluate(l.params, l.logNoise, x, y, gradient)
+		terms := l.bound.Evaluate(l.params, l.logNoise, elbo.Batch{X: x, Y: y, Weights: weights}, gradient)
 		l.objective = terms.Objective()
 		if math.IsNaN(l.objective) || math.IsInf(l.objective, 0) {
 			return &DivergedError{Step: l.adam.Steps, Rate: l.LearningRate}

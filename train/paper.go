@@ -169,8 +169,9 @@ func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kerne
 			return 0, 0, err
 		}
 		for j, y := range data.Y[from:to] {
-			squared += (float64(y) - mean[j]) * (float64(y) - mean[j])
-			variance += varf[j]
+			w := float64(data.weight(from + j))
+			squared += w * (float64(y) - mean[j]) * (float64(y) - mean[j])
+			variance += w * varf[j]
 		}
 		report(to, data.rows())
 	}

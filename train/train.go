@@ -18,6 +18,16 @@ type Data struct {
 	X     []float32 // [n, d] by rows
 	Y     []float32 // [n]
 	Bases []basis.Basis
+	// Weights are the rows' weights in the data term, [n], above 0 and 1 on average;
+	// nil for equal ones.
+	Weights []float32
+}
+
+func (d Data) weight(j int) float32 {
+	if d.Weights == nil {
+		return 1
+	}
+	return d.Weights[j]
 }
 
 func (d Data) rows() int { return len(d.Y) }
@@ -32,6 +42,8 @@ func (d Data) check() error {
 		return fmt.Errorf("too few training rows, %d: at least 2 are needed", d.rows())
 	case len(d.X) != d.rows()*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), d.rows(), len(d.Bases))
+	case d.Weights != nil && len(d.Weights) != d.rows():
+		return fmt.Errorf("%d weights for %d rows", len(d.Weights), d.rows())
 	}
 	return nil
 }

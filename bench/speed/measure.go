@@ -105,7 +105,7 @@ func newStep(s shape, c *chain, pool *kernel.Pool) (step func(), params []float3
 	b, adam := elbo.NewBound(c.surface, 100*s.batch, pool), optim.NewAdam(len(params))
 	logNoise := -c.ensemble.LogPaths()
 	return func() {
-		b.Evaluate(params, logNoise, c.x, y, gradient)
+		b.Evaluate(params, logNoise, elbo.Batch{X: c.x, Y: y}, gradient)
 		adam.Step(params, gradient, 1e-6, pool)
 	}, params
 }

@@ -65,7 +65,10 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 		return nil, err
 	}
 	defer t.Close()
-	inputs := m.InputNames()
+	var inputs []string
+	for _, c := range m.Columns() {
+		inputs = append(inputs, c.Name)
+	}
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}
@@ -104,7 +107,7 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 	r.Rows, r.Elapsed = predictor.Rows(), time.Since(began)
 	for i, values := range predictor.Outside() {
 		if values > 0 {
-			r.Columns = append(r.Columns, Column{inputs[i], values})
+			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values})
 		}
 	}
 	slices.SortStableFunc(r.Columns, func(a, b Column) int { return b.Values - a.Values })

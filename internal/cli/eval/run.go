@@ -4,11 +4,13 @@ import (
 	"context"
 	"slices"
 
+	"beziergp/box"
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/streams"
 	"beziergp/metric"
 	"beziergp/model"
+	"beziergp/table"
 )
 
 // Run scores a model from a file on the table data.
@@ -21,14 +23,18 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if target == "" {
 		target = m.Target().Name
 	}
-	if slices.Contains(m.InputNames(), target) {
+	if slices.ContainsFunc(m.Columns(), func(c table.Field) bool { return c.Name == target }) {
 		return exit.Usagef("--target: %q is an input of the model", target)
 	}
 	var scores metric.Scores
 	var known predicted
 	result, err := apply.Run(ctx, s, m, data, o.Options, []string{target}, "scoring", func(columns [][]float64, p *model.Predictions) error {
 		known.gather(columns[0], p)
-		scores.Add(known.y, known.mean, known.std)
+		if m.Target().Transform == box.Log1p {
+			scores.AddLog1p(known.y, known.location, known.scale)
+		} else {
+			scores.Add(known.y, known.location, known.scale)
+		}
 		return nil
 	})
 	if err != nil {
@@ -41,16 +47,18 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	return nil
 }
 
-// predicted are the rows of a block that have a prediction.
+// predicted are the rows of a block that have a target and a prediction, the latter
+// as the Gaussian distribution of the transformed target.
 type predicted struct {
-	y, mean, std []float64
+	y, location, scale []float64
 }
 
 func (k *predicted) gather(y []float64, p *model.Predictions) {
-	k.y, k.mean, k.std = k.y[:0], k.mean[:0], k.std[:0]
-	for i, mean := range p.Mean {
-		if mean == mean { // under the policy flag, rows without one hold NaN
-			k.y, k.mean, k.std = append(k.y, y[i]), append(k.mean, mean), append(k.std, p.Std[i])
+	k.y, k.location, k.scale = k.y[:0], k.location[:0], k.scale[:0]
+	for i, location := range p.Location {
+		// Under the policy flag, rows without a prediction hold NaN.
+		if location == location && y[i] == y[i] {
+			k.y, k.location, k.scale = append(k.y, y[i]), append(k.location, location), append(k.scale, p.Scale[i])
 		}
 	}
 }

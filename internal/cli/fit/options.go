@@ -22,11 +22,13 @@ import (
 
 // Options are the flags of fit.
 type Options struct {
-	Target  string
-	Exclude []string
-	Source  source.Options
-	Bounds  map[string]box.Bounds
-	Policy  box.Policy
+	Target    string
+	Transform box.Transform
+	Weights   string
+	Exclude   []string
+	Source    source.Options
+	Bounds    map[string]box.Bounds
+	Policy    box.Policy
 
 	Recipe   string
 	Paper    train.Paper
@@ -69,6 +71,8 @@ func (o *Options) attach(cmd *cobra.Command) {
 	data := option.NewSection("Data")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
 	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs; they may hold text")
+	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "what is learned of the target: itself, or log(1 + y) for counts and sizes; predictions are mapped back")
+	data.Flags.StringVar(&o.Weights, "weights", "", "the `NAME` of a column of row weights, from 0 on; it is no input")
 	o.Source.AddTo(data, "with 0")
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "the interval of an input's values, in its units; may be repeated (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
@@ -126,6 +130,9 @@ func (o *Options) check(data string) error {
 	}
 	if slices.Contains(o.Exclude, o.Target) {
 		return exit.Usagef("--exclude: %q is the target", o.Target)
+	}
+	if o.Weights != "" && (o.Weights == o.Target || slices.Contains(o.Exclude, o.Weights)) {
+		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
 	}
 	for flag, names := range map[string][]string{
 		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.OrderOf)),

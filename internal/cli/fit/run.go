@@ -44,9 +44,10 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 			return err
 		}
 	}
-	w := newWatch(s, kept, o.Paper.Steps, t, o.Target)
+	w := newWatch(s, kept, o.Paper.Steps, t, o.Target, o.Transform)
 	m, err := beziergp.Fit(ctx, t, o.Target, beziergp.Options{
 		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.Paper,
+		TargetTransform: o.Transform, Weights: o.Weights,
 		Workers: o.Workers, Progress: w.event,
 		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
 	})
@@ -89,6 +90,9 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ta
 // option names one that there is not, before a long file is read.
 func (o *Options) columns(all []string, data string) ([]string, error) {
 	named := append([]string{o.Target}, o.Exclude...)
+	if o.Weights != "" {
+		named = append(named, o.Weights)
+	}
 	for name := range o.Bounds {
 		named = append(named, name)
 	}

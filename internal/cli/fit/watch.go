@@ -3,6 +3,8 @@ package fit
 import (
 	"fmt"
 	"log/slog"
+	"math"
+	"slices"
 
 	"beziergp"
 	"beziergp/box"
@@ -21,10 +23,11 @@ type watch struct {
 	told        bool    // that the run goes on from a checkpoint
 }
 
-func newWatch(s streams.Streams, kept string, steps int, t *table.Table, target string) *watch {
+func newWatch(s streams.Streams, kept string, steps int, t *table.Table, target string, transform box.Transform) *watch {
 	y, _ := t.Column(target)
+	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
-	scaling, _ := box.FitTarget(target, y)
+	scaling, _ := box.FitTarget(target, known, transform)
 	return &watch{s: s, kept: kept, steps: steps, deviation: scaling.SD}
 }
 

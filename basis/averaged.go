@@ -1,0 +1,123 @@
+package basis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Averaged is a basis that takes NaN for a coordinate that is not known: its
+// functions then have the values given, which are their averages over the training
+// rows. That integrates the input out of f, mean and variance alike, for f is
+// linear in the functions of one input.
+type Averaged struct {
+	Basis
+	average []float32
+	zeros   []float32
+}
+
+// NewAveraged returns b with values for an unknown coordinate, one a function, not
+// negative and adding up to one.
+func NewAveraged(b Basis, average []float64) (Averaged, error) {
+	if len(average) != b.Nodes() {
+		return Averaged{}, fmt.Errorf("%d averages for %d functions", len(average), b.Nodes())
+	}
+	a := Averaged{Basis: b, zeros: make([]float32, b.Nodes())}
+	var sum float64
+	for _, v := range average {
+		if !(v >= 0 && v <= 1) {
+			return Averaged{}, fmt.Errorf("the average of a function is %g; it must be from 0 to 1", v)
+		}
+		sum += v
+		a.average = append(a.average, float32(v))
+	}
+	if math.Abs(sum-1) > 1e-4 {
+		return Averaged{}, fmt.Errorf("the functions' averages add up to %g, not to 1", sum)
+	}
+	return a, nil
+}
+
+// AverageOver returns b with the averages of its functions over the coordinates t,
+// those that are NaN left out. Where all are NaN they are those over b's domain.
+func AverageOver(b Basis, t []float32) (Averaged, error) {
+	const block = 256
+	values, known := make([]float32, b.Nodes()*block), make([]float32, 0, block)
+	sums, rows := make([]float64, b.Nodes()), 0
+	add := func() {
+		b.Values(values, known, len(known), block)
+		for i := range sums {
+			for _, v := range values[i*block:][:len(known)] {
+				sums[i] += float64(v)
+			}
+		}
+		rows += len(known)
+		known = known[:0]
+	}
+	for _, v := range t {
+		if v == v {
+			known = append(known, v)
+		}
+		if len(known) == block {
+			add()
+		}
+	}
+	add()
+	if rows == 0 {
+		return NewAveraged(b, b.Mean())
+	}
+	for i := range sums {
+		sums[i] = min(max(sums[i]/float64(rows), 0), 1)
+	}
+	return NewAveraged(b, sums)
+}
+
+// Values fills dst, as [Basis] says, where a coordinate may be NaN.
+func (a Averaged) Values(dst, t []float32, n, ld int) {
+	a.fill(dst, t, n, ld, a.Basis.Values, a.average)
+}
+
+// Derivatives fills dst; they are zero where a coordinate is NaN.
+func (a Averaged) Derivatives(dst, t []float32, n, ld int) {
+	a.fill(dst, t, n, ld, a.Basis.Derivatives, a.zeros)
+}
+
+// fill calls values a block of points at a time, with zeros in the place of NaN while
+// it lasts: t is as it was afterwards, and no memory is made.
+func (a Averaged) fill(dst, t []float32, n, ld int, values func(dst, t []float32, n, ld int), unknown []float32) {
+	if !slices.ContainsFunc(t[:n], isNaN) {
+		values(dst, t, n, ld)
+		return
+	}
+	const most = 256
+	var at [most]bool
+	for from := 0; from < n; from += most {
+		block := t[from:min(from+most, n)]
+		for p, v := range block {
+			if at[p] = isNaN(v); at[p] {
+				block[p] = 0
+			}
+		}
+		values(dst[from:], block, len(block), ld)
+		for p := range block {
+			if at[p] {
+				block[p] = nan
+				for i, x := range unknown {
+					dst[from+i*ld+p] = x
+				}
+			}
+		}
+	}
+}
+
+var nan = float32(math.NaN())
+
+func isNaN(v float32) bool { return v != v }
+
+// Spec describes the basis with its averages.
+func (a Averaged) Spec() Spec {
+	s := a.Basis.Spec()
+	for _, v := range a.average {
+		s.Average = append(s.Average, float64(v))
+	}
+	return s
+}

@@ -1,0 +1,103 @@
+package box
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"beziergp/table"
+)
+
+// Categories are pooled to this many nodes at most; a level in fewer rows is pooled
+// with the others of its like.
+const (
+	MaxNodes     = 256
+	MinLevelRows = 5
+)
+
+// maxPooled is the number of pooled levels whose names a model keeps, so as to tell
+// them from unknown ones.
+const maxPooled = 10000
+
+// FitCategory returns the input of a category: its levels in at least
+// [MinLevelRows] of the rows, at most [MaxNodes] less one of them, the most frequent,
+// have a node each, and the others share one.
+func FitCategory(f table.Field, codes []float64) (Input, error) {
+	in := Input{Name: f.Name, Kind: table.Category}
+	rows := make([]int, len(f.Levels)+1)
+	for _, code := range codes {
+		if code != code {
+			in.Missing = true
+			continue
+		}
+		rows[int(code)]++
+	}
+	var seen []int
+	for code := range f.Levels {
+		if rows[code] > 0 {
+			seen = append(seen, code)
+		}
+	}
+	if len(seen) == 0 {
+		return in, &EmptyError{Column: f.Name}
+	}
+	slices.SortStableFunc(seen, func(a, b int) int { return cmp.Compare(rows[b], rows[a]) })
+	own := 0
+	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= MinLevelRows {
+		own++
+	}
+	if own == len(seen)-1 && own < MaxNodes-1 {
+		own++ // one level needs nobody to share with
+	}
+	slices.Sort(seen[:own])
+	slices.Sort(seen[own:])
+	for _, code := range seen[:own] {
+		in.Levels = append(in.Levels, f.Levels[code])
+	}
+	for _, code := range seen[own:] {
+		in.Pooled = append(in.Pooled, f.Levels[code])
+	}
+	if len(in.Pooled) > maxPooled {
+		in.Pooled = in.Pooled[:maxPooled]
+	}
+	return in, in.Check()
+}
+
+// Nodes returns the number of nodes of a category.
+func (in Input) Nodes() int {
+	if len(in.Pooled) > 0 {
+		return len(in.Levels) + 1
+	}
+	return len(in.Levels)
+}
+
+// node returns the node of a level, given as its index in [Input.Field], and whether
+// the level is known.
+func (in Input) node(code float64) (float32, bool) {
+	switch k := int(code); {
+	case k < len(in.Levels):
+		return float32(k), true
+	case len(in.Pooled) == 0:
+		return nan, false
+	default:
+		return float32(len(in.Levels)), k < len(in.Levels)+len(in.Pooled)
+	}
+}
+
+func (in Input) checkLevels() error {
+	if in.Nodes() == 0 {
+		return fmt.Errorf("column %q: a category without levels", in.Name)
+	}
+	seen := map[string]bool{}
+	for _, level := range in.Field().Levels {
+		if seen[level] {
+			return fmt.Errorf("column %q: level %q stands twice", in.Name, level)
+		}
+		seen[level] = true
+	}
+	if in.Part != "" || in.Lo != 0 || in.Hi != 0 {
+		return errors.New("column " + in.Name + ": a category has no bounds and no parts")
+	}
+	return nil
+}

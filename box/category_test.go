@@ -1,0 +1,80 @@
+package box
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"beziergp/table"
+)
+
+// repeated returns codes, each as often as its count says.
+func repeated(counts ...int) []float64 {
+	var codes []float64
+	for code, n := range counts {
+		for range n {
+			codes = append(codes, float64(code))
+		}
+	}
+	return codes
+}
+
+func TestRareLevelsShareANode(t *testing.T) {
+	f := table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c", "d", "never"}}
+	in, err := FitCategory(f, append(repeated(9, 1, 20, 2), math.NaN()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(in.Levels, []string{"a", "c"}) || !slices.Equal(in.Pooled, []string{"b", "d"}) || !in.Missing || in.Nodes() != 3 {
+		t.Fatalf("%+v", in)
+	}
+	// As indices of in.Field(): a, c, b, d, and one for all others.
+	for code, want := range []struct {
+		node   float32
+		inside bool
+	}{{0, true}, {1, true}, {2, true}, {2, true}, {2, false}} {
+		if node, inside := in.coordinate(float64(code)); node != want.node || inside != want.inside {
+			t.Errorf("level %d goes to node %g, inside %v; want %+v", code, node, inside, want)
+		}
+	}
+}
+
+// Where no level is pooled, an unknown one counts as missing: there is no node that
+// would have learned anything of its like.
+func TestUnknownLevels(t *testing.T) {
+	in, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if node, inside := in.coordinate(2); node == node || inside || in.Nodes() != 2 {
+		t.Errorf("node %g, inside %v", node, inside)
+	}
+}
+
+func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
+	f := table.Field{Name: "c", Kind: table.Category}
+	var counts []int
+	for i := range 1000 {
+		f.Levels = append(f.Levels, fmt.Sprintf("%04d", i))
+		counts = append(counts, 5+i)
+	}
+	in, err := FitCategory(f, repeated(counts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Nodes() != MaxNodes || in.Levels[0] != "0745" || in.Levels[254] != "0999" || len(in.Pooled) != 745 {
+		t.Errorf("%d nodes from %q to %q, %d pooled", in.Nodes(), in.Levels[0], in.Levels[len(in.Levels)-1], len(in.Pooled))
+	}
+}
+
+func TestOneRareLevelHasItsOwnNode(t *testing.T) {
+	in, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(50, 1))
+	if err != nil || in.Nodes() != 2 || len(in.Pooled) != 0 {
+		t.Errorf("%+v, %v", in, err)
+	}
+	all, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
+	if err != nil || !all.Constant() || len(all.Pooled) != 3 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

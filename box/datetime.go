@@ -1,0 +1,88 @@
+package box
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"beziergp/table"
+)
+
+// Part is what an input takes of a date-time: the time itself, for trends, and where
+// it lies in the cycles that people live by.
+type Part string
+
+const (
+	Time    Part = "time"    // days since the beginning of 1970, with their fraction
+	Yearday Part = "yearday" // day of the year, 1 to 366
+	Weekday Part = "weekday" // day of the week, 1 for Monday to 7 for Sunday
+	Hour    Part = "hour"    // hour of the day, with its fraction, 0 to 24
+)
+
+// Parts lists them all.
+var Parts = []Part{Time, Yearday, Weekday, Hour}
+
+var nan = float32(math.NaN())
+
+const secondsOfDay = 24 * 60 * 60
+
+// of returns the part of a number of seconds since the beginning of 1970, UTC.
+func (p Part) of(seconds float64) float64 {
+	day := math.Floor(seconds / secondsOfDay)
+	switch p {
+	case Time:
+		return seconds / secondsOfDay
+	case Hour:
+		return (seconds - day*secondsOfDay) / 3600
+	}
+	date := time.Unix(0, 0).UTC().AddDate(0, 0, int(max(min(day, maxDays), -maxDays)))
+	if p == Yearday {
+		return float64(date.YearDay())
+	}
+	return float64((int(date.Weekday())+6)%7 + 1)
+}
+
+// maxDays keeps dates within what the calendar can count: 25 million years.
+const maxDays = 1 << 33
+
+// FitDateTime returns the inputs of a date-time column: those of its parts that vary
+// over the training rows, or the time alone.
+func FitDateTime(name string, seconds []float64) ([]Input, error) {
+	var all []Input
+	part := make([]float64, len(seconds))
+	for _, p := range Parts {
+		for i, v := range seconds {
+			part[i] = v
+			if v == v {
+				part[i] = p.of(v)
+			}
+		}
+		in, err := FitInput(name, part)
+		if err != nil {
+			return nil, err
+		}
+		if in.Constant() && p != Time {
+			continue
+		}
+		in.Name, in.Column, in.Kind, in.Part = name+"."+string(p), name, table.DateTime, p
+		all = append(all, in)
+	}
+	return all, nil
+}
+
+func (in Input) checkPart() error {
+	switch in.Part {
+	case "":
+		if in.Kind == table.DateTime {
+			return errors.New("column " + in.Name + ": an input of a date-time takes a part of it")
+		}
+		return nil
+	case Time, Yearday, Weekday, Hour:
+		if in.Kind != table.DateTime {
+			return fmt.Errorf("column %q: only a date-time has a part %q", in.Name, in.Part)
+		}
+		return nil
+	}
+	return fmt.Errorf("column %q: part %q of a date-time is unknown", in.Name, in.Part)
+}

@@ -1,0 +1,57 @@
+package box
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"beziergp/internal/testkit"
+)
+
+func TestPartsOfADateTime(t *testing.T) {
+	for text, want := range map[string][4]float64{
+		"1970-01-01T00:00:00Z": {0, 1, 4, 0}, // a Thursday
+		"2024-02-29T18:30:00Z": {19782 + 18.5/24, 60, 4, 18.5},
+		"2023-12-31T23:59:59Z": {19722 + 86399.0/86400, 365, 7, 86399.0 / 3600},
+		"1969-12-29T06:00:00Z": {-3 + 0.25, 363, 1, 6},
+		"1900-03-01T00:00:00Z": {-25508, 60, 4, 0},
+	} {
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range Parts {
+			testkit.Close(t, text+" "+string(p), p.of(float64(at.Unix())), want[i], 1e-12, 1e-12)
+		}
+	}
+	for _, seconds := range []float64{1e300, -1e300} {
+		for _, p := range Parts {
+			if v := p.of(seconds); math.IsNaN(v) {
+				t.Errorf("%s of %g is NaN", p, seconds)
+			}
+		}
+	}
+}
+
+// Parts that never change are no inputs.
+func TestFitDateTime(t *testing.T) {
+	const day = 86400
+	all, err := FitDateTime("at", []float64{0, 7 * day, 14 * day, math.NaN()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 2 || all[0].Name != "at.time" || all[1].Name != "at.yearday" || all[0].Source() != "at" || !all[0].Missing {
+		t.Fatalf("%+v", all)
+	}
+	if v, inside := all[0].coordinate(7 * day); v != 0.5 || !inside {
+		t.Errorf("the middle goes to %g, %v", v, inside)
+	}
+	b := New(all)
+	if len(b.Columns()) != 1 {
+		t.Errorf("columns %+v", b.Columns())
+	}
+	still, err := FitDateTime("at", []float64{day, day})
+	if err != nil || len(still) != 1 || !still[0].Constant() {
+		t.Errorf("%+v, %v", still, err)
+	}
+}

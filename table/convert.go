@@ -1,0 +1,109 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// KindError reports a column of another kind than is wanted.
+type KindError struct {
+	Column     string
+	Have, Want Kind
+}
+
+func (e *KindError) Error() string {
+	return fmt.Sprintf("column %q is %s, but %s is wanted; convert it", e.Column, e.Have, e.Want)
+}
+
+// As returns the values of a column as those of another field, whose name counts
+// for nothing: levels of a category find their own index, or the one that stands
+// for none of them; numbers and booleans become levels by their text, and the
+// levels true and false become booleans. It fails with a [*KindError] where there
+// is no such way. What need not change is not copied.
+func (c Column) As(to Field) ([]float64, error) {
+	have, want := c.Field().kind(), to.kind()
+	switch {
+	case have == want && want != Category, have == Boolean && want == Numeric:
+		return c.Values, nil
+	case have == Numeric && want == Boolean:
+		for _, v := range c.Values {
+			if to.Problem(v) != "" {
+				return nil, &KindError{c.Name, have, want}
+			}
+		}
+		return c.Values, nil
+	case want == Category && have != DateTime:
+		return c.levelsAs(to.Levels), nil
+	case want == Boolean && have == Category:
+		return c.truths()
+	}
+	return nil, &KindError{c.Name, have, want}
+}
+
+func (f Field) kind() Kind {
+	if f.Kind == "" {
+		return Numeric
+	}
+	return f.Kind
+}
+
+// levelsAs returns the indices that the column's values have among levels.
+func (c Column) levelsAs(levels []string) []float64 {
+	index := make(map[string]int, len(levels))
+	for i, level := range levels {
+		index[level] = i
+	}
+	find := func(text string) float64 {
+		if i, ok := index[text]; ok {
+			return float64(i)
+		}
+		return float64(len(levels))
+	}
+	known := make([]float64, len(c.Levels)+1)
+	for i, level := range c.Levels {
+		known[i] = find(level)
+	}
+	known[len(c.Levels)] = float64(len(levels))
+	values := make([]float64, len(c.Values))
+	for i, v := range c.Values {
+		switch {
+		case math.IsNaN(v):
+			values[i] = v
+		case c.Kind == Category:
+			values[i] = known[int(v)]
+		case c.Kind == Boolean:
+			values[i] = find(strconv.FormatBool(v != 0))
+		default:
+			values[i] = find(strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	return values
+}
+
+// truths returns the values of a category whose levels are true and false.
+func (c Column) truths() ([]float64, error) {
+	truth := make([]float64, len(c.Levels)+1)
+	truth[len(c.Levels)] = -1
+	for i, level := range c.Levels {
+		switch strings.ToLower(level) {
+		case "true":
+			truth[i] = 1
+		case "false":
+		default:
+			truth[i] = -1
+		}
+	}
+	values := make([]float64, len(c.Values))
+	for i, v := range c.Values {
+		values[i] = v
+		if v == v {
+			values[i] = truth[int(v)]
+		}
+		if values[i] < 0 {
+			return nil, &KindError{c.Name, Category, Boolean}
+		}
+	}
+	return values, nil
+}

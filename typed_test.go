@@ -1,0 +1,219 @@
+package beziergp_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"beziergp"
+	"beziergp/table"
+	"beziergp/train"
+)
+
+// people is a table of all kinds of columns, with missing values in the inputs and
+// in the target, which the category moves by 3 and the flag by 1.
+func people(t testing.TB, rows int) *beziergp.Table {
+	rng := rand.New(rand.NewPCG(4, 2))
+	nan := math.NaN()
+	x, c, flag, at, y := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		x[i], c[i], flag[i] = rng.Float64(), float64(rng.IntN(3)), float64(rng.IntN(2))
+		at[i] = float64(rng.IntN(365 * 24 * 3600))
+		y[i] = 3*c[i] + flag[i] + x[i] + 0.05*rng.NormFloat64()
+		switch i % 20 {
+		case 0:
+			c[i] = nan
+		case 1:
+			x[i] = nan
+		case 2:
+			y[i] = nan
+		}
+	}
+	void := make([]float64, rows)
+	for i := range void {
+		void[i] = nan
+	}
+	return mustTable(t,
+		beziergp.Column{Name: "x", Values: x},
+		beziergp.Column{Name: "c", Values: c, Kind: table.Category, Levels: []string{"low", "middle", "high"}},
+		beziergp.Column{Name: "flag", Values: flag, Kind: table.Boolean},
+		beziergp.Column{Name: "at", Values: at, Kind: table.DateTime},
+		beziergp.Column{Name: "void", Values: void},
+		beziergp.Column{Name: "y", Values: y})
+}
+
+func fitPeople(t testing.TB, tab *beziergp.Table) *beziergp.Model {
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{
+		Order: 2, Recipe: train.Paper{Steps: 1500, LearningRate: 0.01, Orderings: 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestFitTypedTable(t *testing.T) {
+	m := fitPeople(t, people(t, 800))
+	if got := m.Training(); got.Rows != 760 || got.Dropped != 40 {
+		t.Errorf("%d rows, %d dropped", got.Rows, got.Dropped)
+	}
+	var names []string
+	for _, in := range m.Inputs() {
+		names = append(names, in.Name)
+	}
+	if got := strings.Join(names, " "); got != "x c flag at.time at.yearday at.weekday at.hour" {
+		t.Errorf("inputs %s", got)
+	}
+	// Levels in another order, and one that is new; the missing level's prediction is
+	// between those of the levels.
+	nan := math.NaN()
+	p, err := m.Predict(context.Background(), mustTable(t,
+		column("x", 0.5, 0.5, 0.5, 0.5, nan),
+		beziergp.Column{Name: "c", Values: []float64{0, 2, nan, 1, 0}, Kind: table.Category, Levels: []string{"high", "never seen", "low"}},
+		beziergp.Column{Name: "flag", Values: []float64{0, 0, 0, 0, 0}, Kind: table.Boolean},
+		beziergp.Column{Name: "at", Values: []float64{1e6, 1e6, 1e6, 1e6, 1e6}, Kind: table.DateTime}), beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range []float64{6.5, 0.5, 3.5, 3.5, 6.5} {
+		if math.Abs(p.Mean[row]-want) > 0.4 {
+			t.Errorf("row %d: %g, want about %g", row, p.Mean[row], want)
+		}
+	}
+	if got := fmt.Sprint(p.InBox); got != "[true true true false true]" {
+		t.Errorf("in the box: %s", got)
+	}
+	// A category must be one, or be text of numbers.
+	_, err = m.Predict(context.Background(), mustTable(t, column("x", 1),
+		beziergp.Column{Name: "c", Values: []float64{0}, Kind: table.DateTime}, column("flag", 0),
+		beziergp.Column{Name: "at", Values: []float64{0}, Kind: table.DateTime}), beziergp.PredictOptions{})
+	if err == nil || !strings.Contains(err.Error(), `column "c" is datetime, but category is wanted`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestTypedModelsAreSavedWhole(t *testing.T) {
+	tab := people(t, 300)
+	m := fitPeople(t, tab)
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := beziergp.ReadModel(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Predict(context.Background(), tab, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := again.Predict(context.Background(), tab, beziergp.PredictOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(a) != fmt.Sprint(b) {
+		t.Error("a model read from its file predicts otherwise")
+	}
+}
+
+// Codes of levels are names, not numbers: their order leaves the model as it is.
+func TestOrderOfLevelsOfPredictionRows(t *testing.T) {
+	m := fitPeople(t, people(t, 300))
+	for _, levels := range [][]string{{"low", "middle", "high"}, {"high", "low", "middle"}} {
+		code := float64(0)
+		for i, level := range levels {
+			if level == "middle" {
+				code = float64(i)
+			}
+		}
+		p, err := m.Predict(context.Background(), mustTable(t, column("x", 0.5),
+			beziergp.Column{Name: "c", Values: []float64{code}, Kind: table.Category, Levels: levels},
+			column("flag", 1), beziergp.Column{Name: "at", Values: []float64{5e6}, Kind: table.DateTime}), beziergp.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(p.Mean[0]-4.5) > 0.4 {
+			t.Errorf("levels %v: %g", levels, p.Mean[0])
+		}
+	}
+}
+
+// A row of weight 3 counts as three rows: the fit of a constant surface is the
+// weighted mean.
+func TestRowWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	var x, y, w []float64
+	for range 400 {
+		x = append(x, rng.Float64())
+		v := float64(rng.IntN(2))
+		y = append(y, v)
+		w = append(w, 1+2*v)
+	}
+	w[0], y[0] = 0, 1e6 // as if it were not there
+	tab := mustTable(t, column("x", x...), column("y", y...), column("w", w...))
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Order: 1, Weights: "w", Recipe: train.Paper{Steps: 2000, LearningRate: 0.01, Orderings: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(context.Background(), tab, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum, weights, mean float64
+	for i := 1; i < len(y); i++ {
+		sum, weights, mean = sum+w[i]*y[i], weights+w[i], mean+w[i]*p.Mean[i]
+	}
+	if got, want := mean/weights, sum/weights; math.Abs(got-want) > 0.02 {
+		t.Errorf("weighted mean of the fit %g, of the target %g", got, want)
+	}
+	for bad, says := range map[string]string{"-1": "row 1", "NaN": "row 1"} {
+		v := -1.0
+		if bad == "NaN" {
+			v = math.NaN()
+		}
+		_, err := beziergp.Fit(context.Background(), mustTable(t, column("x", 0, 1), column("y", 1, 2), column("w", v, 1)), "y", beziergp.Options{Weights: "w"})
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `weights "w"`) {
+			t.Errorf("%s: error %v", bad, err)
+		}
+	}
+}
+
+// Learned on its logarithm, a multiplicative target comes back in its own units.
+func TestTargetTransform(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 2))
+	var x, y []float64
+	for range 500 {
+		v := rng.Float64()
+		x, y = append(x, v), append(y, math.Expm1(4*v+0.1*rng.NormFloat64()+0.5))
+	}
+	tab := mustTable(t, column("x", x...), column("y", y...))
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Order: 3, TargetTransform: beziergp.Log1p,
+		Recipe: train.Paper{Steps: 3000, LearningRate: 0.01}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(context.Background(), tab, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	for i, v := range y {
+		if want := math.Expm1(4*x[i] + 0.5 + p.Scale[i]*p.Scale[i]/2); math.Abs(p.Mean[i]/want-1) > 0.2 {
+			t.Fatalf("mean at %g is %g, want about %g", x[i], p.Mean[i], want)
+		}
+		if p.Lower[i] < v && v < p.Upper[i] {
+			inside++
+		}
+	}
+	if share := float64(inside) / float64(len(y)); share < 0.9 {
+		t.Errorf("%g of the rows lie in their intervals", share)
+	}
+	_, err = beziergp.Fit(context.Background(), mustTable(t, column("x", 0, 1), column("y", 1, -1)), "y", beziergp.Options{TargetTransform: beziergp.Log1p})
+	if err == nil || !strings.Contains(err.Error(), `row 2, target "y"`) {
+		t.Errorf("error %v", err)
+	}
+}
