@@ -15,7 +15,7 @@ type Bounds struct {
 }
 
 // Input maps a column, or a part of a date-time, to the domain of its bases: a
-// number linearly to [0, 1], a category's level to the number of its node. An input
+// number to [0, 1], linearly or by ranks, a category's level to the number of its node. An input
 // with one value in all training rows is constant: every value goes to 0.
 type Input struct {
 	Name string `json:"name"`
@@ -28,6 +28,10 @@ type Input struct {
 	// Declared tells that the user gave the bounds; otherwise they are the smallest
 	// and the largest training value.
 	Declared bool `json:"declared,omitempty"`
+	// Knots are values from Lo to Hi and Ranks their coordinates, both ascending; in
+	// between the scaling is linear. Nil for a scaling that is linear throughout.
+	Knots []float64 `json:"knots,omitempty"`
+	Ranks []float64 `json:"ranks,omitempty"`
 	// Levels of a category have a node each; those of Pooled share one more. A level
 	// that is none of them goes to that node, too, or counts as missing if there is
 	// none.
@@ -113,8 +117,8 @@ func (e *BoundsError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi)
 }
 
-// Check returns an error unless the bounds are finite and in order, and a category
-// has levels.
+// Check returns an error unless the bounds are finite and in order, the knots are,
+// if any, and a category has levels.
 func (in Input) Check() error {
 	if in.Kind == table.Category {
 		return in.checkLevels()
@@ -128,7 +132,7 @@ func (in Input) Check() error {
 	case math.IsInf(width, 0):
 		return fmt.Errorf("column %q: the range [%g, %g] is too wide for a float64; rescale the column", in.Name, in.Lo, in.Hi)
 	}
-	return nil
+	return in.checkRanks()
 }
 
 // coordinate returns the image of a value of the column and whether it lies in the
@@ -158,6 +162,8 @@ func (in Input) linear(v float64) (float32, bool) {
 		return 1, false
 	case in.Constant():
 		return 0, true
+	case in.Knots != nil:
+		return float32(interpolate(v, in.Knots, in.Ranks)), true
 	}
 	return float32((v - in.Lo) / (in.Hi - in.Lo)), true
 }
