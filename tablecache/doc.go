@@ -1,0 +1,10 @@
+// Package tablecache keeps a table on disk in blocks of columns, for training on
+// rows that do not fit into memory.
+//
+// A cache is written once, row by row as a reader gives them, in memory that does
+// not grow with the rows. It can then be read block by block in any order. It is a
+// file of the machine that made it and of no other use: blocks of float64, column
+// after column, and at the end a description of the columns with what was seen of
+// them: extremes, numbers of missing values and of rows a level, and a sample of the
+// rows. Each block has a checksum, so that a damaged cache is noticed.
+package tablecache

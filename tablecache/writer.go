@@ -1,0 +1,188 @@
+package tablecache
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"beziergp/table"
+)
+
+// A block has so many values, and so at least so many rows.
+const (
+	blockValues  = 1 << 16
+	leastRows    = 64
+	magic        = "beziergp cache 1"
+	float64Bytes = 8
+)
+
+// checksums are CRC-32C, which processors compute.
+var checksums = crc32.MakeTable(crc32.Castagnoli)
+
+// footer describes the file; it is JSON behind the blocks, followed by its length
+// and the magic.
+type footer struct {
+	Source    string        `json:"source"`
+	Fields    []table.Field `json:"fields"`
+	Recode    [][]int       `json:"recode"` // by column: final codes of those in the blocks; nil if the same
+	Rows      int           `json:"rows"`
+	BlockRows int           `json:"block_rows"`
+	Checksums []uint32      `json:"checksums"` // by block
+	Summaries []summaryJSON `json:"summaries"`
+	Sample    [][]uint64    `json:"sample"` // bits of the values, by column
+}
+
+// summaryJSON is a Summary whose extremes may be what JSON has no numbers for.
+type summaryJSON struct {
+	Missing int    `json:"missing"`
+	Lo      uint64 `json:"lo"`
+	Hi      uint64 `json:"hi"`
+	Counts  []int  `json:"counts,omitempty"`
+}
+
+// Writer writes a cache. It must end in [Writer.Finish] or [Writer.Abort].
+type Writer struct {
+	path      string
+	file      *os.File
+	buffer    *bufio.Writer
+	block     [][]float64 // [columns][blockRows], the block being filled
+	filled    int
+	category  []bool
+	bytes     []byte
+	summaries []Summary
+	sample    *sample
+	footer    footer
+}
+
+// Create begins a cache with a number of columns in the file path, which it
+// replaces. categories tells which columns hold codes.
+func Create(path string, categories []bool) (*Writer, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, diskError(path, err)
+	}
+	columns := len(categories)
+	rows := max(leastRows, blockValues/columns)
+	w := &Writer{
+		path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<20),
+		block: make([][]float64, columns), category: categories,
+		bytes:     make([]byte, float64Bytes*rows*columns),
+		summaries: make([]Summary, columns), sample: newSample(columns),
+		footer: footer{BlockRows: rows},
+	}
+	for j := range w.block {
+		w.block[j] = make([]float64, rows)
+		w.summaries[j] = newSummary()
+	}
+	return w, nil
+}
+
+// Append adds n rows, columns[j][:n].
+func (w *Writer) Append(columns [][]float64, n int) error {
+	for j, c := range columns {
+		w.summaries[j].add(c[:n], w.category[j])
+	}
+	w.sample.add(columns, n)
+	w.footer.Rows += n
+	for from := 0; from < n; {
+		to := min(n, from+w.footer.BlockRows-w.filled)
+		for j, c := range columns {
+			copy(w.block[j][w.filled:], c[from:to])
+		}
+		w.filled += to - from
+		from = to
+		if w.filled == w.footer.BlockRows {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush writes the block.
+func (w *Writer) flush() error {
+	bytes := w.bytes[:0]
+	for _, c := range w.block {
+		for _, v := range c[:w.filled] {
+			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(v))
+		}
+	}
+	w.filled = 0
+	w.footer.Checksums = append(w.footer.Checksums, crc32.Checksum(bytes, checksums))
+	if _, err := w.buffer.Write(bytes); err != nil {
+		return diskError(w.path, err)
+	}
+	return nil
+}
+
+// Finish completes the cache and opens it. fields describes the columns; recode
+// gives, for a category whose codes in the blocks are others than the fields', the
+// field's code of each, or is nil. source identifies what the rows came from.
+func (w *Writer) Finish(fields []table.Field, recode [][]int, source string) (*Cache, error) {
+	if w.filled > 0 {
+		if err := w.flush(); err != nil {
+			w.Abort()
+			return nil, err
+		}
+	}
+	f := &w.footer
+	f.Fields, f.Recode, f.Source = fields, recode, source
+	for j, s := range w.summaries {
+		f.Summaries = append(f.Summaries, summaryJSON{s.Missing, math.Float64bits(s.Lo), math.Float64bits(s.Hi), s.Counts})
+		bits := make([]uint64, len(w.sample.columns[j]))
+		for i, v := range w.sample.columns[j] {
+			bits[i] = math.Float64bits(v)
+		}
+		f.Sample = append(f.Sample, bits)
+	}
+	text, err := json.Marshal(f)
+	if err != nil {
+		w.Abort()
+		return nil, err
+	}
+	text = binary.LittleEndian.AppendUint64(text, uint64(len(text)))
+	_, err = w.buffer.Write(append(text, magic...))
+	if err = errors.Join(err, w.buffer.Flush(), w.file.Close()); err != nil {
+		os.Remove(w.path)
+		return nil, diskError(w.path, err)
+	}
+	return Open(w.path)
+}
+
+// Abort gives up and removes the file.
+func (w *Writer) Abort() {
+	w.file.Close()
+	os.Remove(w.path)
+}
+
+// DiskError reports a cache that could not be written or read.
+type DiskError struct {
+	Path string
+	Err  error
+}
+
+func (e *DiskError) Error() string {
+	if errors.Is(e.Err, syscall.ENOSPC) {
+		return fmt.Sprintf("%s: the disk is full; give a directory on another one, or more memory", filepath.Dir(e.Path))
+	}
+	return fmt.Sprintf("cache %s: %v", e.Path, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *DiskError) Unwrap() error { return e.Err }
+
+func diskError(path string, err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		err = p.Err // the path is said already
+	}
+	return &DiskError{path, err}
+}
