@@ -2,6 +2,7 @@ package train
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"slices"
 
+	"beziergp/elbo"
 	"beziergp/internal/aside"
 	"beziergp/internal/safetensors"
 )
@@ -86,7 +88,7 @@ func (c checkpoint) belongs(path, run string, params int) error {
 }
 
 // fingerprint identifies a run by all that its result depends on.
-func (l *loop) fingerprint() string {
+func (l *loop) fingerprint(ctx context.Context) (string, error) {
 	h := sha256.New()
 	specs := make([]any, len(l.data.Bases))
 	for i, b := range l.data.Bases {
@@ -95,14 +97,17 @@ func (l *loop) fingerprint() string {
 	// Encoding plain structs and writing to a hash do not fail.
 	_ = json.NewEncoder(h).Encode(map[string]any{"recipe": l.Paper, "bases": specs, "rows": l.data.rows()})
 	block := make([]byte, 0, 1<<16)
-	for _, values := range [][]float32{l.data.X, l.data.Y} {
-		for part := range slices.Chunk(values, cap(block)/4) {
-			block = block[:0]
-			for _, v := range part {
-				block = binary.LittleEndian.AppendUint32(block, math.Float32bits(v))
+	err := l.data.each(ctx, 1<<12, func(rows elbo.Batch) error {
+		for _, values := range [][]float32{rows.X, rows.Y, rows.Weights} {
+			for part := range slices.Chunk(values, cap(block)/4) {
+				block = block[:0]
+				for _, v := range part {
+					block = binary.LittleEndian.AppendUint32(block, math.Float32bits(v))
+				}
+				h.Write(block)
 			}
-			h.Write(block)
 		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
+		return nil
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
 }

@@ -41,32 +41,22 @@ func (l *loop) start(params []float32) {
 // options and data alone, so a checkpoint needs to hold the state after a whole
 // step only.
 func (l *loop) run(ctx context.Context) error {
-	if err := l.resume(); err != nil {
+	if err := l.resume(ctx); err != nil {
 		return err
 	}
 	saved := l.env.Now()
-	batches := newSampler(l.Seed, l.data.rows(), l.Batch)
-	d := len(l.data.Bases)
-	rows := make([]int, batches.batch)
-	x, y := make([]float32, len(rows)*d), make([]float32, len(rows))
-	var weights []float32
-	if l.data.Weights != nil {
-		weights = make([]float32, len(rows))
-	}
+	batches, size := l.data.batches(l.Seed, l.Batch)
+	defer batches.wait()
+	rows := l.data.newBatch(size)
 	gradient := make([]float32, len(l.params))
 	for l.adam.Steps < l.Steps {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(err, l.save())
 		}
-		batches.rowsAt(l.adam.Steps, rows)
-		for p, j := range rows {
-			copy(x[p*d:(p+1)*d], l.data.row(j))
-			y[p] = l.data.Y[j]
-			if weights != nil {
-				weights[p] = l.data.Weights[j]
-			}
+		if err := batches.batchAt(l.adam.Steps, rows); err != nil {
+			return errors.Join(err, l.save())
 		}
-		terms := l.bound.Evaluate(l.params, l.logNoise, elbo.Batch{X: x, Y: y, Weights: weights}, gradient)
+		terms := l.bound.Evaluate(l.params, l.logNoise, rows, gradient)
 		l.objective = terms.Objective()
 		if math.IsNaN(l.objective) || math.IsInf(l.objective, 0) {
 			return &DivergedError{Step: l.adam.Steps, Rate: l.LearningRate}
@@ -102,11 +92,14 @@ func (l *loop) report(done, of int) {
 }
 
 // resume takes up the checkpoint, if there is one.
-func (l *loop) resume() error {
+func (l *loop) resume(ctx context.Context) error {
 	if l.env.Checkpoint == "" {
 		return nil
 	}
-	l.identity = l.fingerprint()
+	var err error
+	if l.identity, err = l.fingerprint(ctx); err != nil {
+		return err
+	}
 	c, err := readCheckpoint(l.env.Checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

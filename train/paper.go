@@ -157,23 +157,30 @@ func initial(s *surface.Surface, spread float64, rng *rand.Rand) []float32 {
 	return params
 }
 
-// residuals returns Σ (y − μ)² and Σ Var f over the training rows.
+// residuals returns Σ w (y − μ)² and Σ w Var f over the training rows.
 func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kernel.Pool, report func(done, of int)) (squared, variance float64, err error) {
-	block := 64 * q.StripPoints()
 	e := surface.NewEvaluator(q, pool)
-	mean, varf := make([]float64, block), make([]float64, block)
-	d := q.Inputs()
-	for from := 0; from < data.rows(); from += block {
-		to := min(from+block, data.rows())
-		if err := e.Moments(ctx, data.X[from*d:to*d], mean, varf); err != nil {
-			return 0, 0, err
+	var mean, varf []float64
+	done := 0
+	err = data.each(ctx, 64*q.StripPoints(), func(rows elbo.Batch) error {
+		n := len(rows.Y)
+		if len(mean) < n {
+			mean, varf = make([]float64, n), make([]float64, n)
 		}
-		for j, y := range data.Y[from:to] {
-			w := float64(data.weight(from + j))
+		if err := e.Moments(ctx, rows.X, mean[:n], varf[:n]); err != nil {
+			return err
+		}
+		for j, y := range rows.Y {
+			w := 1.0
+			if rows.Weights != nil {
+				w = float64(rows.Weights[j])
+			}
 			squared += w * (float64(y) - mean[j]) * (float64(y) - mean[j])
 			variance += w * varf[j]
 		}
-		report(to, data.rows())
-	}
-	return squared, variance, nil
+		done += n
+		report(done, data.rows())
+		return nil
+	})
+	return squared, variance, err
 }

@@ -21,16 +21,19 @@ type Data struct {
 	// Weights are the rows' weights in the data term, [n], above 0 and 1 on average;
 	// nil for equal ones.
 	Weights []float32
+	// Source holds the rows in the place of X, Y and Weights, where memory does not.
+	Source   Source
+	Weighted bool // whether rows of Source have weights
 }
 
-func (d Data) weight(j int) float32 {
-	if d.Weights == nil {
-		return 1
+func (d Data) weighted() bool { return d.Weights != nil || d.Weighted }
+
+func (d Data) rows() int {
+	if d.Source != nil {
+		return d.Source.Rows()
 	}
-	return d.Weights[j]
+	return len(d.Y)
 }
-
-func (d Data) rows() int { return len(d.Y) }
 
 func (d Data) row(j int) []float32 { return d.X[j*len(d.Bases) : (j+1)*len(d.Bases)] }
 
@@ -40,6 +43,7 @@ func (d Data) check() error {
 		return errors.New("there is no input to learn from")
 	case d.rows() < 2:
 		return fmt.Errorf("too few training rows, %d: at least 2 are needed", d.rows())
+	case d.Source != nil:
 	case len(d.X) != d.rows()*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), d.rows(), len(d.Bases))
 	case d.Weights != nil && len(d.Weights) != d.rows():
