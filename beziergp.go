@@ -19,13 +19,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"time"
 
-	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/model"
 	"beziergp/table"
@@ -126,11 +123,16 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, dataError(err)
 	}
 	fit.data.Weights = weights
+	return o.fit(ctx, fit, len(y), t.Rows()-len(y))
+}
+
+// fit trains on a scaled training set of n rows.
+func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, error) {
 	workers := o.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	result, err := o.Recipe.Fit(ctx, fit.data, train.Environment{
+	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{
 		Workers: workers, Progress: o.Progress,
 		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, KeepCheckpoint: o.KeepCheckpoint,
 	})
@@ -142,10 +144,10 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, err
 	}
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Policy: fit.policy,
+		Posterior: result.Posterior, Inputs: s.inputs, Target: s.target, Noise: result.Noise, Policy: s.policy,
 		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: len(y), Dropped: t.Rows() - len(y), Steps: result.Steps,
-			RMSE: result.RMSE * fit.target.SD, Objective: result.Objective,
+			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
+			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,
 		},
 	})
 }
@@ -175,262 +177,4 @@ func dataError(err error) error {
 		return err
 	}
 	return &DataError{err}
-}
-
-// columns picks the inputs, the target and the row weights, nil for equal ones, out
-// of the rows of a table that have a target and a weight above 0.
-func (o Options) columns(t *Table, target string) (inputs *Table, y []float64, weights []float32, err error) {
-	y, ok := t.Column(target)
-	if !ok {
-		return nil, nil, nil, fmt.Errorf("target: %w", table.Unknown(target, t.Names()))
-	}
-	if f, _ := t.Field(target); f.Kind == table.Category || f.Kind == table.DateTime {
-		return nil, nil, nil, fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind)
-	}
-	names, err := o.inputNames(t, target)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if inputs, err = t.Select(names...); err != nil {
-		return nil, nil, nil, err
-	}
-	keep := make([]bool, t.Rows())
-	for i, v := range y {
-		keep[i] = v == v
-	}
-	if weights, err = o.weights(t, keep); err != nil {
-		return nil, nil, nil, err
-	}
-	if rows := count(keep); rows < t.Rows() {
-		y, weights, inputs = pick(y, keep), pick(weights, keep), inputs.Filter(keep)
-	}
-	if len(y) < 2 {
-		return nil, nil, nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", len(y))
-	}
-	return inputs, y, normalize(weights), nil
-}
-
-// inputNames returns the names of the columns to learn from.
-func (o Options) inputNames(t *Table, target string) ([]string, error) {
-	names := o.Inputs
-	if names == nil {
-		names = slices.DeleteFunc(t.Names(), func(name string) bool { return name == target || name == o.Weights })
-	}
-	for _, name := range names {
-		switch name {
-		case target:
-			return nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", target)}
-		case o.Weights:
-			return nil, &OptionError{Option: "inputs", Problem: fmt.Sprintf("the weights %q cannot be an input", name)}
-		}
-	}
-	for _, name := range o.Exclude {
-		if _, ok := t.Column(name); !ok {
-			return nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
-		}
-	}
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(o.Exclude, name) })
-	if len(names) == 0 {
-		return nil, errors.New("no column is left to learn from")
-	}
-	return names, nil
-}
-
-// weights returns the row weights, nil if there are none, and takes rows of weight 0
-// out of keep.
-func (o Options) weights(t *Table, keep []bool) ([]float32, error) {
-	if o.Weights == "" {
-		return nil, nil
-	}
-	values, ok := t.Column(o.Weights)
-	if !ok {
-		return nil, fmt.Errorf("weights: %w", table.Unknown(o.Weights, t.Names()))
-	}
-	weights := make([]float32, len(values))
-	for i, v := range values {
-		if f, _ := t.Field(o.Weights); !(v >= 0) || f.Kind == table.Category || f.Kind == table.DateTime {
-			return nil, fmt.Errorf("row %d, weights %q: %g is no weight; give a number from 0 on", i+1, o.Weights, v)
-		}
-		weights[i] = float32(v)
-		keep[i] = keep[i] && weights[i] > 0
-	}
-	return weights, nil
-}
-
-// normalize scales weights to an average of 1, so that they leave the number of
-// rows as it is.
-func normalize(weights []float32) []float32 {
-	var sum float64
-	for _, w := range weights {
-		sum += float64(w)
-	}
-	out := slices.Clone(weights) // the table's are not ours
-	for i := range out {
-		out[i] = float32(float64(out[i]) * float64(len(out)) / sum)
-	}
-	return out
-}
-
-func count(keep []bool) int {
-	n := 0
-	for _, k := range keep {
-		if k {
-			n++
-		}
-	}
-	return n
-}
-
-// pick returns the kept elements; of nil it returns nil.
-func pick[T any](s []T, keep []bool) []T {
-	var out []T
-	for i, v := range s {
-		if keep[i] {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// scaled is a training set with the scalings that made it.
-type scaled struct {
-	data   train.Data
-	inputs []box.Input
-	target box.Target
-	policy Policy
-}
-
-// scale fits the box and chooses every input's basis.
-func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
-	s := &scaled{policy: o.OutOfBox}
-	if s.policy == "" {
-		s.policy = Clip
-	}
-	if _, err := box.ParsePolicy(string(s.policy)); err != nil {
-		return nil, &OptionError{Option: "out of box", Problem: err.Error()}
-	}
-	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
-		return nil, &OptionError{Option: "target transform", Problem: err.Error()}
-	}
-	names := t.Names()
-	if err := o.checkNames(names); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
-		return nil, err
-	}
-	var columns [][]float64
-	for _, name := range names {
-		values, _ := t.Column(name)
-		field, _ := t.Field(name)
-		inputs, err := o.inputs(field, values)
-		if empty := (*box.EmptyError)(nil); errors.As(err, &empty) {
-			continue // a column without any value says nothing
-		}
-		if err != nil {
-			return nil, err
-		}
-		s.inputs = append(s.inputs, inputs...)
-		values, err = table.NewColumn(field, values).As(inputs[0].Field())
-		if err != nil {
-			return nil, err
-		}
-		columns = append(columns, values)
-	}
-	if !slices.ContainsFunc(s.inputs, func(in box.Input) bool { return !in.Constant() }) {
-		return nil, fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", t.Rows())
-	}
-	d := len(s.inputs)
-	s.data.X, s.data.Y = make([]float32, t.Rows()*d), make([]float32, t.Rows())
-	mapping := box.New(s.inputs)
-	if err := mapping.Map(s.data.X, columns, box.Clip, make([]bool, t.Rows()), make([]int, d)); err != nil {
-		return nil, err
-	}
-	s.target.Standardize(s.data.Y, y)
-	coordinates := make([]float32, t.Rows())
-	for i, in := range s.inputs {
-		b, err := o.basis(in)
-		if err != nil {
-			return nil, err
-		}
-		for row := range coordinates {
-			coordinates[row] = s.data.X[row*d+i]
-		}
-		averaged, err := basis.AverageOver(b, coordinates)
-		if err != nil {
-			return nil, err
-		}
-		s.data.Bases = append(s.data.Bases, averaged)
-	}
-	return s, nil
-}
-
-// inputs returns the inputs that a column makes.
-func (o Options) inputs(f table.Field, values []float64) ([]box.Input, error) {
-	switch f.Kind {
-	case table.Category:
-		in, err := box.FitCategory(f, values)
-		return []box.Input{in}, err
-	case table.DateTime:
-		return box.FitDateTime(f.Name, values)
-	}
-	in, err := o.input(f.Name, values)
-	in.Kind = f.Kind
-	return []box.Input{in}, err
-}
-
-// basis returns an input's basis: as many nodes as it has levels for a category, a
-// straight line for a boolean, a constant for an input that never changes.
-func (o Options) basis(in box.Input) (basis.Basis, error) {
-	if in.Kind == table.Category {
-		return basis.NewIndicator(in.Nodes())
-	}
-	order, err := o.order(in.Source())
-	if err != nil {
-		return nil, err
-	}
-	if in.Kind == table.Boolean {
-		order = 1
-	}
-	if in.Constant() {
-		order = 0
-	}
-	return basis.NewBernstein(order)
-}
-
-func (o Options) input(name string, values []float64) (box.Input, error) {
-	if bounds, ok := o.Bounds[name]; ok {
-		return box.DeclareInput(name, bounds, values)
-	}
-	return box.FitInput(name, values)
-}
-
-func (o Options) order(name string) (int, error) {
-	order, ok := o.Orders[name]
-	if !ok {
-		order = o.Order
-		if order == 0 {
-			order = DefaultOrder
-		}
-	}
-	if order < 1 || order > basis.MaxPriorOrder {
-		return 0, &OptionError{Option: "order", Problem: fmt.Sprintf("%d for input %q; it must be from 1 to %d, above which the prior has negative variances", order, name, basis.MaxPriorOrder)}
-	}
-	return order, nil
-}
-
-// checkNames returns an error when an option names an input that there is not.
-func (o Options) checkNames(inputs []string) error {
-	for name := range o.Orders {
-		if !slices.Contains(inputs, name) {
-			return &OptionError{Option: "orders", Problem: table.Unknown(name, inputs).Error()}
-		}
-	}
-	for name := range o.Bounds {
-		if !slices.Contains(inputs, name) {
-			return &OptionError{Option: "bounds", Problem: table.Unknown(name, inputs).Error()}
-		}
-	}
-	return nil
 }

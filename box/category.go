@@ -20,22 +20,28 @@ const (
 // them from unknown ones.
 const maxPooled = 10000
 
-// FitCategory returns the input of a category: its levels in at least
-// [MinLevelRows] of the rows, at most [MaxNodes] less one of them, the most frequent,
-// have a node each, and the others share one.
-func FitCategory(f table.Field, codes []float64) (Input, error) {
-	in := Input{Name: f.Name, Kind: table.Category}
-	rows := make([]int, len(f.Levels)+1)
+// CountLevels returns the number of rows of every code of f, and whether values are
+// missing.
+func CountLevels(f table.Field, codes []float64) (rows []int, missing bool) {
+	rows = make([]int, len(f.Levels)+1)
 	for _, code := range codes {
 		if code != code {
-			in.Missing = true
+			missing = true
 			continue
 		}
 		rows[int(code)]++
 	}
+	return rows, missing
+}
+
+// FitCategory returns the input of a category from the numbers of rows of its levels:
+// those with at least [MinLevelRows], at most [MaxNodes] less one of them, the most
+// frequent, have a node each, and the others share one.
+func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
+	in := Input{Name: f.Name, Kind: table.Category, Missing: missing}
 	var seen []int
 	for code := range f.Levels {
-		if rows[code] > 0 {
+		if code < len(rows) && rows[code] > 0 {
 			seen = append(seen, code)
 		}
 	}

@@ -20,9 +20,14 @@ func repeated(counts ...int) []float64 {
 	return codes
 }
 
+func fitCategory(f table.Field, codes []float64) (Input, error) {
+	rows, missing := CountLevels(f, codes)
+	return FitCategory(f, rows, missing)
+}
+
 func TestRareLevelsShareANode(t *testing.T) {
 	f := table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c", "d", "never"}}
-	in, err := FitCategory(f, append(repeated(9, 1, 20, 2), math.NaN()))
+	in, err := fitCategory(f, append(repeated(9, 1, 20, 2), math.NaN()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +48,7 @@ func TestRareLevelsShareANode(t *testing.T) {
 // Where no level is pooled, an unknown one counts as missing: there is no node that
 // would have learned anything of its like.
 func TestUnknownLevels(t *testing.T) {
-	in, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5, 7))
+	in, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5, 7))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +64,7 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 		f.Levels = append(f.Levels, fmt.Sprintf("%04d", i))
 		counts = append(counts, 5+i)
 	}
-	in, err := FitCategory(f, repeated(counts...))
+	in, err := fitCategory(f, repeated(counts...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +74,11 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 }
 
 func TestOneRareLevelHasItsOwnNode(t *testing.T) {
-	in, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(50, 1))
+	in, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(50, 1))
 	if err != nil || in.Nodes() != 2 || len(in.Pooled) != 0 {
 		t.Errorf("%+v, %v", in, err)
 	}
-	all, err := FitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
+	all, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
 	if err != nil || !all.Constant() || len(all.Pooled) != 3 {
 		t.Errorf("%+v, %v", all, err)
 	}

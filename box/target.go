@@ -51,9 +51,9 @@ func FitTarget(name string, values []float64, transform Transform) (Target, erro
 	t := Target{Name: name, Transform: transform}
 	n := float64(len(values))
 	for row, v := range values {
-		z := transform.apply(v)
-		if math.IsNaN(z) {
-			return t, &TransformError{Row: row + 1, Target: t, Value: v}
+		z, err := t.Apply(v, row+1)
+		if err != nil {
+			return t, err
 		}
 		t.Mean += z / n
 	}
@@ -69,6 +69,16 @@ func FitTarget(name string, values []float64, transform Transform) (Target, erro
 		return t, fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low)
 	}
 	return t, t.Check()
+}
+
+// Apply returns the transformed value of a row, counted from 1, or a
+// [*TransformError].
+func (t Target) Apply(v float64, row int) (float64, error) {
+	z := t.Transform.apply(v)
+	if math.IsNaN(z) {
+		return z, &TransformError{Row: row, Target: t, Value: v}
+	}
+	return z, nil
 }
 
 // TransformError reports a value that the target's transform does not take.

@@ -1,0 +1,206 @@
+package beziergp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/table"
+	"beziergp/train"
+)
+
+// scaled is a training set with the scalings that made it.
+type scaled struct {
+	data   train.Data
+	inputs []box.Input
+	box    box.Box
+	target box.Target
+	policy Policy
+}
+
+// scale fits the box and chooses every input's basis.
+func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
+	s, err := o.fitBox(inMemory{t})
+	if err != nil {
+		return nil, err
+	}
+	if s.target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
+		return nil, err
+	}
+	if s.data.X, err = s.coordinates(t); err != nil {
+		return nil, err
+	}
+	if s.data.Bases, err = o.bases(s.inputs, s.data.X); err != nil {
+		return nil, err
+	}
+	s.data.Y = make([]float32, t.Rows())
+	s.target.Standardize(s.data.Y, y)
+	return s, nil
+}
+
+// sample is what scalings are fitted to: columns of all training rows, or of as many
+// of them as tell what they are like, among them those with the extremes.
+type sample interface {
+	Names() []string
+	Rows() int // that there are
+	column(name string) (f table.Field, values []float64)
+	levels(name string) (rows []int, missing bool) // of a category
+}
+
+// inMemory is all rows.
+type inMemory struct{ *Table }
+
+func (t inMemory) column(name string) (table.Field, []float64) {
+	f, _ := t.Field(name)
+	values, _ := t.Column(name)
+	return f, values
+}
+
+func (t inMemory) levels(name string) (rows []int, missing bool) {
+	f, values := t.column(name)
+	return box.CountLevels(f, values)
+}
+
+// fitBox fits the scalings of the inputs.
+func (o Options) fitBox(t sample) (*scaled, error) {
+	s := &scaled{policy: o.OutOfBox}
+	if s.policy == "" {
+		s.policy = Clip
+	}
+	if _, err := box.ParsePolicy(string(s.policy)); err != nil {
+		return nil, &OptionError{Option: "out of box", Problem: err.Error()}
+	}
+	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
+		return nil, &OptionError{Option: "target transform", Problem: err.Error()}
+	}
+	if err := o.checkNames(t.Names()); err != nil {
+		return nil, err
+	}
+	for _, name := range t.Names() {
+		inputs, err := o.inputs(t, name)
+		if empty := (*box.EmptyError)(nil); errors.As(err, &empty) {
+			continue // a column without any value says nothing
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.inputs = append(s.inputs, inputs...)
+	}
+	if !slices.ContainsFunc(s.inputs, func(in box.Input) bool { return !in.Constant() }) {
+		return nil, fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", t.Rows())
+	}
+	s.box = box.New(s.inputs)
+	return s, nil
+}
+
+// coordinates maps the rows of a table, [n, d] by rows.
+func (s *scaled) coordinates(t *Table) ([]float32, error) {
+	var columns [][]float64
+	for _, want := range s.box.Columns() {
+		f, _ := t.Field(want.Name)
+		values, _ := t.Column(want.Name)
+		// Levels that the inputs do not know are those that they pool.
+		values, err := table.NewColumn(f, values).As(want)
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, values)
+	}
+	x := make([]float32, t.Rows()*len(s.inputs))
+	return x, s.box.Map(x, columns, box.Clip, make([]bool, t.Rows()), make([]int, len(s.inputs)))
+}
+
+// bases returns the inputs' bases with their averages over the rows x, [n, d].
+func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
+	d := len(inputs)
+	column := make([]float32, len(x)/d)
+	var bases []basis.Basis
+	for i, in := range inputs {
+		b, err := o.basis(in)
+		if err != nil {
+			return nil, err
+		}
+		for row := range column {
+			column[row] = x[row*d+i]
+		}
+		averaged, err := basis.AverageOver(b, column)
+		if err != nil {
+			return nil, err
+		}
+		bases = append(bases, averaged)
+	}
+	return bases, nil
+}
+
+// inputs returns the inputs that a column makes.
+func (o Options) inputs(t sample, name string) ([]box.Input, error) {
+	f, values := t.column(name)
+	switch f.Kind {
+	case table.Category:
+		rows, missing := t.levels(name)
+		in, err := box.FitCategory(f, rows, missing)
+		return []box.Input{in}, err
+	case table.DateTime:
+		return box.FitDateTime(name, values)
+	}
+	in, err := o.input(name, values)
+	in.Kind = f.Kind
+	return []box.Input{in}, err
+}
+
+// basis returns an input's basis: as many nodes as it has levels for a category, a
+// straight line for a boolean, a constant for an input that never changes.
+func (o Options) basis(in box.Input) (basis.Basis, error) {
+	if in.Kind == table.Category {
+		return basis.NewIndicator(in.Nodes())
+	}
+	order, err := o.order(in.Source())
+	if err != nil {
+		return nil, err
+	}
+	if in.Kind == table.Boolean {
+		order = 1
+	}
+	if in.Constant() {
+		order = 0
+	}
+	return basis.NewBernstein(order)
+}
+
+func (o Options) input(name string, values []float64) (box.Input, error) {
+	if bounds, ok := o.Bounds[name]; ok {
+		return box.DeclareInput(name, bounds, values)
+	}
+	return box.FitInput(name, values)
+}
+
+func (o Options) order(name string) (int, error) {
+	order, ok := o.Orders[name]
+	if !ok {
+		order = o.Order
+		if order == 0 {
+			order = DefaultOrder
+		}
+	}
+	if order < 1 || order > basis.MaxPriorOrder {
+		return 0, &OptionError{Option: "order", Problem: fmt.Sprintf("%d for input %q; it must be from 1 to %d, above which the prior has negative variances", order, name, basis.MaxPriorOrder)}
+	}
+	return order, nil
+}
+
+// checkNames returns an error when an option names an input that there is not.
+func (o Options) checkNames(inputs []string) error {
+	for name := range o.Orders {
+		if !slices.Contains(inputs, name) {
+			return &OptionError{Option: "orders", Problem: table.Unknown(name, inputs).Error()}
+		}
+	}
+	for name := range o.Bounds {
+		if !slices.Contains(inputs, name) {
+			return &OptionError{Option: "bounds", Problem: table.Unknown(name, inputs).Error()}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package beziergp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"beziergp/box"
+	"beziergp/elbo"
+	"beziergp/table"
+	"beziergp/tablecache"
+	"beziergp/train"
+)
+
+// FitCache is [Fit] on a table that memory does not hold. Scalings are fitted to the
+// extremes of all rows and to a sample of them, the weights to all rows, which are
+// read from the cache again in every epoch. Every row has a target and a weight
+// above 0, if there are weights; dropped is the number of rows that were left out
+// for the want of one.
+func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options, dropped int) (*Model, error) {
+	rows, err := o.onDisk(ctx, c, target)
+	if err != nil {
+		return nil, err
+	}
+	return o.fit(ctx, rows.scaled, rows.rows, dropped)
+}
+
+// onDisk returns the training set of a cache.
+func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string) (*cached, error) {
+	sample := c.Sample()
+	if f, ok := sample.Field(target); ok && (f.Kind == table.Category || f.Kind == table.DateTime) {
+		return nil, dataError(fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind))
+	}
+	if _, ok := sample.Column(target); !ok {
+		return nil, dataError(fmt.Errorf("target: %w", table.Unknown(target, sample.Names())))
+	}
+	if c.Rows() < 2 {
+		return nil, dataError(fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", c.Rows()))
+	}
+	names, err := o.inputNames(sample, target)
+	if err != nil {
+		return nil, dataError(err)
+	}
+	inputs, err := sample.Select(names...)
+	if err != nil {
+		return nil, dataError(err)
+	}
+	s, err := o.fitBox(sampled{inputs, c})
+	if err != nil {
+		return nil, dataError(err)
+	}
+	r := &cached{scaled: s, cache: c, rows: c.Rows()}
+	for j, f := range c.Fields() {
+		switch f.Name {
+		case target:
+			r.target = j
+		case o.Weights:
+			r.weights, r.weighted = j, true
+		}
+	}
+	for _, want := range s.box.Columns() {
+		j := slices.IndexFunc(c.Fields(), func(f table.Field) bool { return f.Name == want.Name })
+		r.columns, r.wanted = append(r.columns, j), append(r.wanted, want)
+	}
+	if err := r.fitTarget(ctx, target, o.TargetTransform); err != nil {
+		return nil, err
+	}
+	x, err := s.coordinates(inputs)
+	if err != nil {
+		return nil, err
+	}
+	if s.data.Bases, err = o.bases(s.inputs, x); err != nil {
+		return nil, err
+	}
+	s.data.Source, s.data.Weighted = r, r.weighted
+	return r, nil
+}
+
+// sampled is the sample of a cache, with the extremes of all rows.
+type sampled struct {
+	*Table
+	cache *tablecache.Cache
+}
+
+// Rows returns the number of all rows.
+func (s sampled) Rows() int { return s.cache.Rows() }
+
+func (s sampled) summary(name string) tablecache.Summary {
+	return s.cache.Summary(slices.IndexFunc(s.cache.Fields(), func(f table.Field) bool { return f.Name == name }))
+}
+
+func (s sampled) column(name string) (table.Field, []float64) {
+	f, values := inMemory{s.Table}.column(name)
+	known := s.summary(name)
+	values = append(slices.Clone(values), known.Lo, known.Hi) // NaN where there is none
+	if known.Missing > 0 {
+		values = append(values, math.NaN())
+	}
+	return f, values
+}
+
+func (s sampled) levels(name string) (rows []int, missing bool) {
+	known := s.summary(name)
+	return known.Counts, known.Missing > 0
+}
+
+// cached gives the rows of a cache as coordinates and standardised targets.
+type cached struct {
+	*scaled
+	cache    *tablecache.Cache
+	rows     int
+	target   int // columns of the cache
+	weights  int
+	weighted bool
+	columns  []int // of the box's
+	wanted   []table.Field
+	mean     float64 // of the weights
+	buffers  sync.Pool
+}
+
+// fitTarget finds mean and deviation of the transformed target, and the mean weight,
+// in one pass over the rows, by Welford's updates.
+func (r *cached) fitTarget(ctx context.Context, name string, transform Transform) error {
+	t := box.Target{Name: name, Transform: transform}
+	var squares, weights float64
+	low, high, seen := math.Inf(1), math.Inf(-1), 0
+	var b tablecache.Buffer
+	for i := range r.cache.Blocks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.cache.Read(i, &b)
+		if err != nil {
+			return err
+		}
+		for p, y := range b.Columns[r.target][:n] {
+			seen++
+			z, err := t.Apply(y, seen)
+			if err != nil {
+				return dataError(err)
+			}
+			d := z - t.Mean
+			t.Mean += d / float64(seen)
+			squares += d * (z - t.Mean)
+			low, high = min(low, y), max(high, y)
+			if r.weighted {
+				weights += b.Columns[r.weights][p]
+			}
+		}
+	}
+	t.SD = math.Sqrt(squares / float64(seen))
+	if low == high {
+		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low))
+	}
+	r.scaled.target, r.mean = t, weights/float64(seen)
+	if err := t.Check(); err != nil {
+		return dataError(err)
+	}
+	return nil
+}
+
+// Rows returns the number of rows.
+func (r *cached) Rows() int { return r.rows }
+
+// Blocks returns the number of blocks.
+func (r *cached) Blocks() int { return r.cache.Blocks() }
+
+// BlockRows returns the number of rows of a block that is not the last.
+func (r *cached) BlockRows() int { return r.cache.BlockRows() }
+
+// work is what reading a block needs.
+type work struct {
+	buffer  tablecache.Buffer
+	columns [][]float64
+	inside  []bool
+	outside []int
+}
+
+// Block reads a block; see [train.Source].
+func (r *cached) Block(i int, dst elbo.Batch) (int, error) {
+	w, ok := r.buffers.Get().(*work)
+	if !ok {
+		w = &work{inside: make([]bool, r.cache.BlockRows()), outside: make([]int, len(r.inputs))}
+	}
+	defer r.buffers.Put(w)
+	n, err := r.cache.Read(i, &w.buffer)
+	if err != nil {
+		return 0, err
+	}
+	w.columns = w.columns[:0]
+	for k, j := range r.columns {
+		values, err := table.NewColumn(r.cache.Fields()[j], w.buffer.Columns[j]).As(r.wanted[k])
+		if err != nil {
+			return 0, err
+		}
+		w.columns = append(w.columns, values)
+	}
+	if err := r.box.Map(dst.X, w.columns, box.Clip, w.inside[:n], w.outside); err != nil {
+		return 0, err
+	}
+	r.scaled.target.Standardize(dst.Y, w.buffer.Columns[r.target])
+	if r.weighted {
+		for p, v := range w.buffer.Columns[r.weights] {
+			dst.Weights[p] = float32(v / r.mean)
+		}
+	}
+	return n, nil
+}
+
+var _ train.Source = (*cached)(nil)
+
+// Keeps tells whether a row is of use for training: whether it has a target and, if
+// weights is not nil, a weight above 0. It fails where the weight is none.
+func Keeps(y float64, weight *float64) (bool, error) {
+	if weight != nil && !(*weight >= 0) {
+		return false, errors.New("no weight; give a number from 0 on")
+	}
+	return y == y && (weight == nil || *weight > 0), nil
+}
