@@ -12,8 +12,8 @@ type Bounds struct {
 	Lo, Hi float64
 }
 
-// Input maps one column linearly to [0, 1]. An input with Lo = Hi is constant:
-// every value goes to 0.
+// Input maps one column to [0, 1], linearly or by ranks. An input with Lo = Hi is
+// constant: every value goes to 0.
 type Input struct {
 	Name string  `json:"name"`
 	Lo   float64 `json:"lo"` // in the column's units
@@ -21,6 +21,10 @@ type Input struct {
 	// Declared tells that the user gave the bounds; otherwise they are the smallest
 	// and the largest training value.
 	Declared bool `json:"declared,omitempty"`
+	// Knots are values from Lo to Hi and Ranks their coordinates, both ascending; in
+	// between the scaling is linear. Nil for a scaling that is linear throughout.
+	Knots []float64 `json:"knots,omitempty"`
+	Ranks []float64 `json:"ranks,omitempty"`
 }
 
 // Constant tells whether the training rows held one value only.
@@ -61,7 +65,8 @@ func (e *BoundsError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi)
 }
 
-// Check returns an error unless the bounds are finite and in order.
+// Check returns an error unless the bounds are finite and in order, and the knots
+// are, if any.
 func (in Input) Check() error {
 	switch width := in.Hi - in.Lo; {
 	case math.IsNaN(in.Lo) || math.IsNaN(in.Hi) || in.Lo > in.Hi:
@@ -69,7 +74,7 @@ func (in Input) Check() error {
 	case math.IsInf(width, 0):
 		return fmt.Errorf("column %q: the range [%g, %g] is too wide for a float64; rescale the column", in.Name, in.Lo, in.Hi)
 	}
-	return nil
+	return in.checkRanks()
 }
 
 // coordinate returns the image of v in [0, 1] and whether v lies in the bounds;
@@ -85,6 +90,8 @@ func (in Input) coordinate(v float64) (float32, bool) {
 		return 1, false
 	case in.Constant():
 		return 0, true
+	case in.Knots != nil:
+		return float32(interpolate(v, in.Knots, in.Ranks)), true
 	}
 	return float32((v - in.Lo) / (in.Hi - in.Lo)), true
 }

@@ -1,0 +1,134 @@
+package box
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp/internal/testkit"
+)
+
+// By hand: of 2, 5, 5, 5, 9 the mid-ranks are 1, 3, 5, and so 0, ½, 1.
+func TestRankInputByHand(t *testing.T) {
+	in, err := RankInput("x", []float64{5, 2, 5, 9, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range map[float64]float32{2: 0, 5: 0.5, 9: 1, 3.5: 0.25, 7: 0.75} {
+		if got, inside := in.coordinate(v); got != want || !inside {
+			t.Errorf("%g goes to %g, %v; want %g", v, got, inside, want)
+		}
+	}
+	for v, want := range map[float64]float32{1.9: 0, 9.1: 1} {
+		if got, inside := in.coordinate(v); got != want || inside {
+			t.Errorf("%g goes to %g, inside %v; want %g", v, got, inside, want)
+		}
+	}
+}
+
+// With many rows or few, coordinates of the training rows are their ranks up to
+// the room between two knots; the scaling ascends, and Value takes it back.
+func TestRankInputSpreadsRowsEvenly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{2, 100, MaxKnots, MaxKnots + 1, 20000} {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = math.Exp(3 * rng.NormFloat64()) // skewed: the mean is beyond 99 % of the rows
+		}
+		in, err := RankInput("x", values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Check(); err != nil || len(in.Knots) > MaxKnots || len(in.Knots) < min(n, MaxKnots*9/10) {
+			t.Fatalf("%d rows: %d knots, %v", n, len(in.Knots), err)
+		}
+		for _, v := range values {
+			below := 0
+			for _, other := range values {
+				if other < v {
+					below++
+				}
+			}
+			got, inside := in.coordinate(v)
+			testkit.Close(t, "coordinate", float64(got), float64(below)/float64(n-1), 0, 2.5/MaxKnots)
+			if n <= MaxKnots {
+				testkit.Close(t, "exact coordinate", float64(got), float64(below)/float64(n-1), 1e-6, 1e-7)
+			}
+			if !inside {
+				t.Errorf("training value %g lies outside", v)
+			}
+			if n == 20000 && rng.IntN(100) > 0 {
+				continue
+			}
+			// A wrong digit of the coordinate moves the value along a knot's interval.
+			back, _ := in.coordinate(in.Value(float64(got)))
+			testkit.Close(t, "there and back", float64(back), float64(got), 1e-6, 1e-7)
+		}
+		last := float32(-1)
+		for i := range 1000 {
+			got, _ := in.coordinate(in.Lo * math.Pow(in.Hi/in.Lo, float64(i)/999.5))
+			if got < last {
+				t.Fatalf("%d rows: the scaling falls from %g to %g", n, last, got)
+			}
+			last = got
+		}
+	}
+}
+
+func TestRankInputOfAConstantAndOfTies(t *testing.T) {
+	in, err := RankInput("x", []float64{3, 3, 3})
+	if err != nil || !in.Constant() || in.Knots != nil {
+		t.Errorf("a constant column: %+v, %v", in, err)
+	}
+	// Nine tenths of the rows are zero; their common mid-rank is the lower face.
+	values := make([]float64, 1000)
+	for i := range 100 {
+		values[i] = float64(i + 1)
+	}
+	if in, err = RankInput("x", values); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := in.coordinate(0); v != 0 {
+		t.Errorf("the tie goes to %g", v)
+	}
+	// 450 is the mean rank of the ties, counted from ½, and 999.5 that of the last.
+	one, _ := in.coordinate(1)
+	testkit.Close(t, "the first beyond the tie", float64(one), (900.5-450)/(999.5-450), 1e-6, 0)
+}
+
+func TestKnotsGoToJSONAndAreChecked(t *testing.T) {
+	in, err := RankInput("x", []float64{0.1, 0.7, 12, 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Input
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float64{0.1, 0.25, 5} {
+		a, _ := in.coordinate(v)
+		if b, _ := back.coordinate(v); a != b {
+			t.Errorf("%g goes to %g, and to %g after JSON", v, a, b)
+		}
+	}
+	for name, spoil := range map[string]func(*Input){
+		"fewer ranks":     func(in *Input) { in.Ranks = in.Ranks[:3] },
+		"ranks alone":     func(in *Input) { in.Knots = nil },
+		"a falling rank":  func(in *Input) { in.Ranks = []float64{0, 0.6, 0.5, 1} },
+		"equal knots":     func(in *Input) { in.Knots = []float64{0.1, 0.3, 0.3, 12} },
+		"a rank of NaN":   func(in *Input) { in.Ranks = []float64{0, math.NaN(), 0.5, 1} },
+		"another bound":   func(in *Input) { in.Hi = 13 },
+		"ranks beyond it": func(in *Input) { in.Ranks = []float64{0, 0.2, 0.5, 2} },
+	} {
+		bad := in
+		spoil(&bad)
+		if bad.Check() == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
