@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := NewIndicator(0); err == nil {
 		t.Error("a category without levels is accepted")
 	}
-	if _, err := New(Spec{Kind: "spline", Nodes: 3}); err == nil {
+	if _, err := New(Spec{Kind: "wavelet", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}
 	for _, s := range []Spec{{KindBernstein, 21}, {KindIndicator, 3}} {
