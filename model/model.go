@@ -4,7 +4,6 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
@@ -21,6 +20,8 @@ type Model struct {
 	box       box.Box
 	target    box.Target
 	noise     float64
+	varying   *Noise  // nil where the noise is constant
+	scale     float64 // of Var f
 	policy    box.Policy
 	training  Training
 }
@@ -41,8 +42,12 @@ type Parts struct {
 	Inputs    []box.Input // in the order of the posterior's inputs
 	Target    box.Target
 	Noise     float64 // σ², in squared deviations of the target
-	Policy    box.Policy
-	Training  Training
+	// Varying makes the noise a function of the inputs; nil where it is constant.
+	Varying *Noise
+	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
+	VarianceScale float64
+	Policy        box.Policy
+	Training      Training
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -64,7 +69,7 @@ func New(p Parts) (*Model, error) {
 	// The box gives numbers in [0, 1], which a basis of another domain would not take.
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
-			if kind := b.Spec().Kind; kind != basis.KindBernstein {
+			if kind := b.Spec().Kind; kind == basis.KindIndicator {
 				return nil, fmt.Errorf("input %q is a number, which a basis of kind %q does not take", p.Inputs[i].Name, kind)
 			}
 		}
@@ -78,12 +83,24 @@ func New(p Parts) (*Model, error) {
 	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
 		return nil, err
 	}
-	for _, w := range p.Posterior.Params() {
-		if w != w || math.IsInf(float64(w), 0) {
-			return nil, errors.New("a weight is not a finite number")
+	if err := checkWeights(p.Posterior); err != nil {
+		return nil, err
+	}
+	if p.Varying != nil {
+		if err := p.Varying.check(len(p.Inputs)); err != nil {
+			return nil, err
 		}
 	}
-	return &Model{p.Posterior, box.Box{Inputs: p.Inputs}, p.Target, p.Noise, p.Policy, p.Training}, nil
+	if p.VarianceScale == 0 {
+		p.VarianceScale = 1
+	}
+	if !(p.VarianceScale > 0) || math.IsInf(p.VarianceScale, 0) {
+		return nil, fmt.Errorf("variance scale %g: it must be positive", p.VarianceScale)
+	}
+	return &Model{
+		posterior: p.Posterior, box: box.Box{Inputs: p.Inputs}, target: p.Target, noise: p.Noise,
+		varying: p.Varying, scale: p.VarianceScale, policy: p.Policy, training: p.Training,
+	}, nil
 }
 
 // Inputs returns the inputs' names and scalings in the model's order. It must not
@@ -102,8 +119,12 @@ func (m *Model) InputNames() []string {
 // Target returns the target's name and scaling.
 func (m *Model) Target() box.Target { return m.target }
 
-// Noise returns the deviation of the observation noise in the target's units.
+// Noise returns the deviation of the observation noise in the target's units: where
+// it varies, a typical one.
 func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.target.SD }
+
+// Varying returns how the noise varies with the inputs, nil where it does not.
+func (m *Model) Varying() *Noise { return m.varying }
 
 // Policy returns what becomes of rows outside the box unless a prediction asks
 // otherwise.
