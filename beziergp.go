@@ -63,7 +63,7 @@ const (
 // DefaultOrder is the order of the paper's experiments.
 const DefaultOrder = 20
 
-// Options chooses how to fit. The zero value is the paper's recipe.
+// Options chooses how to fit. The zero value is the default recipe.
 type Options struct {
 	// Order is ν, the order of every input's Bernstein basis, from 1 to
 	// basis.MaxPriorOrder; by default DefaultOrder.
@@ -81,8 +81,8 @@ type Options struct {
 	// OutOfBox says what becomes of rows outside the box when the model predicts;
 	// by default Clip.
 	OutOfBox Policy
-	// Recipe holds the numbers of the training recipe; its zero value is the paper's.
-	Recipe train.Paper
+	// Recipe is how to train: [train.Auto], the default, or [train.Paper].
+	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int
@@ -110,6 +110,9 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	if err != nil {
 		return nil, dataError(err)
 	}
+	if o.Recipe == nil {
+		o.Recipe = train.Auto{}
+	}
 	fit, err := o.scale(inputs, target, y)
 	if err != nil {
 		return nil, dataError(err)
@@ -130,7 +133,7 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, err
 	}
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Policy: fit.policy,
+		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Varying: result.Varying, Policy: fit.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: len(y), Steps: result.Steps,
 			RMSE: result.RMSE * fit.target.SD, Objective: result.Objective,
@@ -255,6 +258,9 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 func (o Options) input(name string, values []float64) (box.Input, error) {
 	if bounds, ok := o.Bounds[name]; ok {
 		return box.DeclareInput(name, bounds, values)
+	}
+	if o.Recipe.Scaling() == train.ByRanks {
+		return box.RankInput(name, values)
 	}
 	return box.FitInput(name, values)
 }
