@@ -65,7 +65,7 @@ const Log1p = box.Log1p
 // DefaultOrder is the order of the paper's experiments.
 const DefaultOrder = 20
 
-// Options chooses how to fit. The zero value is the paper's recipe.
+// Options chooses how to fit. The zero value is the default recipe.
 type Options struct {
 	// Order is ν, the order of every input's Bernstein basis, from 1 to
 	// basis.MaxPriorOrder; by default DefaultOrder.
@@ -89,8 +89,8 @@ type Options struct {
 	// Weights names a column of row weights, not negative; it is no input. By default
 	// all rows weigh the same.
 	Weights string
-	// Recipe holds the numbers of the training recipe; its zero value is the paper's.
-	Recipe train.Paper
+	// Recipe is how to train: [train.Auto], the default, or [train.Paper].
+	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int
@@ -118,6 +118,9 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	if err != nil {
 		return nil, dataError(err)
 	}
+	if o.Recipe == nil {
+		o.Recipe = train.Auto{}
+	}
 	fit, err := o.scale(inputs, target, y)
 	if err != nil {
 		return nil, dataError(err)
@@ -144,7 +147,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 		return nil, err
 	}
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: s.inputs, Target: s.target, Noise: result.Noise, Policy: s.policy,
+		Posterior: result.Posterior, Inputs: s.inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying, Policy: s.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

@@ -80,7 +80,9 @@ func TestFitRefuses(t *testing.T) {
 // Two rows, constant columns and more inputs than rows are odd but no mistakes.
 func TestSmallTables(t *testing.T) {
 	o := quick
-	o.Recipe.Steps = 50
+	recipe := o.Recipe.(train.Paper)
+	recipe.Steps = 50
+	o.Recipe = recipe
 	wide := []beziergp.Column{column("y", 1, 2, 3)}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, name := range strings.Split("abcdefghij", "") {
@@ -167,7 +169,9 @@ func TestFitIsDeterministic(t *testing.T) {
 		t.Error("the number of workers changes the model file")
 	}
 	seeded := quick
-	seeded.Recipe.Seed = 5
+	recipe := seeded.Recipe.(train.Paper)
+	recipe.Seed = 5
+	seeded.Recipe = recipe
 	if bytes.Equal(want, bytesOf(t, fit(t, wave(200), seeded))) {
 		t.Error("the seed changes nothing")
 	}

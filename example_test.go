@@ -32,7 +32,7 @@ func wave(n int) *beziergp.Table {
 	return t
 }
 
-// quick is a recipe for small smooth tables; the zero value is the paper's.
+// quick is a recipe for small smooth tables; the zero value is the default recipe, auto.
 var quick = beziergp.Options{
 	Order:  6,
 	Recipe: train.Paper{Orderings: 2, Steps: 500, LearningRate: 0.02},

@@ -22,13 +22,18 @@ type scaled struct {
 
 // scale fits the box and chooses every input's basis.
 func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	scaling, err := box.FitTarget(target, y, o.TargetTransform)
+	if err != nil {
+		return nil, err
+	}
 	s, err := o.fitBox(inMemory{t})
 	if err != nil {
 		return nil, err
 	}
-	if s.target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
-		return nil, err
-	}
+	s.target = scaling
 	if s.data.X, err = s.coordinates(t); err != nil {
 		return nil, err
 	}
@@ -38,6 +43,19 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 	s.data.Y = make([]float32, t.Rows())
 	s.target.Standardize(s.data.Y, y)
 	return s, nil
+}
+
+// check refuses options that no table could go with.
+func (o Options) check() error {
+	if o.OutOfBox != "" {
+		if _, err := box.ParsePolicy(string(o.OutOfBox)); err != nil {
+			return &OptionError{Option: "out of box", Problem: err.Error()}
+		}
+	}
+	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
+		return &OptionError{Option: "target transform", Problem: err.Error()}
+	}
+	return nil
 }
 
 // sample is what scalings are fitted to: columns of all training rows, or of as many
@@ -68,12 +86,6 @@ func (o Options) fitBox(t sample) (*scaled, error) {
 	s := &scaled{policy: o.OutOfBox}
 	if s.policy == "" {
 		s.policy = Clip
-	}
-	if _, err := box.ParsePolicy(string(s.policy)); err != nil {
-		return nil, &OptionError{Option: "out of box", Problem: err.Error()}
-	}
-	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
-		return nil, &OptionError{Option: "target transform", Problem: err.Error()}
 	}
 	if err := o.checkNames(t.Names()); err != nil {
 		return nil, err

@@ -21,6 +21,9 @@ import (
 // above 0, if there are weights; dropped is the number of rows that were left out
 // for the want of one.
 func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options, dropped int) (*Model, error) {
+	if o.Recipe == nil {
+		o.Recipe = train.Auto{}
+	}
 	rows, err := o.onDisk(ctx, c, target)
 	if err != nil {
 		return nil, err
@@ -30,6 +33,9 @@ func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options
 
 // onDisk returns the training set of a cache.
 func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string) (*cached, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	sample := c.Sample()
 	if f, ok := sample.Field(target); ok && (f.Kind == table.Category || f.Kind == table.DateTime) {
 		return nil, dataError(fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind))

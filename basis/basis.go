@@ -1,5 +1,5 @@
 // Package basis holds the functions of one input that span a Bézier Gaussian
-// process: Bernstein polynomials for a number, indicators for a category.
+// process: Bernstein polynomials or splines for a number, indicators for a category.
 //
 // A layer of a Bézier buttress has one node for every function of its input's
 // basis. The basis knows nothing of buttresses, and a buttress sees only values.
@@ -43,6 +43,7 @@ type Kind string
 const (
 	KindBernstein Kind = "bernstein"
 	KindIndicator Kind = "indicator"
+	KindSpline    Kind = "spline"
 )
 
 // Spec describes a basis in a model file.
@@ -71,6 +72,8 @@ func New(spec Spec) (Basis, error) {
 		return NewBernstein(spec.Nodes - 1)
 	case KindIndicator:
 		return NewIndicator(spec.Nodes)
+	case KindSpline:
+		return NewSpline(spec.Nodes)
 	}
-	return nil, fmt.Errorf("basis %q is unknown; this version knows %q and %q", spec.Kind, KindBernstein, KindIndicator)
+	return nil, fmt.Errorf("basis %q is unknown; this version knows %q, %q and %q", spec.Kind, KindBernstein, KindIndicator, KindSpline)
 }

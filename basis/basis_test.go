@@ -174,7 +174,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := NewIndicator(0); err == nil {
 		t.Error("a category without levels is accepted")
 	}
-	if _, err := New(Spec{Kind: "spline", Nodes: 3}); err == nil {
+	if _, err := New(Spec{Kind: "wavelet", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}
 	for _, s := range []Spec{{Kind: KindBernstein, Nodes: 21}, {Kind: KindIndicator, Nodes: 3}, {Kind: KindIndicator, Nodes: 2, Average: []float64{0.25, 0.75}}} {

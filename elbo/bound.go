@@ -72,10 +72,7 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		b.strips = append(b.strips, s.NewStrip(g))
 		b.expV = append(b.expV, make([]float32, e.Size()))
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
-		each := (e.Inputs() + fillParts - 1) / fillParts
-		for from := 0; from < e.Inputs(); from += each {
-			b.inputs = append(b.inputs, inputs{g, from, min(from+each, e.Inputs())})
-		}
+		b.inputs = append(b.inputs, shareInputs(g, e.Inputs())...)
 		for k := range e.Buttresses() {
 			b.buttresses = append(b.buttresses, task{g, k})
 			b.means = append(b.means, make([]float32, s.StripPoints()))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"beziergp/basis"
 	"beziergp/box"
@@ -21,7 +22,8 @@ const (
 	// formatKey is the metadata entry that holds the head of a model file.
 	formatKey = "beziergp.model"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
-	// Format 1, which knew neither categories nor missing values, is still read.
+	// Format 1, which knew neither categories nor missing values and has constant
+	// noise and whole groups, is still read.
 	FormatVersion = 2
 )
 
@@ -34,11 +36,22 @@ type head struct {
 	Policy   box.Policy  `json:"out_of_box"`
 	Groups   []groupHead `json:"groups"`
 	Training Training    `json:"training"`
+	// Varying and Scale are not in files of format 1.
+	Varying *noiseHead `json:"noise_surface,omitempty"`
+	Scale   float64    `json:"variance_scale,omitempty"`
+}
+
+type noiseHead struct {
+	Groups    []groupHead `json:"groups"`
+	Predicted box.Input   `json:"predicted"`
+	Lo        float64     `json:"lo"`
+	Hi        float64     `json:"hi"`
 }
 
 type groupHead struct {
 	Bases     []basis.Spec `json:"bases"`     // [d]
 	Orderings [][]int      `json:"orderings"` // [r][d]
+	Part      surface.Part `json:"part,omitempty"`
 }
 
 // FileError reports a model file that cannot be used.
@@ -63,19 +76,12 @@ func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) 
 func (m *Model) Write(w io.Writer) error {
 	h := head{
 		Format: FormatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
-		Policy: m.policy, Training: m.training,
+		Policy: m.policy, Training: m.training, Scale: m.scale,
 	}
 	tensors := map[string]safetensors.Tensor{}
-	for g := range m.posterior.Groups() {
-		group := m.posterior.Group(g)
-		own := groupHead{Orderings: group.Ensemble.Orderings()}
-		for _, b := range group.Bases {
-			own.Bases = append(own.Bases, b.Spec())
-		}
-		h.Groups = append(h.Groups, own)
-		eachTensor(m.posterior.Surface, m.posterior.Params(), g, func(name string, weights []float32) {
-			tensors[name] = safetensors.Tensor{Shape: []int{len(weights)}, Data: weights}
-		})
+	h.Groups = describe(m.posterior, "", tensors)
+	if n := m.varying; n != nil {
+		h.Varying = &noiseHead{describe(n.Surface, noisePrefix, tensors), n.Predicted, n.Lo, n.Hi}
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -84,14 +90,37 @@ func (m *Model) Write(w io.Writer) error {
 	return safetensors.Write(w, tensors, map[string]string{formatKey: string(text)})
 }
 
+// noisePrefix begins the names of the noise surface's tensors.
+const noisePrefix = "noise."
+
+// describe returns the groups of a process and adds their weights to tensors.
+func describe(q *surface.Posterior, prefix string, tensors map[string]safetensors.Tensor) (heads []groupHead) {
+	for g := range q.Groups() {
+		group := q.Group(g)
+		own := groupHead{Orderings: group.Ensemble.Orderings(), Part: group.Part}
+		for _, b := range group.Bases {
+			own.Bases = append(own.Bases, b.Spec())
+		}
+		heads = append(heads, own)
+		eachTensor(q.Surface, q.Params(), g, func(name string, weights []float32) {
+			tensors[prefix+name] = safetensors.Tensor{Shape: []int{len(weights)}, Data: weights}
+		})
+	}
+	return heads
+}
+
 // eachTensor visits the weights of group g buttress by buttress, with the names
 // that they have in a file. A tensor holds the layers of one buttress one after
 // the other, each [nodes of the layer before, nodes] by rows, 1 before the first.
 func eachTensor(s *surface.Surface, params []float32, g int, visit func(name string, weights []float32)) {
 	e := s.Group(g).Ensemble
 	for k := range e.Buttresses() {
-		visit(fmt.Sprintf("groups.%d.buttresses.%d.mean", g, k), e.Weights(s.Mean(params, g), k))
-		visit(fmt.Sprintf("groups.%d.buttresses.%d.log_variance", g, k), e.Weights(s.Variance(params, g), k))
+		if w := s.Mean(params, g); w != nil {
+			visit(fmt.Sprintf("groups.%d.buttresses.%d.mean", g, k), e.Weights(w, k))
+		}
+		if v := s.Variance(params, g); v != nil {
+			visit(fmt.Sprintf("groups.%d.buttresses.%d.log_variance", g, k), e.Weights(v, k))
+		}
 	}
 }
 
@@ -145,11 +174,27 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	posterior, err := assemble(h.Groups, len(h.Inputs), tensors)
-	if err != nil {
+	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Policy: h.Policy, Training: h.Training}
+	own, noise := map[string]safetensors.Tensor{}, map[string]safetensors.Tensor{}
+	for name, t := range tensors {
+		if rest, ok := strings.CutPrefix(name, noisePrefix); ok {
+			noise[rest] = t
+		} else {
+			own[name] = t
+		}
+	}
+	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), own); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	m, err := New(Parts{posterior, h.Inputs, h.Target, h.Noise, h.Policy, h.Training})
+	if n := h.Varying; n != nil {
+		p.Varying = &Noise{Predicted: n.Predicted, Lo: n.Lo, Hi: n.Hi}
+		if p.Varying.Surface, err = assemble(n.Groups, len(h.Inputs)+1, noise); err != nil {
+			return nil, fmt.Errorf("damaged: noise: %w", err)
+		}
+	} else if len(noise) > 0 {
+		return nil, errors.New("damaged: it holds a noise surface that its head does not tell of")
+	}
+	m, err := New(p)
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
@@ -169,7 +214,7 @@ func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tens
 		if len(own.Bases) != inputs {
 			return nil, fmt.Errorf("group %d has %d bases for %d inputs", g, len(own.Bases), inputs)
 		}
-		group := surface.Group{}
+		group := surface.Group{Part: own.Part}
 		widths := make([]int, inputs)
 		for i, spec := range own.Bases {
 			b, err := basis.New(spec)
@@ -188,7 +233,7 @@ func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tens
 		}
 		group.Ensemble = e
 		groups = append(groups, group)
-		if need += 2 * e.Size(); need > have {
+		if need += group.Size(); need > have {
 			return nil, fmt.Errorf("its groups have more than the %d weights of the file", have)
 		}
 	}

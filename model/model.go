@@ -4,7 +4,6 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
@@ -21,6 +20,8 @@ type Model struct {
 	box       box.Box
 	target    box.Target
 	noise     float64
+	varying   *Noise  // nil where the noise is constant
+	scale     float64 // of Var f
 	policy    box.Policy
 	training  Training
 }
@@ -42,8 +43,12 @@ type Parts struct {
 	Inputs    []box.Input // in the order of the posterior's inputs
 	Target    box.Target
 	Noise     float64 // σ², in squared deviations of the target
-	Policy    box.Policy
-	Training  Training
+	// Varying makes the noise a function of the inputs; nil where it is constant.
+	Varying *Noise
+	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
+	VarianceScale float64
+	Policy        box.Policy
+	Training      Training
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -84,12 +89,24 @@ func New(p Parts) (*Model, error) {
 	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
 		return nil, err
 	}
-	for _, w := range p.Posterior.Params() {
-		if w != w || math.IsInf(float64(w), 0) {
-			return nil, errors.New("a weight is not a finite number")
+	if err := checkWeights(p.Posterior); err != nil {
+		return nil, err
+	}
+	if p.Varying != nil {
+		if err := p.Varying.check(len(p.Inputs)); err != nil {
+			return nil, err
 		}
 	}
-	return &Model{p.Posterior, mapping, p.Target, p.Noise, p.Policy, p.Training}, nil
+	if p.VarianceScale == 0 {
+		p.VarianceScale = 1
+	}
+	if !(p.VarianceScale > 0) || math.IsInf(p.VarianceScale, 0) {
+		return nil, fmt.Errorf("variance scale %g: it must be positive", p.VarianceScale)
+	}
+	return &Model{
+		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
+		varying: p.Varying, scale: p.VarianceScale, policy: p.Policy, training: p.Training,
+	}, nil
 }
 
 // fits returns an error unless a basis takes every coordinate that the box makes of
@@ -119,8 +136,12 @@ func (m *Model) Columns() []table.Field { return m.box.Columns() }
 func (m *Model) Target() box.Target { return m.target }
 
 // Noise returns the deviation of the observation noise in the units of the target,
-// or of the transformed target where it has a transform.
+// or of the transformed target where it has a transform: where it varies, a typical
+// one.
 func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.target.SD }
+
+// Varying returns how the noise varies with the inputs, nil where it does not.
+func (m *Model) Varying() *Noise { return m.varying }
 
 // Policy returns what becomes of rows outside the box unless a prediction asks
 // otherwise.

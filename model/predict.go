@@ -100,6 +100,7 @@ type Predictor struct {
 	policy    box.Policy
 	pool      *kernel.Pool
 	evaluator *surface.Evaluator
+	noise     *NoiseEvaluator // nil where the noise is constant
 	x         []float32
 	outside   []int
 	rows      int
@@ -120,11 +121,15 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 		return nil, err
 	}
 	pool := kernel.NewPool(o.Workers)
-	return &Predictor{
+	p := &Predictor{
 		model: m, policy: o.Policy, pool: pool,
 		evaluator: surface.NewEvaluator(m.posterior, pool),
 		outside:   make([]int, len(m.box.Inputs)),
-	}, nil
+	}
+	if m.varying != nil {
+		p.noise = m.varying.NewEvaluator(pool)
+	}
+	return p, nil
 }
 
 // Close ends the workers.
@@ -142,14 +147,17 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
 	}
+	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
+		return offset(err, p.rows)
+	}
 	for row := range n {
-		mean, variance := out.Mean[row], out.StdF[row]
+		mean, variance, factor := out.Mean[row], m.scale*out.StdF[row], out.Std[row]
 		if !isFinite(mean) || !isFinite(variance) {
 			return fmt.Errorf("row %d: the prediction overflows: the model's weights are out of range, train it again with a lower learning rate", p.rows+row+1)
 		}
 		out.Location[row] = m.target.Mean + m.target.SD*mean
 		out.StdF[row] = m.target.SD * math.Sqrt(variance)
-		out.Scale[row] = m.target.SD * math.Sqrt(variance+m.noise)
+		out.Scale[row] = m.target.SD * math.Sqrt(variance+m.noise*factor)
 		if p.policy == box.Flag && !out.InBox[row] {
 			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
 		}
@@ -175,6 +183,21 @@ func (m *Model) back(p *Predictions) {
 		p.Mean[row], p.Std[row] = metric.Log1pMoments(p.Location[row], p.Scale[row])
 		p.Lower[row], p.Upper[row] = math.Expm1(p.Lower[row]), math.Expm1(p.Upper[row])
 	}
+}
+
+// noiseFactors writes the factors by which the noise varies to dst, where the means
+// are finite: where one is not, no row is predicted.
+func (p *Predictor) noiseFactors(ctx context.Context, mean, dst []float64) error {
+	for row := range dst {
+		dst[row] = 1
+		if !isFinite(mean[row]) {
+			return nil
+		}
+	}
+	if p.noise == nil {
+		return nil
+	}
+	return p.noise.Factors(ctx, p.x, mean, dst)
 }
 
 // Rows returns the number of rows predicted so far.
@@ -210,7 +233,7 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 			return nil, err
 		}
 	}
-	cov.Scale(m.target.SD*m.target.SD, cov)
+	cov.Scale(m.scale*m.target.SD*m.target.SD, cov)
 	return cov, nil
 }
 

@@ -104,6 +104,9 @@ func (e *Evaluator) evaluate(i, part int) {
 func (e *Evaluator) sumMean(w *worker, dst []float64) {
 	clear(dst)
 	for g, own := range e.q.groups {
+		if !own.HasMean() {
+			continue
+		}
 		weights := e.q.Mean(e.q.params, g)
 		for k := range own.Ensemble.Buttresses() {
 			own.Ensemble.Forward(k, own.Ensemble.Weights(weights, k), &w.strips[g].Mean, w.states[g], w.value)
@@ -119,6 +122,9 @@ func (e *Evaluator) sumMean(w *worker, dst []float64) {
 func (e *Evaluator) sumVariance(w *worker, dst []float64) {
 	clear(dst)
 	for g, own := range e.q.groups {
+		if !own.HasVariance() {
+			continue
+		}
 		for k := range own.Ensemble.Buttresses() {
 			own.Ensemble.Forward(k, own.Ensemble.Weights(e.q.expV[g], k), &w.strips[g].Variance, w.states[g], w.value)
 			for p := range dst {

@@ -16,6 +16,47 @@ import (
 type Group struct {
 	Bases    []basis.Basis // [d]
 	Ensemble *buttress.Ensemble
+	// Part tells whether the group has mean and variance buttresses, or one kind.
+	Part Part
+}
+
+// Part names the buttresses that a group has.
+type Part string
+
+const (
+	Whole        Part = ""         // of the mean and of the variance
+	MeanOnly     Part = "mean"     // its variance is zero
+	VarianceOnly Part = "variance" // its mean is zero
+)
+
+// HasMean tells whether the group has mean buttresses.
+func (g Group) HasMean() bool { return g.Part != VarianceOnly }
+
+// HasVariance tells whether the group has variance buttresses.
+func (g Group) HasVariance() bool { return g.Part != MeanOnly }
+
+// Size returns the number of parameters.
+func (g Group) Size() int {
+	if g.Part == Whole {
+		return 2 * g.Ensemble.Size()
+	}
+	return g.Ensemble.Size()
+}
+
+// varianceButtresses returns the number of variance buttresses of all groups, or
+// of all buttresses where there are none.
+func varianceButtresses(groups []Group) int {
+	all, sum := 0, 0
+	for _, g := range groups {
+		all += g.Ensemble.Buttresses()
+		if g.HasVariance() {
+			sum += g.Ensemble.Buttresses()
+		}
+	}
+	if sum == 0 {
+		return all
+	}
+	return sum
 }
 
 // Surface is the shape of f: everything but its weights. It is immutable and
@@ -28,6 +69,8 @@ type Surface struct {
 	inputs int
 	size   int
 	strip  int
+	// buttresses is r, the number of those that share the variance.
+	buttresses int
 }
 
 type group struct {
@@ -37,22 +80,23 @@ type group struct {
 	at           int         // of W in the parameters; V follows
 }
 
-// New returns the sum of groups. A priori each of the r buttresses of all groups
-// has 1/r of the variance, so that Var f is one at the nodes. It fails when groups
+// New returns the sum of groups. A priori each of the r variance buttresses of all
+// groups has 1/r of the variance, so that Var f is one at the nodes. It fails when groups
 // disagree on the number of inputs, when a basis and its layers differ in width,
 // or when a basis has no prior.
 func New(groups ...Group) (*Surface, error) {
 	if len(groups) == 0 {
 		return nil, errors.New("a surface needs at least one group of buttresses")
 	}
-	s := &Surface{inputs: groups[0].Ensemble.Inputs()}
-	buttresses := 0
-	for _, g := range groups {
-		buttresses += g.Ensemble.Buttresses()
-	}
+	s := &Surface{inputs: groups[0].Ensemble.Inputs(), buttresses: varianceButtresses(groups)}
 	for i, g := range groups {
 		if g.Ensemble.Inputs() != s.inputs || len(g.Bases) != s.inputs {
 			return nil, fmt.Errorf("group %d: %d layers and %d bases for %d inputs", i, g.Ensemble.Inputs(), len(g.Bases), s.inputs)
+		}
+		switch g.Part {
+		case Whole, MeanOnly, VarianceOnly:
+		default:
+			return nil, fmt.Errorf("group %d has part %q of a process; there are %q and %q", i, g.Part, MeanOnly, VarianceOnly)
 		}
 		own := group{Group: g, at: s.size}
 		var variances [][]float64
@@ -68,11 +112,11 @@ func New(groups ...Group) (*Surface, error) {
 			own.nodeVariance = append(own.nodeVariance, toFloat32(v))
 		}
 		var err error
-		if own.prior, err = buttress.NewPrior(variances, 1/float64(buttresses)); err != nil {
+		if own.prior, err = buttress.NewPrior(variances, 1/float64(s.buttresses)); err != nil {
 			return nil, fmt.Errorf("group %d: %w", i, err)
 		}
 		s.groups = append(s.groups, own)
-		s.size += 2 * g.Ensemble.Size()
+		s.size += g.Size()
 	}
 	s.strip = stripPoints(s.groups)
 	return s, nil
@@ -95,27 +139,30 @@ func (s *Surface) Group(g int) Group { return s.groups[g].Group }
 func (s *Surface) Prior(g int) *buttress.Prior { return s.groups[g].prior }
 
 // PriorScale returns the share of the prior variance that each buttress has.
-func (s *Surface) PriorScale() float64 {
-	r := 0
-	for _, g := range s.groups {
-		r += g.Ensemble.Buttresses()
-	}
-	return 1 / float64(r)
-}
+func (s *Surface) PriorScale() float64 { return 1 / float64(s.buttresses) }
 
 // Size returns the number of parameters.
 func (s *Surface) Size() int { return s.size }
 
-// Mean returns the part of params that holds the weights W of group g.
+// Mean returns the part of params that holds the weights W of group g, nil where it
+// has none.
 func (s *Surface) Mean(params []float32, g int) []float32 {
 	own := s.groups[g]
+	if !own.HasMean() {
+		return nil
+	}
 	return params[own.at : own.at+own.Ensemble.Size()]
 }
 
-// Variance returns the part of params that holds the log-weights V of group g.
+// Variance returns the part of params that holds the log-weights V of group g, nil
+// where it has none.
 func (s *Surface) Variance(params []float32, g int) []float32 {
 	own := s.groups[g]
-	return params[own.at+own.Ensemble.Size() : own.at+2*own.Ensemble.Size()]
+	if !own.HasVariance() {
+		return nil
+	}
+	end := own.at + own.Size()
+	return params[end-own.Ensemble.Size() : end]
 }
 
 // Posterior is a surface with its weights. It is immutable and safe for
@@ -152,6 +199,10 @@ func (q *Posterior) Params() []float32 { return q.params }
 func (q *Posterior) Effect() [][][]float64 {
 	effects := make([][][]float64, len(q.groups))
 	for g, own := range q.groups {
+		if !own.HasMean() {
+			effects[g] = zeros(own.Ensemble.Widths())
+			continue
+		}
 		means := make([][]float64, q.inputs)
 		for i, b := range own.Bases {
 			means[i] = b.Mean()
@@ -170,6 +221,14 @@ func (q *Posterior) Average() float64 {
 		}
 	}
 	return sum
+}
+
+func zeros(widths []int) [][]float64 {
+	rows := make([][]float64, len(widths))
+	for i, m := range widths {
+		rows[i] = make([]float64, m)
+	}
+	return rows
 }
 
 func toFloat32(v []float64) []float32 {

@@ -38,7 +38,7 @@ func build(t testing.TB, orders []int, r int, rng *rand.Rand) (*Posterior, testk
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Group{bases, e})
+	s, err := New(Group{Bases: bases, Ensemble: e})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,9 +283,9 @@ func TestNewRefuses(t *testing.T) {
 	for name, groups := range map[string][]Group{
 		"no group":       nil,
 		"unequal inputs": {two.Group(0), one.Group(0)},
-		"missing basis":  {{[]basis.Basis{b1}, e}},
-		"other width":    {{[]basis.Basis{b1, b2}, e}},
-		"no prior":       {{[]basis.Basis{b26}, wide}},
+		"missing basis":  {{Bases: []basis.Basis{b1}, Ensemble: e}},
+		"other width":    {{Bases: []basis.Basis{b1, b2}, Ensemble: e}},
+		"no prior":       {{Bases: []basis.Basis{b26}, Ensemble: wide}},
 	} {
 		if _, err := New(groups...); err == nil {
 			t.Errorf("%s: accepted", name)

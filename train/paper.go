@@ -62,6 +62,12 @@ func (o Paper) check() error {
 	return nil
 }
 
+// Name returns "paper".
+func (o Paper) Name() string { return "paper" }
+
+// Scaling says that the inputs are to be mapped linearly.
+func (o Paper) Scaling() Scaling { return Linear }
+
 // Fit trains. Interrupted by ctx, it writes the checkpoint, if there is to be one,
 // and returns ctx's error.
 func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
@@ -103,7 +109,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	}
 	l.removeCheckpoint()
 	return &Result{
-		Recipe:    "paper",
+		Recipe:    o.Name(),
 		Options:   o,
 		Posterior: q,
 		Noise:     terms.BestNoise(),
@@ -119,6 +125,9 @@ const (
 	streamWeights
 	streamBatches // and those after it, one an epoch
 )
+
+// streamFolds is far from the epochs of any run.
+const streamFolds = 1 << 62
 
 // surface returns the shape of f: one group, orderings drawn from the seed.
 func (o Paper) surface(data Data) (*surface.Surface, error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/basis"
+	"beziergp/model"
 	"beziergp/surface"
 )
 
@@ -121,9 +122,10 @@ type Result struct {
 	Recipe    string // its name
 	Options   any    // the recipe's, defaults filled in; goes to JSON
 	Posterior *surface.Posterior
-	Noise     float64 // σ², in squared deviations of the target
-	RMSE      float64 // over the training rows, in deviations of the target
-	Objective float64 // of the last mini-batch, scaled to all rows
+	Noise     float64      // σ², in squared deviations of the target
+	Varying   *model.Noise // how the noise varies; nil where it is constant
+	RMSE      float64      // over the training rows, in deviations of the target
+	Objective float64      // of the last mini-batch, scaled to all rows
 	Steps     int
 }
 
@@ -145,7 +147,24 @@ func (e *DivergedError) Error() string {
 	return fmt.Sprintf("training diverged at step %d with learning rate %g: lower the learning rate or the order", e.Step, e.Rate)
 }
 
+// Scaling says how inputs are mapped to the unit interval.
+type Scaling string
+
+const (
+	Linear  Scaling = "linear" // from the smallest to the largest training value
+	ByRanks Scaling = "ranks"  // by their empirical distribution function
+)
+
 // Recipe is a way to fit.
 type Recipe interface {
+	// Name returns the recipe's name.
+	Name() string
+	// Scaling returns how the inputs of the data are to be mapped.
+	Scaling() Scaling
 	Fit(ctx context.Context, data Data, env Environment) (*Result, error)
 }
+
+var (
+	_ Recipe = Paper{}
+	_ Recipe = Auto{}
+)

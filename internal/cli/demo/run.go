@@ -19,6 +19,7 @@ import (
 	"beziergp/plot"
 	"beziergp/table"
 	"beziergp/tablefile"
+	"beziergp/train"
 )
 
 // Run runs the verbs one after the other, each as a user would call it.
@@ -33,7 +34,7 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	}
 	fitting := fit.NewOptions()
 	recipe := example.Options()
-	fitting.Target, fitting.Order, fitting.Paper = example.Target, recipe.Order, recipe.Recipe
+	fitting.Target, fitting.Order, fitting.Paper = example.Target, recipe.Order, recipe.Recipe.(train.Paper)
 	fitting.Out, fitting.Workers, fitting.NoKept = d.path("flow.bgp"), o.Workers, true
 	d.say("beziergp fit %s --target %s --order %d --orderings %d --steps %d --batch %d --learning-rate %g --kl-weight %g --seed %d --out %s",
 		d.path("train.csv"), fitting.Target, fitting.Order, fitting.Paper.Orderings, fitting.Paper.Steps, fitting.Paper.Batch,

@@ -31,6 +31,7 @@ type Options struct {
 	Policy    box.Policy
 
 	Recipe   string
+	Auto     train.Auto
 	Paper    train.Paper
 	Order    int
 	OrderOf  map[string]int
@@ -47,23 +48,59 @@ func NewOptions() *Options {
 	return &Options{
 		Bounds: map[string]box.Bounds{}, Policy: box.Clip,
 		Recipe: recipePaper,
+		Auto:   train.Auto{Effort: train.Default},
 		Paper:  train.Paper{}.WithDefaults(),
 		Order:  beziergp.DefaultOrder, OrderOf: map[string]int{},
 		Out: "model.bgp", KeepTime: 30 * time.Second,
 	}
 }
 
-const recipePaper = "paper"
+const (
+	recipeAuto  = "auto"
+	recipePaper = "paper"
+)
+
+// Flags that one recipe has and the other has not.
+var (
+	autoFlags  = []string{"effort", "budget"}
+	paperFlags = []string{"order", "order-of", "orderings", "steps", "batch", "learning-rate", "kl-weight", "spread"}
+)
 
 // parseRecipe takes the recipes that there are.
 func parseRecipe(text string) (string, error) {
 	switch text {
-	case recipePaper:
+	case recipeAuto, recipePaper:
 		return text, nil
-	case "auto":
-		return "", errors.New("auto comes in a later version; there is paper")
 	}
-	return "", errors.New("there is no such recipe; there is paper")
+	return "", errors.New("there is no such recipe; there are auto and paper")
+}
+
+// pickRecipe settles which recipe the flags mean: auto, unless one is named or a
+// flag that only paper has is given.
+func (o *Options) pickRecipe(changed func(flag string) bool) error {
+	auto, paper := slices.IndexFunc(autoFlags, changed), slices.IndexFunc(paperFlags, changed)
+	if !changed("recipe") {
+		o.Recipe = recipeAuto
+		if auto < 0 && paper >= 0 {
+			o.Recipe = recipePaper
+		}
+	}
+	switch {
+	case o.Recipe == recipeAuto && paper >= 0:
+		return exit.Usagef("--%s is none of the recipe auto, which chooses by itself; leave it out, or take --recipe paper", paperFlags[paper])
+	case o.Recipe == recipePaper && auto >= 0:
+		return exit.Usagef("--%s is none of the recipe paper; leave it out, or take --recipe auto", autoFlags[auto])
+	}
+	return nil
+}
+
+// recipe returns the recipe with its numbers.
+func (o *Options) recipe() train.Recipe {
+	if o.Recipe == recipePaper {
+		return o.Paper
+	}
+	o.Auto.Seed = o.Paper.Seed
+	return o.Auto
 }
 
 // attach declares the flags.
@@ -79,7 +116,9 @@ func (o *Options) attach(cmd *cobra.Command) {
 		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, or flag and give no prediction")
 
 	recipe := option.NewSection("Recipe")
-	recipe.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "how to train; paper is that of Jørgensen & Osborne (2022)")
+	recipe.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "how to train: auto chooses by held-out rows, paper is that of Jørgensen & Osborne (2022) (default auto, or paper where a flag of its own is given)")
+	recipe.Flags.Var(option.Choice(&o.Auto.Effort, train.Fast, train.Default, train.Best), "effort", "how much work auto does: fast, default or best")
+	recipe.Flags.Var(option.Duration(&o.Auto.Budget), "budget", "time after which auto takes the best so far (default none)")
 	recipe.Flags.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
 	recipe.Flags.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
 	recipe.Flags.Var(option.Count(&o.Paper.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
@@ -105,7 +144,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
 			}
 		}
-		return nil
+		return o.pickRecipe(recipe.Flags.Changed)
 	}
 }
 

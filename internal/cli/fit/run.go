@@ -46,7 +46,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	}
 	w := newWatch(s, kept, o.Paper.Steps, t, o.Target, o.Transform)
 	m, err := beziergp.Fit(ctx, t, o.Target, beziergp.Options{
-		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.Paper,
+		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Weights: o.Weights,
 		Workers: o.Workers, Progress: w.event,
 		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,

@@ -1,0 +1,173 @@
+package elbo
+
+import (
+	"math"
+
+	"beziergp/buttress"
+	"beziergp/internal/kernel"
+	"beziergp/surface"
+)
+
+// Loss is minus the log-likelihood of one row, up to a constant and a factor, and
+// its derivative by f.
+type Loss func(f, y float64) (value, slope float64)
+
+// SquaredLoss is ½ (y − f)²: Gaussian noise of one variance.
+func SquaredLoss(f, y float64) (value, slope float64) {
+	return 0.5 * (f - y) * (f - y), f - y
+}
+
+// LogVarianceLoss is ½ (f + y e^−f), where f is a log variance and y the square of
+// a residual: a Gaussian likelihood as a function of its log variance.
+func LogVarianceLoss(f, y float64) (value, slope float64) {
+	ratio := y * math.Exp(-f)
+	return 0.5 * (f + ratio), 0.5 * (1 - ratio)
+}
+
+// Mean is the bound as a function of the mean buttresses alone. For Gaussian noise
+// it parts into a term of these and one of the variance buttresses; here is the
+// first, with the [Smoothness] of the weights as the logarithm of their prior:
+//
+//	Σ_j loss(f(x_j), y_j) + λ Σ_groups Smoothness
+//
+// It holds the memory of all its workers and serves one caller at a time; what it
+// adds up does not depend on their number.
+type Mean struct {
+	surface    *surface.Surface
+	pool       *kernel.Pool
+	loss       Loss
+	inputs     []inputs
+	buttresses []task
+	strips     []*surface.Strip   // by group
+	kept       []*buttress.States // by buttress; nil where computed again
+	workers    []scratch
+	values     [][]float32 // by buttress: its mean at the strip
+	slope      []float32   // cotangent of the means
+	penalties  []float64   // by buttress
+	lambda     float64
+	call       call
+
+	fill, forward, backward, smooth func(worker, part int)
+}
+
+// NewMean returns the objective for a surface of which all groups are
+// [surface.MeanOnly].
+func NewMean(s *surface.Surface, loss Loss, pool *kernel.Pool) *Mean {
+	m := &Mean{surface: s, pool: pool, loss: loss, slope: make([]float32, s.StripPoints()), workers: make([]scratch, pool.Workers())}
+	for g := range s.Groups() {
+		e := s.Group(g).Ensemble
+		if s.Group(g).Part != surface.MeanOnly {
+			panic("elbo: a group with variance buttresses, which Mean does not train")
+		}
+		m.strips = append(m.strips, s.NewStrip(g))
+		m.inputs = append(m.inputs, shareInputs(g, e.Inputs())...)
+		for k := range e.Buttresses() {
+			m.buttresses = append(m.buttresses, task{g, k})
+			m.values = append(m.values, make([]float32, s.StripPoints()))
+		}
+		for i := range m.workers {
+			m.workers[i].values = append(m.workers[i].values, e.NewStates(s.StripPoints(), false))
+			m.workers[i].states = append(m.workers[i].states, e.NewStates(s.StripPoints(), true))
+		}
+	}
+	m.penalties = make([]float64, len(m.buttresses))
+	m.kept = make([]*buttress.States, len(m.buttresses))
+	if s.KeepsPasses() {
+		for i, t := range m.buttresses {
+			m.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
+		}
+	}
+	m.fill, m.forward, m.backward, m.smooth = m.fillInputs, m.forwardButtress, m.backwardButtress, m.smoothButtress
+	return m
+}
+
+// shareInputs shares the inputs of group g out in parts.
+func shareInputs(g, d int) (parts []inputs) {
+	each := (d + fillParts - 1) / fillParts
+	for from := 0; from < d; from += each {
+		parts = append(parts, inputs{g, from, min(from+each, d)})
+	}
+	return parts
+}
+
+// Evaluate returns, for a mini-batch x, [B, d] by rows, and y, [B], the mean loss
+// and the penalty λ Σ Smoothness, and writes the gradient of their sum to gradient,
+// of the length of params.
+func (m *Mean) Evaluate(params []float32, lambda float64, x, y, gradient []float32) (loss, penalty float64) {
+	m.call, m.lambda = call{params: params, gradient: gradient}, lambda
+	clear(gradient)
+	d, strip := m.surface.Inputs(), m.surface.StripPoints()
+	for from := 0; from < len(y); from += strip {
+		to := min(from+strip, len(y))
+		m.call.x = x[from*d : to*d]
+		m.pool.Do(len(m.inputs), m.fill)
+		for _, s := range m.strips {
+			s.SetPoints(to - from)
+		}
+		m.pool.Do(len(m.buttresses), m.forward)
+		loss += m.slopes(y[from:to], len(y))
+		m.pool.Do(len(m.buttresses), m.backward)
+	}
+	m.pool.Do(len(m.buttresses), m.smooth)
+	for _, p := range m.penalties {
+		penalty += p
+	}
+	return loss / float64(len(y)), penalty
+}
+
+func (m *Mean) fillInputs(_, part int) {
+	t := m.inputs[part]
+	for input := t.from; input < t.to; input++ {
+		m.strips[t.group].Fill(input, m.call.x)
+	}
+}
+
+// weights returns the part of p that belongs to a buttress.
+func (m *Mean) weights(p []float32, t task) []float32 {
+	return m.surface.Group(t.group).Ensemble.Weights(m.surface.Mean(p, t.group), t.index)
+}
+
+func (m *Mean) forwardButtress(worker, part int) {
+	states := m.kept[part]
+	if states == nil {
+		states = m.workers[worker].values[m.buttresses[part].group]
+	}
+	m.forwardInto(part, states)
+}
+
+func (m *Mean) forwardInto(part int, states *buttress.States) {
+	t := m.buttresses[part]
+	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), &m.strips[t.group].Mean, states, m.values[part])
+}
+
+func (m *Mean) backwardButtress(worker, part int) {
+	t := m.buttresses[part]
+	states := m.kept[part]
+	if states == nil {
+		states = m.workers[worker].states[t.group]
+		m.forwardInto(part, states)
+	}
+	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), &m.strips[t.group].Mean, states, m.slope, m.weights(m.call.gradient, t))
+}
+
+// slopes fills the cotangent of the means for a batch of that many rows and returns
+// the sum of the losses.
+func (m *Mean) slopes(y []float32, rows int) float64 {
+	var sum float64
+	for p, target := range y {
+		var f float64
+		for _, values := range m.values {
+			f += float64(values[p])
+		}
+		value, slope := m.loss(f, float64(target))
+		sum += value
+		m.slope[p] = float32(slope / float64(rows))
+	}
+	return sum
+}
+
+func (m *Mean) smoothButtress(_, part int) {
+	t := m.buttresses[part]
+	group := m.surface.Group(t.group)
+	m.penalties[part] = Smoothness(group, t.index, m.weights(m.call.params, t), m.weights(m.call.gradient, t), m.lambda)
+}

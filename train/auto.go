@@ -1,0 +1,232 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/surface"
+)
+
+// Effort says how much work [Auto] does.
+type Effort string
+
+const (
+	Fast    Effort = "fast"    // seconds: fewer candidates, fewer steps, three members
+	Default Effort = "default" // about a minute for tens of thousands of rows
+	Best    Effort = "best"    // several times that
+)
+
+// ParseEffort returns the effort of that name.
+func ParseEffort(name string) (Effort, error) {
+	if _, ok := plans[Effort(name)]; ok {
+		return Effort(name), nil
+	}
+	return "", fmt.Errorf("effort %q is unknown; choose %s, %s or %s", name, Fast, Default, Best)
+}
+
+// Auto is the recipe for any table. It chooses the shape of the process on held-out
+// rows, trains one member for every fold of the rows without that fold, adds the
+// members up to their average, and takes the noise from what every member says of
+// the rows that it has not seen. The zero value is the default.
+type Auto struct {
+	Effort Effort `json:"effort"`
+	// Budget is a time after which the best so far is taken; 0 for none. With a budget
+	// the result depends on the speed of the machine.
+	Budget time.Duration `json:"budget"`
+	Seed   uint64        `json:"seed"`
+}
+
+// Scaling says that the inputs are to be mapped by ranks.
+func (o Auto) Scaling() Scaling { return ByRanks }
+
+// Name returns "auto".
+func (o Auto) Name() string { return "auto" }
+
+// run is a run of [Auto]: what it works with.
+type run struct {
+	Auto
+	plan
+	data     Data
+	distinct []int
+	env      Environment
+	pool     *kernel.Pool
+	progress *progress
+}
+
+// Fit trains. It takes up no checkpoint.
+func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
+	if o.Effort == "" {
+		o.Effort = Default
+	}
+	if _, err := ParseEffort(string(o.Effort)); err != nil {
+		return nil, &OptionError{"effort", err.Error()}
+	}
+	if o.Budget < 0 {
+		return nil, &OptionError{"budget", fmt.Sprintf("%v; it cannot be negative", o.Budget)}
+	}
+	env = env.withDefaults()
+	if err := env.check(); err != nil {
+		return nil, err
+	}
+	if err := data.check(); err != nil {
+		return nil, err
+	}
+	r := &run{Auto: o, plan: plans[o.Effort].forRows(data.rows()), data: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
+	defer r.pool.Close()
+	r.progress = newProgress(r)
+	return r.fit(ctx)
+}
+
+func (r *run) fit(ctx context.Context) (*Result, error) {
+	folds := r.folds()
+	chosen, err := r.choose(ctx, folds)
+	if err != nil {
+		return nil, err
+	}
+	members, err := r.crossFit(ctx, folds, chosen)
+	if err != nil {
+		return nil, err
+	}
+	varying, err := r.fitNoise(ctx, members)
+	if err != nil {
+		return nil, err
+	}
+	posterior, err := r.assemble(ctx, members, varying.constant)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{
+		Recipe:    r.Name(),
+		Options:   autoOptions{r.Auto, chosen, len(members.params), varying.smoothness},
+		Posterior: posterior,
+		Noise:     varying.constant,
+		Varying:   varying.noise,
+		RMSE:      math.Sqrt(members.squaredError()),
+		Objective: members.squaredError(),
+		Steps:     r.progress.done,
+	}, nil
+}
+
+// autoOptions tells in the model what was chosen.
+type autoOptions struct {
+	Auto
+	Shape           shape   `json:"shape"`
+	Members         int     `json:"members"`
+	NoiseSmoothness float64 `json:"noise_smoothness,omitempty"` // 0 where the noise is constant
+}
+
+// folds shares the rows out, every row to one fold.
+func (r *run) folds() [][]int { return split(r.data.rows(), r.members, r.Seed) }
+
+// without returns the rows of all folds but one.
+func (r *run) without(folds [][]int, k int) rows {
+	var numbers []int
+	for i, fold := range folds {
+		if i != k {
+			numbers = append(numbers, fold...)
+		}
+	}
+	return rows{r.data, numbers}
+}
+
+// members are what cross-fitting makes: a surface a fold and, for every row, the
+// prediction of the one that has not seen it.
+type members struct {
+	surfaces []*surface.Surface
+	params   [][]float32
+	outside  []float64 // [n] predictions out of fold
+	y        []float32
+}
+
+// squaredError returns the mean squared error out of fold.
+func (m *members) squaredError() float64 {
+	var sum float64
+	for j, y := range m.y {
+		sum += square(float64(y) - m.outside[j])
+	}
+	return sum / float64(len(m.y))
+}
+
+func square(v float64) float64 { return v * v }
+
+// crossFit trains a member without each fold.
+func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*members, error) {
+	m := &members{outside: make([]float64, r.data.rows()), y: r.data.Y}
+	for k, fold := range folds {
+		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(k))
+		if err != nil {
+			return nil, err
+		}
+		held := make([]float64, len(fold))
+		if err := means(ctx, s, params, rows{r.data, fold}, held, r.pool); err != nil {
+			return nil, err
+		}
+		for i, j := range fold {
+			m.outside[j] = held[i]
+		}
+		m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
+	}
+	return m, nil
+}
+
+// train trains one member of a shape.
+func (r *run) train(ctx context.Context, c shape, data rows, steps int, member uint64) (*surface.Surface, []float32, error) {
+	seed := r.Seed + member*memberSeeds
+	s, err := c.surface(r.data, r.distinct, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
+	o := descent{
+		loss: elbo.SquaredLoss, steps: steps, batch: r.batch, rate: rate(len(r.data.Bases)),
+		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
+	}
+	return s, params, o.run(ctx, s, data, params, r.pool)
+}
+
+// rate returns the learning rate for d inputs. A step moves every layer, so the
+// function of a long chain moves further.
+func rate(d int) float64 { return 0.02 * min(1, 70/float64(d)) }
+
+// memberSeeds tells the seeds of members apart.
+const memberSeeds = 0x9e3779b97f4a7c15
+
+// assemble adds the members up to their average, with the variance of a process of
+// its own.
+func (r *run) assemble(ctx context.Context, m *members, noise float64) (*surface.Posterior, error) {
+	var groups []surface.Group
+	var params []float32
+	for i, s := range m.surfaces {
+		for g := range s.Groups() {
+			group := s.Group(g)
+			groups = append(groups, group)
+			w := s.Mean(m.params[i], g)
+			from := len(params)
+			params = append(params, w...)
+			for k := range group.Ensemble.Buttresses() {
+				first := group.Ensemble.Widths()[group.Ensemble.Orderings()[k][0]]
+				own := group.Ensemble.Weights(params[from:], k)
+				for j := range own[:first] {
+					own[j] /= float32(len(m.surfaces))
+				}
+			}
+		}
+	}
+	group, v, err := r.fitVariance(ctx, noise)
+	if err != nil {
+		return nil, err
+	}
+	s, err := surface.New(append(groups, group)...)
+	if err != nil {
+		return nil, err
+	}
+	return surface.NewPosterior(s, append(params, v...))
+}
+
+var errNothing = errors.New("no candidate could be trained")

@@ -1,0 +1,145 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/optim"
+	"beziergp/surface"
+)
+
+// rows are some rows of a training set, by number.
+type rows struct {
+	Data
+	numbers []int
+}
+
+// gather copies the coordinates and targets of some of the rows to x and y.
+func (r rows) gather(which []int, x, y []float32) {
+	d := len(r.Bases)
+	for p, i := range which {
+		j := r.numbers[i]
+		copy(x[p*d:(p+1)*d], r.row(j))
+		y[p] = r.Y[j]
+	}
+}
+
+// descent trains mean buttresses: Adam on mini-batches, with a rate that rises for
+// a few steps and then falls along a cosine to zero.
+type descent struct {
+	loss       elbo.Loss
+	steps      int
+	batch      int
+	rate       float64
+	smoothness float64 // λ over all rows
+	seed       uint64
+	step       func() // called after every step
+}
+
+const (
+	warmUp     = 0.05 // share of the steps in which the rate rises
+	recoveries = 6    // halvings of the rate before training is given up
+	// A run has diverged when its average loss is this many times what it started
+	// from.
+	divergedBy = 3
+	// The average runs over about as many steps.
+	averaged = 20
+)
+
+// run moves params, which hold the weights to start from. Where they leave the
+// range of numbers, or the loss runs away, it begins again at half the rate.
+func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params []float32, pool *kernel.Pool) error {
+	start := append([]float32(nil), params...)
+	objective := elbo.NewMean(s, o.loss, pool)
+	for range recoveries {
+		done, err := o.attempt(ctx, objective, data, params, pool)
+		if done || err != nil {
+			return err
+		}
+		copy(params, start)
+		o.rate /= 2
+	}
+	return &DivergedError{Step: o.steps, Rate: o.rate}
+}
+
+// attempt reports whether all steps could be taken.
+func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (bool, error) {
+	adam := optim.NewAdam(len(params))
+	batches := newSampler(o.seed, len(data.numbers), o.batch)
+	which := make([]int, batches.batch)
+	x, y := make([]float32, len(which)*len(data.Bases)), make([]float32, len(which))
+	gradient := make([]float32, len(params))
+	lambda := o.smoothness / float64(len(data.numbers))
+	var first, average float64
+	for t := range o.steps {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		batches.rowsAt(t, which)
+		data.gather(which, x, y)
+		loss, _ := objective.Evaluate(params, lambda, x, y, gradient)
+		if t == 0 {
+			first, average = math.Abs(loss), loss
+		}
+		average += (loss - average) / averaged
+		if math.IsNaN(average) || average > divergedBy*(first+1) {
+			return false, nil
+		}
+		adam.Step(params, gradient, o.rateAt(t), pool)
+		o.step()
+	}
+	return true, nil
+}
+
+func (o descent) rateAt(t int) float64 {
+	done := (float64(t) + 0.5) / float64(o.steps)
+	return o.rate * min(done/warmUp, 0.5*(1+math.Cos(math.Pi*done)))
+}
+
+// startMean lays the weights of mean buttresses: W is 1 and a little noise, which
+// is the constant one, and the first layers ±amplitude/√r in turn, so that the
+// buttresses of a group cancel.
+func startMean(s *surface.Surface, amplitudes []float64, rng *rand.Rand) []float32 {
+	params := make([]float32, s.Size())
+	for g, amplitude := range amplitudes {
+		e := s.Group(g).Ensemble
+		for k := range e.Buttresses() {
+			w := e.Weights(s.Mean(params, g), k)
+			sign := amplitude / math.Sqrt(float64(e.Buttresses())) * float64(1-2*(k%2))
+			first := e.Widths()[e.Orderings()[k][0]]
+			for i := range w {
+				w[i] = float32(1 + spread*rng.NormFloat64())
+				if i < first {
+					w[i] *= float32(sign)
+				}
+			}
+		}
+	}
+	return params
+}
+
+// spread is the deviation of starting weights from one.
+const spread = 0.02
+
+// means writes the values of the surface at some rows of a training set to dst.
+func means(ctx context.Context, s *surface.Surface, params []float32, data rows, dst []float64, pool *kernel.Pool) error {
+	q, err := surface.NewPosterior(s, params)
+	if err != nil {
+		return err
+	}
+	e, d, block := surface.NewEvaluator(q, pool), s.Inputs(), 64*s.StripPoints()
+	x := make([]float32, min(block, len(data.numbers))*d)
+	for from := 0; from < len(data.numbers); from += block {
+		to := min(from+block, len(data.numbers))
+		for p, j := range data.numbers[from:to] {
+			copy(x[p*d:], data.row(j))
+		}
+		if err := e.Moments(ctx, x[:(to-from)*d], dst[from:to], nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package train
+
+import "time"
+
+// progress counts the steps of a run that trains many things one after another.
+type progress struct {
+	report   func(Event)
+	now      func() time.Time
+	began    time.Time
+	done, of int
+}
+
+func newProgress(r *run) *progress {
+	return &progress{report: r.env.Progress, now: r.env.Now, began: r.env.Now(), of: r.totalSteps()}
+}
+
+// step counts one more step.
+func (p *progress) step() {
+	p.done++
+	p.of = max(p.of, p.done)
+	elapsed := p.now().Sub(p.began)
+	p.report(Event{
+		Phase: PhaseWeights, Step: p.done, Steps: p.of, Elapsed: elapsed,
+		Remaining: elapsed * time.Duration(p.of-p.done) / time.Duration(p.done),
+	})
+}
+
+// totalSteps returns the steps of a run in which nothing diverges.
+func (r *run) totalSteps() int {
+	sum := min(r.members, r.data.rows())*r.steps + (len(r.noiseSmoothness)+1)*r.noiseSteps + r.varianceSteps
+	candidates := len(r.shapes) * len(r.smoothness)
+	for _, steps := range r.tries {
+		sum += candidates * steps
+		candidates = min(candidates, r.keep)
+	}
+	return sum
+}

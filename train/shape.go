@@ -1,0 +1,99 @@
+package train
+
+import (
+	"math/rand/v2"
+
+	"beziergp/basis"
+	"beziergp/buttress"
+	"beziergp/surface"
+)
+
+// component is one group of mean buttresses.
+type component struct {
+	Kind      basis.Kind `json:"kind"` // of the basis of a number
+	Nodes     int        `json:"nodes"`
+	Orderings int        `json:"orderings"`
+	Amplitude float64    `json:"amplitude"` // that it starts with
+}
+
+// shape is what is chosen on held-out rows.
+type shape struct {
+	Components []component `json:"components"`
+	Smoothness float64     `json:"smoothness"` // λ
+}
+
+// basisOf returns the basis of one input in a component: that of the data for a
+// category and for a constant, and no more nodes than the input has values.
+func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error) {
+	if given.Spec().Kind == basis.KindIndicator || distinct < 2 {
+		return given, nil
+	}
+	return basis.New(basis.Spec{Kind: c.Kind, Nodes: min(c.Nodes, distinct)})
+}
+
+// surface returns the groups of one member, with orderings of its own.
+func (s shape) surface(data Data, distinct []int, seed uint64) (*surface.Surface, error) {
+	rng := rand.New(rand.NewPCG(seed, streamOrderings))
+	var groups []surface.Group
+	for _, c := range s.Components {
+		g := surface.Group{Part: surface.MeanOnly}
+		widths := make([]int, len(data.Bases))
+		for i, given := range data.Bases {
+			b, err := c.basisOf(given, distinct[i])
+			if err == nil {
+				b, err = data.averaged(b, i)
+			}
+			if err != nil {
+				return nil, err
+			}
+			g.Bases, widths[i] = append(g.Bases, b), b.Nodes()
+		}
+		var err error
+		if g.Ensemble, err = buttress.New(widths, buttress.RandomOrderings(len(widths), c.Orderings, rng)); err != nil {
+			return nil, err
+		}
+		groups = append(groups, g)
+	}
+	return surface.New(groups...)
+}
+
+// averaged returns a basis of input i with its averages over the rows, which stand
+// where the input is missing.
+func (d Data) averaged(b basis.Basis, i int) (basis.Basis, error) {
+	if b.Spec().Average != nil {
+		return b, nil
+	}
+	column := make([]float32, d.rows())
+	for j := range column {
+		column[j] = d.row(j)[i]
+	}
+	return basis.AverageOver(b, column)
+}
+
+// amplitudes returns those that the components start with.
+func (s shape) amplitudes() []float64 {
+	var a []float64
+	for _, c := range s.Components {
+		a = append(a, c.Amplitude)
+	}
+	return a
+}
+
+// maxDistinct is the number of values of an input above which nobody counts.
+const maxDistinct = 64
+
+// distinctValues returns the number of values that every input has in the training
+// rows, maxDistinct where there are more.
+func distinctValues(data Data) []int {
+	counts := make([]int, len(data.Bases))
+	for i := range counts {
+		seen := map[float32]bool{}
+		for j := 0; j < data.rows() && len(seen) < maxDistinct; j++ {
+			if v := data.row(j)[i]; v == v { // or else it is missing
+				seen[v] = true
+			}
+		}
+		counts[i] = len(seen)
+	}
+	return counts
+}
