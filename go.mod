@@ -6,6 +6,7 @@ require gonum.org/v1/gonum v0.17.0
 
 require (
 	codeberg.org/go-fonts/liberation v0.5.0
+	github.com/klauspost/compress v1.20.3
 	github.com/rogpeppe/go-internal v1.14.1
 	github.com/schollz/progressbar/v3 v3.19.0
 	github.com/spf13/cobra v1.10.2

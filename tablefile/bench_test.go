@@ -23,7 +23,7 @@ func BenchmarkReadAll(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	columns := make([]tablefile.Values, 10)
 	for j := range columns {
-		v := make(tablefile.Floats, 20_000)
+		v := make(tablefile.Floats, 200_000)
 		for i := range v {
 			v[i] = float64(rng.IntN(1e7)) / 1000
 		}

@@ -15,19 +15,17 @@ import (
 )
 
 const (
-	mend    = "; mend the value or exclude the column"
-	missing = "; missing values are not supported yet: fill it in, remove the row or exclude the column"
+	mend    = "; mend the value, or exclude the column"
+	missing = "; fill it in, remove the row or exclude the column"
 	header  = "; the first line gives every column a name of its own, in UTF-8"
 	convert = "; convert it to CSV"
 	double  = "; double the quotation marks in a quoted value"
 	damaged = "the gzip data are damaged or cut short; fetch or compress the file again"
 )
 
-// Each fault of a file t.csv is an *Error of this text, whether the file is read
-// whole or one row at a time.
-func TestFaults(t *testing.T) {
-	whole := zip("a,b\n" + strings.Repeat("1.25,2\n", 2000))
-	damagedSum := whole[:len(whole)-8] + "\x00\x00\x00\x00" + whole[len(whole)-4:]
+// Each fault of a cell of t.csv is an *Error of this text where the file is read row
+// by row, as numbers.
+func TestFaultsOfCells(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n1,2\n3,three\n": `t.csv: row 2 (line 3), column "b": "three" is not a number` + mend,
 		"a,b\n1,2\n\n\n3,\n":  `t.csv: row 2 (line 5), column "b": there is no value` + missing,
@@ -37,8 +35,8 @@ func TestFaults(t *testing.T) {
 		"a\nNA\n":             `t.csv: row 1 (line 2), column "a": "NA" stands for a missing value` + missing,
 		"a\n-inf\n":           `t.csv: row 1 (line 2), column "a": "-inf" is not finite` + mend,
 		"a\nInfinity\n":       `t.csv: row 1 (line 2), column "a": "Infinity" is not finite` + mend,
-		"a\n1e400\n":          `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column`,
-		"a\n-1e400\n":         `t.csv: row 1 (line 2), column "a": "-1e400" is too large for a 64-bit number; rescale the column`,
+		"a\n1e400\n":          `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column, or exclude the column`,
+		"a\n-1e400\n":         `t.csv: row 1 (line 2), column "a": "-1e400" is too large for a 64-bit number; rescale the column, or exclude the column`,
 		"a\n0x1p-2\n":         `t.csv: row 1 (line 2), column "a": "0x1p-2" is not a number` + mend,
 		"a\n0x_1p4\n":         `t.csv: row 1 (line 2), column "a": "0x_1p4" is not a number` + mend,
 		"a\n1_000\n":          `t.csv: row 1 (line 2), column "a": "1_000" is not a number` + mend,
@@ -55,7 +53,38 @@ func TestFaults(t *testing.T) {
 		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend,
 
 		"a,b\n\"\n\n1\",x\n": `t.csv: row 1 (line 4), column "b": "x" is not a number` + mend,
+	} {
+		checkFault(t, text, want, rowByRow)
+	}
+}
 
+// What is wrong with a column as a whole is told by its first cell that is unlike most.
+func TestFaultsOfColumns(t *testing.T) {
+	const or = ", or give --column a=category or --column a=drop"
+	for text, want := range map[string]string{
+		"a\n1\n2\nred\nblue\n3\n": `t.csv: row 3 (line 4), column "a": "red" is not a number; mend the value` + or,
+		"a\nred\n1\n2\n":          `t.csv: row 1 (line 2), column "a": "red" is not a number; mend the value` + or,
+		"a\n1\nred\n":             `t.csv: row 2 (line 3), column "a": "red" is not a number; mend the value` + or,
+		"a\n1\ntrue\n":            `t.csv: row 2 (line 3), column "a": "true" is not a number; mend the value` + or,
+		"a\n1\n2024-01-01\n":      `t.csv: row 2 (line 3), column "a": "2024-01-01" is not a number; mend the value` + or,
+		"a\nNA\n-inf\n":           `t.csv: row 2 (line 3), column "a": "-inf" is not finite; mend the value` + or,
+		"a\n1e400\n":              `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column` + or,
+		"a\n\"1,5\"\n":            `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma` + or,
+		"a\n\"1,500.5\"\n2\n":     `t.csv: row 1 (line 2), column "a": "1,500.5" is not a number; write a decimal point, no comma` + or,
+		"\"x\ny\"\n1\nz\n":        `t.csv: row 2 (line 4), column "x\ny": "z" is not a number; mend the value, or give --column "x\ny=category" or --column "x\ny=drop"`,
+		"a\n2024-01-01\n2024-01-02\nlater\n": `t.csv: row 3 (line 4), column "a": "later" is not a date or a time as ISO 8601 writes it; ` +
+			`write it as in 2024-02-29 or 2024-02-29T13:45:30Z` + or,
+		"a\nred\n\"blue\xff\"\n": `t.csv: row 2 (line 3), column "a": "blue\xff" is not UTF-8; save the file as UTF-8, or exclude the column`,
+	} {
+		checkFault(t, text, want, whole)
+	}
+}
+
+// Each fault of the file t.csv is an *Error of this text, however it is read.
+func TestFaults(t *testing.T) {
+	packed := zip("a,b\n" + strings.Repeat("1.25,2\n", 2000))
+	damagedSum := packed[:len(packed)-8] + "\x00\x00\x00\x00" + packed[len(packed)-4:]
+	for text, want := range map[string]string{
 		"a,b\n1,2\n3\n":       `t.csv: row 2 (line 3): the row has length 1, the header 2; complete the row or remove it`,
 		"a,b\n1,2\n1,5,2,0\n": `t.csv: row 2 (line 3): the row has length 4, the header 2; remove what is too much, or quote values that hold a separator`,
 		"a,b\n1,\"2\n3,4\n":   `t.csv: row 1 (line 2): a quotation mark is out of place or has no partner, noticed on line 3` + double,
@@ -85,31 +114,35 @@ func TestFaults(t *testing.T) {
 		"\x1f\x8b":                `t.csv: ` + damaged,
 		"\x1f\x8b\x08\x00\x00":    `t.csv: ` + damaged,
 		"\x1f\x8bnot gzip at all": `t.csv: ` + damaged,
-		whole[:40]:                `t.csv: ` + damaged,
-		whole[:len(whole)-3]:      `t.csv: row 2001: ` + damaged,
+		packed[:40]:               `t.csv: ` + damaged,
+		packed[:len(packed)-3]:    `t.csv: row 2001: ` + damaged,
 		damagedSum:                `t.csv: row 2001: ` + damaged,
-		whole + "rubbish":         `t.csv: row 2001: ` + damaged,
+		packed + "rubbish":        `t.csv: row 2001: ` + damaged,
 	} {
-		path := file(t, "t.csv", text)
-		for how, read := range map[string]func() error{
-			"whole": func() error {
-				_, err := tablefile.Read(context.Background(), path, tablefile.Options{})
-				return err
-			},
-			"row by row": func() error { return rowByRow(path) },
-		} {
-			err := read()
-			var e *tablefile.Error
-			if !errors.As(err, &e) || e.File != path {
-				t.Errorf("%.60q, %s: %v is no *Error of the file", text, how, err)
-				continue
-			}
-			e.File = "t.csv"
-			if e.Error() != want {
-				t.Errorf("%.60q, %s:\n got %s\nwant %s", text, how, e, want)
-			}
-		}
+		checkFault(t, text, want, whole)
+		checkFault(t, text, want, rowByRow)
 	}
+}
+
+// checkFault reads a file t.csv.
+func checkFault(t *testing.T, text, want string, read func(path string) error) {
+	t.Helper()
+	path := file(t, "t.csv", text)
+	err := read(path)
+	var e *tablefile.Error
+	if !errors.As(err, &e) || e.File != path {
+		t.Errorf("%.60q: %v is no *Error of the file", text, err)
+		return
+	}
+	e.File = "t.csv"
+	if e.Error() != want {
+		t.Errorf("%.60q:\n got %s\nwant %s", text, e, want)
+	}
+}
+
+func whole(path string) error {
+	_, err := tablefile.Read(context.Background(), path, tablefile.Options{})
+	return err
 }
 
 // rowByRow reads a file one row at a time and returns what ends it.
@@ -152,16 +185,10 @@ func TestFaultsOfPaths(t *testing.T) {
 		err.Error() != "standard input: there is none to read; give a file" {
 		t.Errorf("no standard input: %v", err)
 	}
-	stdin := tablefile.Options{Stdin: strings.NewReader("a\nx\n")}
+	stdin := tablefile.Options{Stdin: strings.NewReader("a\n1\nx\n")}
 	if _, err = tablefile.Read(context.Background(), "-", stdin); err == nil ||
-		!strings.HasPrefix(err.Error(), `standard input: row 1 (line 2), column "a": "x"`) {
+		!strings.HasPrefix(err.Error(), `standard input: row 2 (line 3), column "a": "x"`) {
 		t.Errorf("standard input: %v", err)
-	}
-	// A tab is a blank too, but between two of them a value is missing.
-	tabs := tablefile.Options{Stdin: strings.NewReader("a\tb\n\t2\n"), Comma: '\t'}
-	if _, err = tablefile.Read(context.Background(), "-", tabs); !errors.As(err, &e) || e.Column != "a" ||
-		e.Problem != "there is no value" {
-		t.Errorf("missing value between tabs: %v", err)
 	}
 	if _, err = tablefile.Open(file(t, "t.csv", "a\n1\n"), tablefile.Options{Comma: '"'}); !errors.As(err, &e) {
 		t.Errorf("separator: %v", err)

@@ -5,15 +5,16 @@ import (
 	"context"
 	"errors"
 	"math"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"beziergp/table"
 	"beziergp/tablefile"
 )
 
 // Whatever the bytes, reading ends in an *Error that can be shown, or in a table
-// of equal columns and finite values, which reads back when written.
+// of equal columns, which reads back when written.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		"", "a,b\n1,2\n", "a,b\n1,2\n3", "\xef\xbb\xbfa\r\n1e400\r\n", "a,\"b\nc\"\n1,\" 2\n\"\n", "a\n\n\nx\n",
@@ -42,19 +43,15 @@ func FuzzReader(f *testing.F) {
 		}
 		var columns []tablefile.Values
 		for _, name := range tab.Names() {
-			if strings.Contains(name, "\r") {
-				return // encoding/csv reads CRLF in a quoted name as LF
+			field, _ := tab.Field(name)
+			if field.Kind != table.Numeric || len(tab.Names()) == 1 || strings.Contains(name, "\r") {
+				return // only numbers are written; a lone gap is a blank line; CRLF in a quoted name is read as LF
 			}
 			values, _ := tab.Column(name)
 			if len(values) != tab.Rows() || tab.Rows() == 0 {
 				t.Fatalf("column %q has %d of %d rows", name, len(values), tab.Rows())
 			}
-			for i, v := range values {
-				if math.IsNaN(v) || math.IsInf(v, 0) {
-					t.Fatalf("column %q, row %d: %v", name, i+1, v)
-				}
-			}
-			columns = append(columns, tablefile.Floats(values))
+			columns = append(columns, tablefile.Gaps(values))
 		}
 		var b bytes.Buffer
 		w, err := tablefile.NewWriter(&b, tab.Names()...)
@@ -65,8 +62,27 @@ func FuzzReader(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := read(ctx, b.Bytes())
-		if err != nil || !reflect.DeepEqual(again, tab) {
+		if err != nil || !same(again, tab) {
 			t.Fatalf("%q is written as %q, which reads as %v, %v", data, b.Bytes(), again, err)
 		}
 	})
+}
+
+// same tells whether two tables are the same to the bit.
+func same(a, b *table.Table) bool {
+	if !slices.Equal(a.Names(), b.Names()) {
+		return false
+	}
+	for _, name := range a.Names() {
+		fa, _ := a.Field(name)
+		fb, _ := b.Field(name)
+		va, _ := a.Column(name)
+		vb, _ := b.Column(name)
+		if fa.Kind != fb.Kind || !slices.Equal(fa.Levels, fb.Levels) || !slices.EqualFunc(va, vb, func(x, y float64) bool {
+			return math.Float64bits(x) == math.Float64bits(y)
+		}) {
+			return false
+		}
+	}
+	return true
 }

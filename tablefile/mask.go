@@ -32,17 +32,17 @@ func ReadMask(ctx context.Context, path, column string, rows int) ([]bool, error
 	if err := r.Select(column); err != nil {
 		return nil, err
 	}
-	r.parse = parseMark
-	marks, err := r.ReadAll(ctx)
+	r.plan(plan{form: markForm, strict: true})
+	columns, err := r.build(ctx, []bool{false})
 	if err != nil {
 		return nil, err
 	}
-	if rows >= 0 && marks.Rows() != rows {
+	values := columns[0].values
+	if rows >= 0 && len(values) != rows {
 		return nil, &Error{File: path, Column: column,
-			Problem: fmt.Sprintf("the mask has %d rows, but the table has %d", marks.Rows(), rows),
+			Problem: fmt.Sprintf("the mask has %d rows, but the table has %d", len(values), rows),
 			Remedy:  "give the mask that belongs to the table"}
 	}
-	values, _ := marks.Column(column)
 	mask := make([]bool, len(values))
 	for i, v := range values {
 		mask[i] = v == 1

@@ -1,55 +1,110 @@
 package tablefile
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
 )
 
-// parser turns the text of a value, blanks trimmed, into a number, or says what is
-// wrong with it and what to do.
-type parser func(text string) (value float64, problem, remedy string)
+// powers are those of ten that a float64 holds exactly.
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// parseNumber takes finite decimal numbers.
-func parseNumber(text string) (value float64, problem, remedy string) {
-	// Of what ParseFloat takes, this leaves out hexadecimal and the words for
-	// infinities and NaN.
-	if strings.Trim(text, "0123456789+-.eE") == "" && text != "" {
-		v, err := strconv.ParseFloat(text, 64)
-		if err == nil {
-			return v, "", ""
-		}
-		if errors.Is(err, strconv.ErrRange) {
-			return 0, "is too large for a 64-bit number", "rescale the column"
-		}
+// number returns the finite decimal number that a text stands for, rounded to
+// nearest, and whether it is one. Almost all are ±m·10^e or ±m/10^e with m ≤ 2^53
+// and e ≤ 22, both exact as float64, so that one rounding is all there is (Clinger,
+// How to read floating point numbers accurately, 1990); strconv takes the others.
+func number(text []byte) (float64, bool) {
+	const exact = 1 << 53
+	i, negative := 0, false
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		negative = text[0] == '-'
+		i = 1
 	}
-	const mend = "mend the value or exclude the column"
-	const missing = "missing values are not supported yet: fill it in, remove the row or exclude the column"
-	switch strings.TrimLeft(strings.ToLower(text), "+-") {
-	case "":
-		if text == "" {
-			return 0, "there is no value", missing
+	var m uint64
+	begin := i
+	for i < len(text) && text[i]-'0' < 10 {
+		m = m*10 + uint64(text[i]-'0')
+		i++
+	}
+	digits, scale := i-begin, 0
+	if i < len(text) && text[i] == '.' {
+		i++
+		point := i
+		for i < len(text) && text[i]-'0' < 10 {
+			m = m*10 + uint64(text[i]-'0')
+			i++
 		}
-	case "nan", "na", "n/a", "#n/a", "null", "none", "?":
-		return 0, "stands for a missing value", missing
-	case "inf", "infinity":
-		return 0, "is not finite", mend
+		scale = i - point
+		digits += scale
 	}
-	if strings.Contains(text, ",") {
-		return 0, "is not a number", "write a decimal point, no comma, or exclude the column"
+	if i < len(text) || digits == 0 || digits > 19 || m > exact || scale >= len(powers) {
+		return numberSlow(text)
 	}
-	return 0, "is not a number", mend
+	v := float64(m)
+	if scale > 0 {
+		v /= powers[scale]
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
 }
 
-// parseMark takes 0 and 1.
-func parseMark(text string) (value float64, problem, remedy string) {
-	v, problem, _ := parseNumber(text)
-	const mark = "mark test rows with 1 and all others with 0"
-	switch {
-	case text == "":
-		return 0, problem, mark
-	case problem != "" || v != 0 && v != 1:
-		return 0, "is neither 0 nor 1", mark
+// numberSlow takes exponents and long mantissas.
+func numberSlow(text []byte) (float64, bool) {
+	if !isNumeral(text) {
+		return 0, false
 	}
-	return v, "", ""
+	v, err := strconv.ParseFloat(string(text), 64)
+	return v, err == nil
+}
+
+// isNumeral leaves out, of what ParseFloat takes, hexadecimal, underscores and the
+// words for infinities and NaN.
+func isNumeral(text []byte) bool {
+	for _, c := range text {
+		if c-'0' >= 10 && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
+// meantAsNumber tells whether a text that is no number was meant as one: beyond
+// float64, infinite, or with commas.
+func meantAsNumber(text []byte) bool {
+	if isNumeral(text) {
+		_, err := strconv.ParseFloat(string(text), 64)
+		return errors.Is(err, strconv.ErrRange)
+	}
+	if isInfinity(text) {
+		return true
+	}
+	v := bytes.ReplaceAll(text, []byte{','}, nil)
+	if len(v) == len(text) {
+		return false
+	}
+	_, ok := number(v)
+	return ok
+}
+
+func isInfinity(text []byte) bool {
+	t := bytes.TrimLeft(text, "+-")
+	return bytes.EqualFold(t, []byte("inf")) || bytes.EqualFold(t, []byte("infinity"))
+}
+
+// noNumber says why a text is no number, and what to do.
+func noNumber(text string) (problem, remedy string) {
+	t := []byte(text)
+	switch {
+	case isInfinity(t):
+		return "is not finite", "mend the value"
+	case isNumeral(t) && meantAsNumber(t):
+		return "is too large for a 64-bit number", "rescale the column"
+	case strings.Contains(text, ","):
+		return "is not a number", "write a decimal point, no comma"
+	}
+	return "is not a number", "mend the value"
 }

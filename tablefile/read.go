@@ -3,19 +3,13 @@ package tablefile
 import (
 	"context"
 	"io"
-	"slices"
 
 	"beziergp/table"
 )
 
-// A block has at most so many rows, and so many values if its table is wide.
-const (
-	blockRows   = 1 << 12
-	blockValues = 1 << 18
-)
-
-// Read returns the named columns of a file, all if none are named, as a table in
-// memory. Its errors are those of [Open], [Reader.Select] and [Reader.ReadAll].
+// Read returns the named columns of a file, or of all files of a pattern, as a table
+// in memory; all columns if none are named. Its errors are those of [Open],
+// [Reader.Select] and [Reader.ReadAll].
 func Read(ctx context.Context, path string, options Options, columns ...string) (*table.Table, error) {
 	r, err := Open(path, options)
 	if err != nil {
@@ -30,35 +24,151 @@ func Read(ctx context.Context, path string, options Options, columns ...string) 
 	return r.ReadAll(ctx)
 }
 
-// ReadAll returns the selected columns of the rows not read yet as a table in
-// memory. It fails with an [*Error], or with ctx's error, which it asks for between
-// blocks.
+// ReadAll returns the selected columns as a table in memory. What a column holds is
+// inferred from all its cells, unless the schema or kinds say so. A file is read a
+// second time, its other columns passed over, for a column that turns out to be text
+// after it began with numbers; what cannot be read again is in error then. ReadAll
+// fails with an [*Error], or with ctx's error, which it asks for between blocks. It
+// panics once rows were read.
 func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
-	columns := make([]table.Column, len(r.selected))
-	for k, name := range r.Selected() {
-		columns[k].Name = name
+	if r.plans != nil {
+		panic(errBegun)
 	}
-	block := max(1, min(blockRows, blockValues/len(columns)))
-	dst := make([][]float64, len(columns))
-	for rows := 0; ; {
+	r.plan(plan{form: guessForm})
+	inferred := make([]bool, len(r.plans))
+	for k, p := range r.plans {
+		inferred[k] = p.form == guessForm
+	}
+	first, err := r.body.look(ctx, r.plans)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	for k := range r.plans {
+		if inferred[k] {
+			r.plans[k].form = numberForm
+			if err == nil {
+				r.plans[k].form = firstForm(first.columns[k].counts)
+			}
+		}
+	}
+	columns, err := r.build(ctx, inferred)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ctx, columns)
+}
+
+// firstForm returns the form for a column of whose first cells these are the counts.
+// Whatever it is, the column ends the same; but numbers and times are read once
+// only if they are told from the beginning.
+func firstForm(counts [classes]int) form {
+	cells := 0
+	for _, n := range counts {
+		cells += n
+	}
+	switch cells -= counts[missingClass]; {
+	case counts[numberClass]+counts[brokenClass] == cells:
+		return numberForm
+	case counts[timeClass] == cells:
+		return timeForm
+	}
+	return wordForm
+}
+
+// build reads all rows.
+func (r *Reader) build(ctx context.Context, inferred []bool) ([]column, error) {
+	columns := make([]column, len(r.plans))
+	for k := range columns {
+		columns[k].plan, columns[k].inferred = &r.plans[k], inferred[k]
+	}
+	for limit := r.options.Rows; limit == 0 || r.rows < limit; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		// Rows are read where they stay; Grow makes room in steps that grow too.
-		for k := range columns {
-			columns[k].Values = slices.Grow(columns[k].Values[:rows], block)
-			dst[k] = columns[k].Values[rows : rows+block]
-		}
-		n, err := r.Next(dst)
-		rows += n
-		for k := range columns {
-			columns[k].Values = columns[k].Values[:rows]
-		}
+		blocks, err := r.batch(ctx)
 		if err == io.EOF {
-			return table.New(columns...)
+			break
 		}
 		if err != nil {
 			return nil, err
 		}
+		r.queue = blocks
+		for i, b := range blocks {
+			if limit > 0 && r.rows+b.rows > limit {
+				b = r.body.shorten(i, limit-r.rows, r.plans)
+			}
+			for k := range columns {
+				if err := columns[k].take(r, &b.columns[k]); err != nil {
+					return nil, err
+				}
+			}
+			if b.fault != nil {
+				e := *b.fault
+				e.Row = b.rows + 1
+				return nil, r.located(&e)
+			}
+			r.pass(b.rows)
+			if r.rows == limit {
+				break
+			}
+		}
 	}
+	r.queue = nil
+	return columns, nil
+}
+
+// finish gives the columns their kinds.
+func (r *Reader) finish(ctx context.Context, columns []column) (*table.Table, error) {
+	var again []string
+	for k := range columns {
+		c := &columns[k]
+		if !c.changed() {
+			continue
+		}
+		if r.size < 0 {
+			return nil, c.onlyOnce(r)
+		}
+		again = append(again, c.name())
+	}
+	if len(again) > 0 {
+		words, err := r.again(ctx, again)
+		if err != nil {
+			return nil, err
+		}
+		for k := range columns {
+			if columns[k].changed() {
+				columns[k], words = words[0], words[1:]
+			}
+		}
+	}
+	done := make([]table.Column, len(columns))
+	for k := range columns {
+		var err error
+		if done[k], err = columns[k].typed(r.options.Schema); err != nil {
+			return nil, err
+		}
+	}
+	return table.New(done...)
+}
+
+// again reads columns a second time, as text.
+func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
+	second, err := OpenFiles(r.files, r.options)
+	if err != nil {
+		return nil, err
+	}
+	defer second.Close()
+	if err := second.Select(names...); err != nil {
+		return nil, err
+	}
+	second.plan(plan{form: wordForm})
+	inferred := make([]bool, len(names))
+	for k := range inferred {
+		inferred[k] = true
+	}
+	columns, err := second.build(ctx, inferred)
+	if err == nil && second.rows != r.rows {
+		err = &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
+	}
+	return columns, err
 }

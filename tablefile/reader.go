@@ -1,169 +1,211 @@
 package tablefile
 
 import (
-	"encoding/csv"
+	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"os"
+	"slices"
 
 	"beziergp/table"
 )
 
-// Options of reading. The zero value reads comma-separated values, has no
-// standard input and tells nobody.
+// Options of reading. The zero value finds the separator of text in the header,
+// infers what columns hold, has no standard input and tells nobody.
 type Options struct {
-	// Comma separates the values; 0 is a comma. It is no quotation mark or line
-	// end.
+	// Comma separates the values of text; 0 is that of comma, tab, semicolon and
+	// bar which the header holds most often. It is one ASCII character, and no blank,
+	// quotation mark or line end.
 	Comma rune
 	// Stdin is what the path "-" reads. It is not closed.
 	Stdin io.Reader
-	// Progress, if not nil, is told after every block how many bytes of the file,
-	// as it is stored, have been read, and how many there are: −1 if nobody knows.
-	// It is called by the goroutine that reads.
+	// Kinds are those of columns for which they are not to be inferred.
+	Kinds map[string]table.Kind
+	// Schema is how columns are encoded, whatever they hold: as those that a model
+	// was fitted to. It goes before Kinds.
+	Schema []table.Field
+	// Rows is how many rows [Reader.ReadAll] reads at most; 0 is all.
+	Rows int
+	// Progress, if not nil, is told time and again how many bytes of the files, as
+	// they are stored, have been read, and how many there are: −1 if nobody knows. It
+	// is called by the goroutine that reads.
 	Progress func(read, total int64)
 }
 
-// Reader reads the rows of a table from first to last, in blocks, in memory that
-// does not grow with their number. It is used by one goroutine at a time.
+// Reader reads the rows of a table from first to last, in memory that does not grow
+// with their number. It is used by one goroutine at a time, and employs others
+// while a call lasts.
 type Reader struct {
-	source   *source
-	csv      *csv.Reader
+	options  Options
+	files    []string
+	file     int   // that is read
+	before   int64 // bytes of the files before it
+	size     int64 // of all files; −1 if unknown
+	body     body
 	names    []string
-	selected []int
-	parse    parser
-	progress func(read, total int64)
-	rows     int
-	err      error // what ended the reading
+	selected []string
+	plans    []plan // nil before the first row is read
+	queue    []*block
+	at       int // rows of queue[0] handed out
+	row      int // rows of the file before queue[0]
+	rows     int // of all files, before queue[0]
+	err      error
 }
 
-// Open opens a file and reads its header. Who opens it must close it. The error is
-// an [*Error]; errors.Is finds [io/fs.ErrNotExist] in that of a missing file.
+// Open opens a file, or all files of a pattern as [path/filepath.Match] has it, and
+// reads the header. Who opens it must close it. The error is an [*Error]; errors.Is
+// finds [io/fs.ErrNotExist] in that of a missing file.
 func Open(path string, options Options) (*Reader, error) {
-	s, err := openSource(path, options.Stdin)
+	files, err := expand(path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newReader(s, options)
-	if err != nil {
-		s.close()
-		return nil, err
-	}
-	return r, nil
+	return OpenFiles(files, options)
 }
 
-// NewReader reads the header of a file that is open already, under the name that
-// errors are to give it. r belongs to the caller; it may be read beyond the last
-// row.
+// OpenFiles opens files that are one table, in this order: they have the same
+// columns, which may stand in another order. It panics without files.
+func OpenFiles(files []string, options Options) (*Reader, error) {
+	r := &Reader{options: options, files: files, size: sizeOf(files)}
+	for _, other := range files[1:] { // before hours are spent on the first
+		b, err := openBody(other, options)
+		if err != nil {
+			return nil, err
+		}
+		names := b.names()
+		b.close()
+		if r.names == nil {
+			r.names = names
+		} else if err := agree(other, names, r.names, files[1]); err != nil {
+			return nil, err
+		}
+	}
+	b, err := openBody(files[0], options)
+	if err != nil {
+		return nil, err
+	}
+	if r.names != nil {
+		if err := agree(files[1], r.names, b.names(), files[0]); err != nil {
+			b.close()
+			return nil, err
+		}
+	}
+	return r.begin(b)
+}
+
+// NewReader reads the header of a file of text that is open already, under the name
+// that errors are to give it. r belongs to the caller; it may be read beyond the
+// last row.
 func NewReader(r io.Reader, name string, options Options) (*Reader, error) {
 	s, err := newSource(r, name)
 	if err != nil {
 		return nil, err
 	}
-	return newReader(s, options)
+	b, err := openCSV(s, options.Comma)
+	if err != nil {
+		return nil, err
+	}
+	return (&Reader{options: options, files: []string{name}, size: -1}).begin(b)
 }
 
-func newReader(s *source, options Options) (*Reader, error) {
-	r := &Reader{source: s, csv: csv.NewReader(s.text), parse: parseNumber, progress: options.Progress}
-	if options.Comma != 0 {
-		r.csv.Comma = options.Comma
-	}
-	if strings.ContainsRune("\"\r\n\uFFFD", r.csv.Comma) || !utf8.ValidRune(r.csv.Comma) {
-		return nil, &Error{File: s.name, Problem: fmt.Sprintf("values cannot be separated by %q", r.csv.Comma)}
-	}
-	// So that a quotation may follow a blank. Where blanks separate, trimming them
-	// would swallow empty values.
-	r.csv.TrimLeadingSpace = !unicode.IsSpace(r.csv.Comma)
-	r.csv.ReuseRecord = true
-	header, err := r.csv.Read()
-	if err == io.EOF {
-		return nil, &Error{File: s.name, Problem: "empty: there is not even a header",
-			Remedy: "the first line names the columns, the others hold the rows"}
-	}
-	if err != nil {
-		return nil, r.rowError(header, err)
-	}
-	for j, name := range header {
-		r.names = append(r.names, strings.TrimFunc(name, isBlank))
-		r.selected = append(r.selected, j)
-	}
-	if err := table.CheckNames(r.names); err != nil {
-		line, _ := r.csv.FieldPos(0)
-		return nil, &Error{File: s.name, Line: line, Problem: err.Error(),
-			Remedy: "the first line gives every column a name of its own, in UTF-8", Err: err}
+func (r *Reader) begin(b body) (*Reader, error) {
+	r.body, r.names = b, b.names()
+	r.selected = r.names
+	for name := range r.options.Kinds {
+		if err := r.has(name); err != nil {
+			b.close()
+			return nil, err
+		}
 	}
 	return r, nil
 }
 
-// isBlank counts a byte order mark as the blank that it once was: joined files have
-// two.
-func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
+// sizeOf returns the bytes of files, −1 if one is no file that has a size.
+func sizeOf(files []string) (size int64) {
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if file == stdinPath || err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		size += info.Size()
+	}
+	return size
+}
 
-// Names returns the names of all columns of the file, in order, in a slice of the
-// caller's.
-func (r *Reader) Names() []string { return append([]string(nil), r.names...) }
+// Names returns the names of all columns, in the order of the first file, in a slice
+// of the caller's.
+func (r *Reader) Names() []string { return slices.Clone(r.names) }
 
 // Selected returns the names of the columns that are read, in order, in a slice of
 // the caller's.
-func (r *Reader) Selected() []string {
-	names := make([]string, len(r.selected))
-	for k, j := range r.selected {
-		names[k] = r.names[j]
-	}
-	return names
-}
+func (r *Reader) Selected() []string { return slices.Clone(r.selected) }
 
-// Select has only the named columns read, from the next row on, in the order of
-// the names. The others are not parsed and may hold anything. Without Select all
-// columns are read. It fails, and changes nothing, when there are no names, when
-// one stands twice, and when there is no such column: [*table.UnknownError].
+// Select has only the named columns read, in the order of the names. The others are
+// not parsed and may hold anything. Without Select all columns are read. It fails,
+// and changes nothing, when there are no names, when one stands twice, and when
+// there is no such column: [*table.UnknownError]. It panics once rows were read.
 func (r *Reader) Select(names ...string) error {
+	if r.plans != nil {
+		panic(errBegun)
+	}
 	if err := table.CheckNames(names); err != nil {
-		return &Error{File: r.source.name, Problem: "wrong choice of columns: " + err.Error(), Err: err}
+		return &Error{File: r.fileName(), Problem: "wrong choice of columns: " + err.Error(), Err: err}
 	}
-	index := make(map[string]int, len(r.names))
-	for j, name := range r.names {
-		index[name] = j
-	}
-	selected := make([]int, len(names))
-	for k, name := range names {
-		j, ok := index[name]
-		if !ok {
-			unknown := table.Unknown(name, r.names)
-			return &Error{File: r.source.name, Column: name, Problem: "there is no such column",
-				Remedy: unknown.Hint(), Err: unknown}
+	for _, name := range names {
+		if err := r.has(name); err != nil {
+			return err
 		}
-		selected[k] = j
 	}
-	r.selected = selected
+	r.selected = slices.Clone(names)
 	return nil
 }
 
+func (r *Reader) has(name string) error {
+	if slices.Contains(r.names, name) {
+		return nil
+	}
+	unknown := table.Unknown(name, r.names)
+	return &Error{File: r.fileName(), Column: name, Problem: "there is no such column",
+		Remedy: unknown.Hint(), Err: unknown}
+}
+
 // Next reads up to B rows into dst, [selected columns, B], row i of the block into
-// dst[k][i], and returns their number. At the end it returns 0 and [io.EOF]. On any
-// other error, an [*Error], the rows before it are in dst and counted, and all
-// later calls return the error again. A file without rows is in error. Next panics
-// unless dst has a slice a column, all of one length above 0.
+// dst[k][i], and returns their number. A column of the schema is encoded by it: a
+// missing value is NaN, a level that is none of a category's is their number. Any
+// other column holds numbers, and none is missing. At the end Next returns 0 and
+// [io.EOF]. On any other error, an [*Error], the rows before it are in dst and
+// counted, and all later calls return the error again. A table without rows is in
+// error. Next panics unless dst has a slice a column, all of one length above 0.
 func (r *Reader) Next(dst [][]float64) (int, error) {
 	if len(dst) != len(r.selected) {
 		panic(errShape)
 	}
-	block := len(dst[0])
+	most := len(dst[0])
 	for _, d := range dst {
-		if len(d) != block || block == 0 {
+		if len(d) != most || most == 0 {
 			panic(errShape)
 		}
 	}
-	n := 0
-	for n < block && r.err == nil {
-		if r.err = r.next(dst, n); r.err == nil {
-			n++
-		}
+	if r.plans == nil {
+		r.plan(plan{form: numberForm, strict: true})
 	}
-	if r.progress != nil {
-		r.progress(r.source.read, r.source.total)
+	n := 0
+	for n < most && r.err == nil {
+		if len(r.queue) == 0 {
+			r.queue, r.err = r.batch(context.Background())
+			continue
+		}
+		rows, fault := r.sound(r.queue[0])
+		take := min(most-n, rows-r.at)
+		for k, d := range dst {
+			copy(d[n:n+take], r.queue[0].columns[k].values[r.at:])
+		}
+		n += take
+		r.at += take
+		if r.at == rows {
+			r.err = fault
+			r.pass(rows)
+		}
 	}
 	if r.err == io.EOF && n > 0 {
 		return n, nil
@@ -171,63 +213,123 @@ func (r *Reader) Next(dst [][]float64) (int, error) {
 	return n, r.err
 }
 
-const errShape = "tablefile: a block wants one slice a selected column, all of one length above 0"
+const (
+	errShape = "tablefile: a block wants one slice a selected column, all of one length above 0"
+	errBegun = "tablefile: rows were read already"
+)
 
-// next reads one row into dst[·][i].
-func (r *Reader) next(dst [][]float64, i int) error {
-	record, err := r.csv.Read()
-	if err == io.EOF && r.rows > 0 {
-		return io.EOF
-	}
-	if err == io.EOF {
-		return &Error{File: r.source.name, Problem: "no rows under the header", Remedy: "give at least one row"}
-	}
-	if err != nil {
-		return r.rowError(record, err)
-	}
-	r.rows++
-	for k, j := range r.selected {
-		text := strings.TrimSpace(record[j])
-		value, problem, remedy := r.parse(text)
-		if problem != "" {
-			line, _ := r.csv.FieldPos(j)
-			return &Error{File: r.source.name, Row: r.rows, Line: line, Column: r.names[j],
-				Value: text, Problem: problem, Remedy: remedy}
+// plan makes the plans of the selected columns, other being that of those which are
+// neither in the schema nor in kinds.
+func (r *Reader) plan(other plan) {
+	r.plans = make([]plan, len(r.selected))
+	for k, name := range r.selected {
+		p := other
+		p.name = name
+		if kind, ok := r.options.Kinds[name]; ok && (kind != table.Category || !other.strict) {
+			p = plan{name: name, form: formOf(kind)}
 		}
-		dst[k][i] = value
+		if j := slices.IndexFunc(r.options.Schema, func(f table.Field) bool { return f.Name == name }); j >= 0 {
+			p = planFor(name, r.options.Schema[j])
+		}
+		r.plans[k] = p
 	}
-	return nil
+	locate(r.plans, r.body.names())
 }
 
-// rowError is the fault of the header or of the row after the last one, when it
-// did not make a record of as many values as there are columns.
-func (r *Reader) rowError(record []string, err error) *Error {
-	row := 0
-	if r.names != nil { // the header is read
-		row = r.rows + 1
-	}
-	var p *csv.ParseError
-	if !errors.As(err, &p) {
-		e := r.source.readError(err)
-		e.Row = row
-		return e
-	}
-	e := &Error{File: r.source.name, Row: row, Line: p.StartLine, Err: err}
-	if errors.Is(err, csv.ErrFieldCount) {
-		e.Problem = fmt.Sprintf("the row has length %d, the header %d", len(record), len(r.names))
-		e.Remedy = "complete the row or remove it"
-		if len(record) > len(r.names) {
-			e.Remedy = "remove what is too much, or quote values that hold a separator"
+// batch returns the next blocks, or io.EOF behind the last file.
+func (r *Reader) batch(ctx context.Context) ([]*block, error) {
+	for {
+		blocks, err := r.body.next(ctx, r.plans)
+		r.tell()
+		if err == nil {
+			return blocks, nil
 		}
-		return e
+		if err != io.EOF {
+			var e *Error
+			if errors.As(err, &e) && e.Row == 0 {
+				e.Row = r.row + 1
+			}
+			return nil, err
+		}
+		if r.file+1 == len(r.files) {
+			if r.rows == 0 {
+				return nil, &Error{File: r.fileName(), Problem: "no rows under the header", Remedy: "give at least one row"}
+			}
+			return nil, io.EOF
+		}
+		if err := r.advance(); err != nil {
+			return nil, err
+		}
 	}
-	e.Problem = "a quotation mark is out of place or has no partner"
-	if p.Line != p.StartLine {
-		e.Problem += fmt.Sprintf(", noticed on line %d", p.Line)
+}
+
+// advance goes on to the next file.
+func (r *Reader) advance() error {
+	done, _ := r.body.progress()
+	r.before += done
+	r.body.close()
+	r.file++
+	r.row = 0
+	b, err := openBody(r.files[r.file], r.options)
+	if err != nil {
+		r.body = closedBody{}
+		return err
 	}
-	e.Remedy = "double the quotation marks in a quoted value"
+	r.body = b
+	locate(r.plans, b.names())
+	return agree(r.fileName(), b.names(), r.names, r.files[0])
+}
+
+// sound returns how many rows of a block come before its first fault, and that.
+func (r *Reader) sound(b *block) (int, error) {
+	rows, at := b.rows, -1
+	for k, c := range b.columns {
+		if c.fault != nil && c.fault.row < rows {
+			rows, at = c.fault.row, k
+		}
+	}
+	switch {
+	case at >= 0:
+		return rows, r.located(r.plans[at].fault(*b.columns[at].fault))
+	case b.fault != nil:
+		e := *b.fault
+		e.Row = rows + 1
+		return rows, r.located(&e)
+	}
+	return rows, nil
+}
+
+// located gives an error in queue[0] its file, and the row that it has there.
+func (r *Reader) located(e *Error) *Error {
+	e.File = r.fileName()
+	e.Row += r.row
 	return e
 }
 
+// pass goes on to the next block.
+func (r *Reader) pass(rows int) {
+	r.row += rows
+	r.rows += rows
+	r.at, r.queue = 0, r.queue[1:]
+}
+
+func (r *Reader) tell() {
+	if r.options.Progress == nil {
+		return
+	}
+	done, total := r.body.progress()
+	if len(r.files) > 1 {
+		total = r.size
+	}
+	r.options.Progress(r.before+done, total)
+}
+
+func (r *Reader) fileName() string {
+	if r.files[r.file] == stdinPath {
+		return stdinName
+	}
+	return r.files[r.file]
+}
+
 // Close closes the file, unless it was open before.
-func (r *Reader) Close() error { return r.source.close() }
+func (r *Reader) Close() error { return r.body.close() }

@@ -3,27 +3,30 @@ package tablefile
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // source is the text of a file: decompressed, without its byte order mark, and
 // found to be text.
 type source struct {
-	name   string
-	text   *bufio.Reader
-	gzip   bool
-	read   int64     // bytes of the file, as it is stored
-	total  int64     // its size, −1 if unknown
-	closer io.Closer // nil if the reader belongs to someone else
+	name    string
+	text    *bufio.Reader
+	packing string    // how it is compressed; empty if it is not
+	read    int64     // bytes of the file, as it is stored
+	total   int64     // its size, −1 if unknown
+	closer  io.Closer // nil if the reader belongs to someone else
+	unpack  func()    // frees what decompressing holds; may be nil
 }
 
 // openSource opens a path, "-" being stdin.
 func openSource(path string, stdin io.Reader) (*source, error) {
-	if path == "-" {
+	if path == stdinPath {
 		if stdin == nil {
 			return nil, &Error{File: stdinName, Problem: "there is none to read", Remedy: "give a file"}
 		}
@@ -50,7 +53,10 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 	return s, nil
 }
 
-const stdinName = "standard input"
+const (
+	stdinPath = "-"
+	stdinName = "standard input"
+)
 
 func openError(path string, err error) *Error {
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,16 +72,26 @@ func openError(path string, err error) *Error {
 func newSource(r io.Reader, name string) (*source, error) {
 	s := &source{name: name, total: -1}
 	s.text = bufio.NewReaderSize(&counter{r, &s.read}, bufferSize)
-	magic, err := s.text.Peek(2)
+	magic, err := s.text.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, s.readError(err)
 	}
-	if bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		s.gzip = true
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		s.packing = "gzip"
 		z, err := gzip.NewReader(s.text)
 		if err != nil {
 			return nil, s.readError(err)
 		}
+		s.text = bufio.NewReaderSize(z, bufferSize)
+	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		s.packing = "zstd"
+		// One processor, so that nothing runs between two reads.
+		z, err := zstd.NewReader(s.text, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			return nil, s.readError(err)
+		}
+		s.unpack = z.Close
 		s.text = bufio.NewReaderSize(z, bufferSize)
 	}
 	head, err := s.text.Peek(headSize)
@@ -92,6 +108,7 @@ func newSource(r io.Reader, name string) (*source, error) {
 const (
 	bufferSize = 1 << 16
 	headSize   = 1 << 12
+	maxWindow  = 1 << 27 // of zstd; its program writes no wider one unless told to
 )
 
 // checkText refuses what is no text, by its first bytes.
@@ -104,12 +121,18 @@ func (s *source) checkText(head []byte) error {
 		kind := "binary data"
 		if bytes.HasPrefix(head, []byte("PAR1")) {
 			kind = "Parquet"
+		} else if bytes.HasPrefix(head, []byte("ARROW1")) {
+			kind = "Arrow"
 		}
-		return &Error{File: s.name, Problem: "this is not a CSV file but " + kind, Remedy: "convert it to CSV"}
+		return noText(s.name, kind)
 	case bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0:
 		return &Error{File: s.name, Line: 1, Problem: "lines end in CR alone", Remedy: "end them in LF or CRLF"}
 	}
 	return nil
+}
+
+func noText(file, kind string) *Error {
+	return &Error{File: file, Problem: "this is not a CSV file but " + kind, Remedy: "convert it to CSV"}
 }
 
 // isBinary reports whether r is a control character that no header holds. Those
@@ -120,14 +143,17 @@ func isBinary(r rune) bool {
 
 // readError is the fault of a file whose bytes could not be had.
 func (s *source) readError(err error) *Error {
-	if p := (*fs.PathError)(nil); s.gzip && !errors.As(err, &p) {
-		return &Error{File: s.name, Problem: "the gzip data are damaged or cut short",
+	if p := (*fs.PathError)(nil); s.packing != "" && !errors.As(err, &p) && err != errTooLong {
+		return &Error{File: s.name, Problem: "the " + s.packing + " data are damaged or cut short",
 			Remedy: "fetch or compress the file again", Err: err}
 	}
 	return &Error{File: s.name, Problem: "cannot be read: " + err.Error(), Err: err}
 }
 
 func (s *source) close() error {
+	if s.unpack != nil {
+		s.unpack()
+	}
 	if s.closer == nil {
 		return nil
 	}

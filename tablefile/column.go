@@ -1,0 +1,223 @@
+package tablefile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"beziergp/table"
+)
+
+// column is a whole column on its way to become one of a table.
+type column struct {
+	plan     *plan
+	inferred bool // the kind is; otherwise the plan's form is all there is to it
+	values   []float64
+	counts   [classes]int // as in cells
+	fault    *Error       // the first cell that is not of the form
+	words    []found
+	index    map[string]int
+}
+
+// found is a distinct text of the column and its first place.
+type found struct {
+	text  string
+	count int
+	at    *Error
+}
+
+func (c *column) name() string { return c.plan.name }
+
+// take appends the cells of r's next block.
+func (c *column) take(r *Reader, from *cells) error {
+	if from.fault != nil && c.fault == nil {
+		c.fault = r.located(c.plan.fault(*from.fault))
+		if !c.inferred {
+			return c.fault
+		}
+	}
+	for i, n := range from.counts {
+		c.counts[i] += n
+	}
+	if c.plan.form != wordForm {
+		c.values = append(c.values, from.values...)
+		return nil
+	}
+	code := make([]float64, len(from.words))
+	for i, w := range from.words {
+		j, seen := c.index[w.text]
+		if !seen {
+			if c.index == nil {
+				c.index = make(map[string]int)
+			}
+			j = len(c.words)
+			c.index[w.text] = j
+			c.words = append(c.words, found{text: w.text,
+				at: r.located(&Error{Row: w.row + 1, Line: w.line, Column: c.name(), Value: w.text})})
+		}
+		c.words[j].count += w.count
+		code[i] = float64(j)
+	}
+	c.values = slices.Grow(c.values, len(from.values))
+	for _, v := range from.values {
+		if v == v {
+			v = code[int(v)]
+		}
+		c.values = append(c.values, v)
+	}
+	return nil
+}
+
+// tally returns how many cells there are of every class.
+func (c *column) tally() [classes]int {
+	counts := c.counts
+	if c.plan.form == wordForm {
+		for _, w := range c.words {
+			counts[classify([]byte(w.text))] += w.count
+		}
+		return counts
+	}
+	others := 0
+	for _, n := range c.counts {
+		others += n
+	}
+	own := numberClass
+	if c.plan.form == timeForm {
+		own = timeClass
+	}
+	counts[own] += len(c.values) - others
+	return counts
+}
+
+// verdict says what the cells of a column are together: of a kind, or mostly of one,
+// which is a fault of the others. It depends on their counts alone, not on their
+// order.
+func verdict(counts [classes]int) (kind table.Kind, mixed bool) {
+	cells := 0
+	for _, n := range counts {
+		cells += n
+	}
+	cells -= counts[missingClass]
+	numbers := counts[numberClass] + counts[brokenClass]
+	switch {
+	case counts[numberClass] == cells: // or nothing at all
+		return table.Numeric, false
+	case counts[truthClass] == cells:
+		return table.Boolean, false
+	case counts[timeClass] == cells:
+		return table.DateTime, false
+	case 2*numbers >= cells:
+		return table.Numeric, true
+	case 2*counts[timeClass] >= cells:
+		return table.DateTime, true
+	}
+	return table.Category, false
+}
+
+// changed tells whether a column turned out to be of another kind than it was read
+// as, so that its texts are gone.
+func (c *column) changed() bool {
+	if !c.inferred || c.fault == nil {
+		return false
+	}
+	kind, mixed := verdict(c.tally())
+	return !mixed || kind != c.kindOfForm()
+}
+
+func (c *column) kindOfForm() table.Kind {
+	if c.plan.form == timeForm {
+		return table.DateTime
+	}
+	return table.Numeric
+}
+
+// onlyOnce is the fault of a changed column that cannot be read again.
+func (c *column) onlyOnce(r *Reader) error {
+	e := *c.fault
+	e.Remedy = fmt.Sprintf("the values before it are of another kind than most of the column, and %s cannot be read twice: give --column %s",
+		r.fileName(), override(c.name(), string(table.Category)))
+	return &e
+}
+
+// typed returns the column of the table.
+func (c *column) typed(schema []table.Field) (table.Column, error) {
+	if i := slices.IndexFunc(schema, func(f table.Field) bool { return f.Name == c.name() }); i >= 0 {
+		return table.NewColumn(schema[i], c.values), nil
+	}
+	if c.plan.form == wordForm {
+		return c.ofWords()
+	}
+	if c.fault != nil {
+		return table.Column{}, c.unlike(c.fault)
+	}
+	field := table.Field{Name: c.name(), Kind: map[form]table.Kind{
+		numberForm: table.Numeric, timeForm: table.DateTime, truthForm: table.Boolean}[c.plan.form]}
+	if c.inferred && c.counts[missingClass] == len(c.values) {
+		field.Kind = table.Numeric // whatever a source with types calls it
+	}
+	return table.NewColumn(field, c.values), nil
+}
+
+// unlike adds to the fault of a cell that is unlike most of its column what else may
+// be done about it.
+func (c *column) unlike(e *Error) *Error {
+	e.Remedy, _ = strings.CutSuffix(e.Remedy, orExclude)
+	e.Remedy += fmt.Sprintf(", or give --column %s or --column %s",
+		override(c.name(), string(table.Category)), override(c.name(), "drop"))
+	return e
+}
+
+// override returns NAME=KIND, quoted where a shell would want it.
+func override(name, kind string) string {
+	if strings.IndexFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+	}) >= 0 {
+		return quote(name + "=" + kind)
+	}
+	return name + "=" + kind
+}
+
+// ofWords returns the column whose values are indices of words.
+func (c *column) ofWords() (table.Column, error) {
+	kind, mixed := table.Category, false
+	if c.inferred {
+		kind, mixed = verdict(c.tally())
+	}
+	value := make([]float64, len(c.words))
+	read := plan{name: c.name(), form: formOf(kind)}
+	var levels []string
+	if kind == table.Category {
+		for _, w := range c.words {
+			if !utf8.ValidString(w.text) {
+				e := *w.at
+				e.Problem, e.Remedy = "is not UTF-8", "save the file as UTF-8, or exclude the column"
+				return table.Column{}, &e
+			}
+			levels = append(levels, level(w.text))
+		}
+		slices.Sort(levels)
+		levels = slices.Compact(levels)
+	}
+	for i, w := range c.words {
+		if kind == table.Category {
+			code, _ := slices.BinarySearch(levels, level(w.text))
+			value[i] = float64(code)
+			continue
+		}
+		v, ok := read.value([]byte(w.text))
+		if !ok && mixed {
+			e := read.fault(place{text: w.text})
+			e.File, e.Row, e.Line = w.at.File, w.at.Row, w.at.Line
+			return table.Column{}, c.unlike(e)
+		}
+		value[i] = v
+	}
+	for i, v := range c.values {
+		if v == v {
+			c.values[i] = value[int(v)]
+		}
+	}
+	return table.NewColumn(table.Field{Name: c.name(), Kind: kind, Levels: levels}, c.values), nil
+}

@@ -1,0 +1,103 @@
+package tablefile
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"beziergp/table"
+)
+
+// expand returns the files of a path, in the order of their names if it is a
+// pattern. A file whose name looks like a pattern is that file.
+func expand(path string) ([]string, error) {
+	if !strings.ContainsAny(path, "*?[") {
+		return []string{path}, nil
+	}
+	if _, err := os.Stat(path); err == nil {
+		return []string{path}, nil
+	}
+	files, err := filepath.Glob(path)
+	switch {
+	case err != nil:
+		return nil, &Error{File: path, Problem: "this is no pattern: " + err.Error(), Remedy: "check the path", Err: err}
+	case len(files) == 0:
+		return nil, &Error{File: path, Problem: "no file is of this pattern", Remedy: "check the path", Err: os.ErrNotExist}
+	}
+	return files, nil
+}
+
+// openBody opens a file, whatever its format.
+func openBody(path string, o Options) (body, error) {
+	if path != stdinPath {
+		if open := typedFormat(path); open != nil {
+			t, err := open(path)
+			if err != nil {
+				return nil, err
+			}
+			return &typedBody{file: t}, table.CheckNames(t.Names())
+		}
+	}
+	s, err := openSource(path, o.Stdin)
+	if err != nil {
+		return nil, err
+	}
+	b, err := openCSV(s, o.Comma)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// typedFormat tells by a regular file's first bytes how to open it, nil for text.
+func typedFormat(path string) func(path string) (typed, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil // the bytes of a pipe come once
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil // it is opened again, and the error told
+	}
+	defer file.Close()
+	magic := make([]byte, 6)
+	n, _ := io.ReadFull(file, magic)
+	switch {
+	case strings.HasPrefix(string(magic[:n]), "PAR1"):
+		return openParquet
+	case string(magic[:n]) == "ARROW1":
+		return openArrow
+	}
+	return nil
+}
+
+// locate puts the indices that columns have in a file into their plans.
+func locate(plans []plan, names []string) {
+	for k := range plans {
+		plans[k].index = slices.Index(names, plans[k].name)
+	}
+}
+
+// agree refuses a file whose columns are not those of the first.
+func agree(file string, names, first []string, firstFile string) error {
+	for _, name := range first {
+		if !slices.Contains(names, name) {
+			return &Error{File: file, Column: name, Problem: "there is no such column, but " + firstFile + " has it",
+				Remedy: "files that are one table have the same columns, in any order"}
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(first, name) {
+			return &Error{File: file, Column: name, Problem: "this column is not in " + firstFile,
+				Remedy: "files that are one table have the same columns, in any order"}
+		}
+	}
+	return nil
+}
+
+// closedBody stands for a file that could not be opened.
+type closedBody struct{ body }
+
+func (closedBody) close() error { return nil }

@@ -1,0 +1,201 @@
+package tablefile
+
+import (
+	"bytes"
+	"math"
+
+	"beziergp/table"
+)
+
+// form is what the cells of a column are read as.
+type form int
+
+const (
+	guessForm  form = iota // nothing yet: they are only counted by class
+	numberForm             // numbers
+	timeForm               // dates and times
+	truthForm              // truth values, 0 and 1 included
+	levelForm              // levels of a category that are known
+	wordForm               // whatever they are: indices of the distinct texts
+	markForm               // 0 and 1 alone
+)
+
+// plan says which cells of a record are read, and as what.
+type plan struct {
+	name   string
+	index  int // in the file
+	form   form
+	strict bool           // a missing value is a fault
+	levels map[string]int // of levelForm
+}
+
+// planFor returns the plan for a column whose kind is known.
+func planFor(name string, f table.Field) plan {
+	p := plan{name: name, form: formOf(f.Kind)}
+	if f.Kind == table.Category {
+		p.form, p.levels = levelForm, make(map[string]int, len(f.Levels))
+		for code, l := range f.Levels {
+			p.levels[l] = code
+		}
+	}
+	return p
+}
+
+func formOf(k table.Kind) form {
+	switch k {
+	case table.Boolean:
+		return truthForm
+	case table.Category:
+		return wordForm
+	case table.DateTime:
+		return timeForm
+	}
+	return numberForm
+}
+
+// block is consecutive rows, column by column.
+type block struct {
+	rows    int
+	columns []cells
+	fault   *Error // of the row after the last, which ends the reading; no file yet
+}
+
+// cells are a column of a block.
+type cells struct {
+	values []float64    // [rows]; NaN where missing or in fault; empty of guessForm
+	counts [classes]int // numbers of numberForm are not counted
+	fault  *place       // the first cell that is not of the form
+	words  []word       // of wordForm
+	index  map[string]int
+}
+
+// place is a cell.
+type place struct {
+	row, line int // row from 0 in the block; line 0 where files have none
+	text      string
+}
+
+// word is a distinct text of a column.
+type word struct {
+	place // the first
+	count int
+}
+
+// reset makes a block of no rows.
+func (b *block) reset(columns int) {
+	if len(b.columns) != columns {
+		b.columns = make([]cells, columns)
+	}
+	b.rows, b.fault = 0, nil
+	for k := range b.columns {
+		c := &b.columns[k]
+		*c = cells{values: c.values[:0], words: c.words[:0], index: c.index}
+		clear(c.index)
+	}
+}
+
+// add reads a cell, blanks trimmed, at a place whose text is not filled in yet.
+func (c *cells) add(p *plan, text []byte, at place) {
+	switch p.form {
+	case guessForm:
+		c.counts[classify(text)]++
+		return
+	case wordForm:
+		c.values = append(c.values, c.word(text, at))
+		return
+	}
+	v, ok := math.NaN(), true
+	switch {
+	case !isMissing(text):
+		if v, ok = p.value(text); !ok {
+			c.counts[classify(text)]++
+		}
+	case p.strict:
+		ok = false
+	default:
+		c.counts[missingClass]++
+	}
+	if !ok {
+		v = math.NaN()
+		if c.fault == nil {
+			at.text = string(text)
+			c.fault = &at
+		}
+	}
+	c.values = append(c.values, v)
+}
+
+// value reads a cell that is not missing.
+func (p *plan) value(text []byte) (float64, bool) {
+	switch p.form {
+	case timeForm:
+		return instant(text)
+	case truthForm, markForm:
+		if v, ok := number(text); ok {
+			return v, v == 0 || v == 1
+		}
+		if p.form == truthForm {
+			return truth(text)
+		}
+		return 0, false
+	case levelForm:
+		code, known := p.levels[string(text)]
+		if !known {
+			if code, known = p.levels[level(string(text))]; !known {
+				code = len(p.levels)
+			}
+		}
+		return float64(code), true
+	}
+	return number(text)
+}
+
+// word returns the index of a text in words.
+func (c *cells) word(text []byte, at place) float64 {
+	i, seen := c.index[string(text)]
+	if !seen {
+		if isMissing(text) {
+			c.counts[missingClass]++
+			return math.NaN()
+		}
+		if c.index == nil {
+			c.index = make(map[string]int)
+		}
+		at.text = string(bytes.Clone(text))
+		i = len(c.words)
+		c.words = append(c.words, word{place: at})
+		c.index[at.text] = i
+	}
+	c.words[i].count++
+	return float64(i)
+}
+
+// fault says what is wrong with a cell that its plan cannot read.
+func (p *plan) fault(at place) *Error {
+	e := &Error{Row: at.row + 1, Line: at.line, Column: p.name, Value: at.text}
+	text := []byte(at.text)
+	switch {
+	case p.form == markForm && at.text != "":
+		e.Problem, e.Remedy = "is neither 0 nor 1", mark
+	case isMissing(text):
+		e.Problem, e.Remedy = "stands for a missing value", "fill it in, remove the row or exclude the column"
+		if at.text == "" {
+			e.Problem = "there is no value"
+		}
+		if p.form == markForm {
+			e.Remedy = mark
+		}
+	case p.form == timeForm:
+		e.Problem, e.Remedy = "is not a date or a time as ISO 8601 writes it", "write it as in 2024-02-29 or 2024-02-29T13:45:30Z"
+	case p.form == truthForm:
+		e.Problem, e.Remedy = "is neither true nor false", "write true or false, yes or no, 1 or 0"
+	default:
+		e.Problem, e.Remedy = noNumber(at.text)
+		e.Remedy += orExclude
+	}
+	return e
+}
+
+const orExclude = ", or exclude the column"
+
+const mark = "mark test rows with 1 and all others with 0"

@@ -1,0 +1,29 @@
+package tablefile
+
+import "context"
+
+// typed is a source whose cells have types of their own: Parquet, Arrow, SQL.
+type typed interface {
+	Names() []string
+	Select(columns []int) error // indices to read, before the first Next; others are not decoded
+	// Next returns the next block and its number of rows, or io.EOF. The memory is reused by the next call.
+	Next(ctx context.Context) ([]typedCells, int, error)
+	Progress() (done, total int64) // total -1 if unknown
+	Close() error
+}
+
+type cellKind int
+
+const (
+	numberCells cellKind = iota
+	boolCells
+	timeCells
+	textCells
+)
+
+type typedCells struct {
+	Kind    cellKind
+	Numbers []float64 // NaN where missing; bool as 0/1; times as seconds since 1970 UTC
+	Texts   []string  // textCells only
+	Missing []bool    // textCells only; nil if none is missing
+}
