@@ -10,9 +10,9 @@ import (
 	"beziergp/table"
 )
 
-// expand returns the files of a path, in the order of their names if it is a
-// pattern. A file whose name looks like a pattern is that file.
-func expand(path string) ([]string, error) {
+// Files returns the files of a path that [Open] takes, in the order of their names
+// if it is a pattern. A file whose name looks like a pattern is that file.
+func Files(path string) ([]string, error) {
 	if !strings.ContainsAny(path, "*?[") {
 		return []string{path}, nil
 	}

@@ -56,7 +56,7 @@ type Reader struct {
 // reads the header. Who opens it must close it. The error is an [*Error]; errors.Is
 // finds [io/fs.ErrNotExist] in that of a missing file.
 func Open(path string, options Options) (*Reader, error) {
-	files, err := expand(path)
+	files, err := Files(path)
 	if err != nil {
 		return nil, err
 	}

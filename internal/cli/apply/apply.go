@@ -60,7 +60,7 @@ type Each func(columns [][]float64, p *model.Predictions) error
 // wants to see. task is what this is called while it goes on; empty to keep still.
 func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
 	began := time.Now()
-	t, err := source.Open(ctx, path, o.Source, true, s, task)
+	t, err := source.Open(ctx, path, o.Source, true, s, task, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -111,6 +111,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "what is learned of the target: itself, or log(1 + y) for counts and sizes; predictions are mapped back")
 	data.Flags.StringVar(&o.Weights, "weights", "", "the `NAME` of a column of row weights, from 0 on; it is no input")
 	o.Source.AddTo(data, "with 0")
+	o.Source.AddKinds(data)
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "the interval of an input's values, in its units; may be repeated (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
 		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, or flag and give no prediction")
@@ -167,6 +168,9 @@ func (o *Options) check(data string) error {
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
 	}
+	if o.Source.Kinds[o.Target] == option.Drop {
+		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)
+	}
 	if slices.Contains(o.Exclude, o.Target) {
 		return exit.Usagef("--exclude: %q is the target", o.Target)
 	}
@@ -189,8 +193,9 @@ func (o *Options) check(data string) error {
 	if kept != "" && kept == o.Out {
 		return exit.Usagef("--checkpoint and --out are both %s; name two files", kept)
 	}
-	if err := sink.CheckApart("--out", o.Out, data, o.Source.Mask.Path); err != nil {
+	read := append(source.Files(data), o.Source.Mask.Path)
+	if err := sink.CheckApart("--out", o.Out, read...); err != nil {
 		return err
 	}
-	return sink.CheckApart("--checkpoint", kept, data, o.Source.Mask.Path, o.Out)
+	return sink.CheckApart("--checkpoint", kept, append(read, o.Out)...)
 }

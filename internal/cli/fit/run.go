@@ -70,7 +70,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 // read returns the target and the inputs of the rows to train on, and the source
 // that knows their rows in the file.
 func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*table.Table, *source.Table, error) {
-	t, err := source.Open(ctx, data, o.Source, false, s, "reading")
+	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -83,6 +83,9 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ta
 		return nil, nil, err
 	}
 	rows, err := t.ReadAll(ctx)
+	if err == nil {
+		err = plain(rows, t, data)
+	}
 	return rows, t, err
 }
 

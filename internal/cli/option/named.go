@@ -9,6 +9,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/table"
 )
 
 // named is a flag that gives a value to a column, and may stand once a column.
@@ -44,6 +45,20 @@ func (v named[T]) Type() string { return v.form }
 func Orders(dst map[string]int) pflag.Value {
 	return named[int]{dst, "NAME=N", func(text string) (int, error) {
 		return parseInt(text, 1, basis.MaxPriorOrder)
+	}}
+}
+
+// Drop is the kind of columns that are not read.
+const Drop table.Kind = "drop"
+
+// Kinds tells what columns hold.
+func Kinds(dst map[string]table.Kind) pflag.Value {
+	return named[table.Kind]{dst, "NAME=KIND", func(text string) (table.Kind, error) {
+		switch kind := table.Kind(text); kind {
+		case table.Numeric, table.Boolean, table.Category, table.DateTime, Drop:
+			return kind, nil
+		}
+		return "", errors.New("choose one of numeric, boolean, category, datetime, drop")
 	}}
 }
 

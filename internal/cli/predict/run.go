@@ -9,6 +9,7 @@ import (
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/model"
 	"beziergp/tablefile"
@@ -19,7 +20,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
 	}
-	if err := sink.CheckApart("--out", o.Out, file, data, o.Source.Mask.Path); err != nil {
+	if err := sink.CheckApart("--out", o.Out, append(source.Files(data), file, o.Source.Mask.Path)...); err != nil {
 		return err
 	}
 	m, err := model.Load(file)

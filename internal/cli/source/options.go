@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"beziergp/internal/cli/option"
+	"beziergp/table"
 	"beziergp/tablefile"
 )
 
@@ -18,6 +19,9 @@ type Mask struct {
 type Options struct {
 	Mask Mask
 	Rows int // the first so many of those marked; 0 for all
+	// Kinds are those of columns for which they are not to be inferred; a column
+	// may be dropped, [option.Drop].
+	Kinds map[string]table.Kind
 }
 
 // AddTo declares the flags. taken says in words which rows the verb takes.
@@ -25,6 +29,12 @@ func (o *Options) AddTo(s option.Section, taken string) {
 	s.Flags.Var(option.New(&o.Mask, "FILE:COL", parseMask), "test-mask",
 		"take the rows that column COL of the CSV file FILE marks "+taken+"; FILE has a row for every row of DATA")
 	s.Flags.Var(option.Count(&o.Rows), "rows", "take only the first so many of these rows")
+}
+
+// AddKinds declares the flag for verbs that infer what columns hold.
+func (o *Options) AddKinds(s option.Section) {
+	o.Kinds = map[string]table.Kind{}
+	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime, or drop to leave it out; may be repeated (default what all its values look like)")
 }
 
 func parseMask(text string) (Mask, error) {

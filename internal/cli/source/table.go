@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/streams"
 	"beziergp/table"
 	"beziergp/tablefile"
@@ -15,6 +18,8 @@ import (
 type Table struct {
 	file   string
 	reader *tablefile.Reader
+	names  []string // but for those that are dropped
+	schema bool     // columns are encoded by one
 	mask   []bool // by row of the file; nil for all rows
 	take   bool   // the mark of the rows to take
 	limit  int    // of rows to take; 0 for none
@@ -22,11 +27,13 @@ type Table struct {
 	taken  int
 }
 
-// Open opens a table, "-" being standard input. marked says whether the rows to
+// Open opens a table: a file, the files of a pattern, or "-", standard input. Columns
+// are encoded by the schema, where it has them; a nil one has ReadAll infer what they
+// hold. marked says whether the rows to
 // take are those that the mask marks or the others. task is what reading the table
 // is called while it goes on.
-func Open(ctx context.Context, path string, o Options, marked bool, s streams.Streams, task string) (*Table, error) {
-	t := &Table{file: Name(path), take: marked, limit: o.Rows}
+func Open(ctx context.Context, path string, o Options, marked bool, s streams.Streams, task string, schema []table.Field) (*Table, error) {
+	t := &Table{file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
 	if o.Mask.Path != "" {
 		mask, err := tablefile.ReadMask(ctx, o.Mask.Path, o.Mask.Column, -1)
 		if err != nil {
@@ -34,18 +41,30 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 		}
 		t.mask = mask
 	}
-	reader, err := tablefile.Open(path, tablefile.Options{
-		Stdin: interruptible(ctx, s.In),
+	options := tablefile.Options{
+		Stdin:  interruptible(ctx, s.In),
+		Kinds:  maps.Clone(o.Kinds),
+		Schema: schema,
 		Progress: func(read, total int64) {
 			if task != "" {
 				s.Console.Update(console.State{Task: task, Done: read, Total: total, Unit: console.Bytes})
 			}
 		},
-	})
+	}
+	maps.DeleteFunc(options.Kinds, func(_ string, kind table.Kind) bool { return kind == option.Drop })
+	if t.mask == nil {
+		options.Rows = o.Rows // with a mask, the rest is read to hold the mask against it
+	}
+	reader, err := tablefile.Open(path, options)
 	if err != nil {
 		return nil, err
 	}
 	t.reader = reader
+	t.names = slices.DeleteFunc(reader.Names(), func(name string) bool { return o.Kinds[name] == option.Drop })
+	if err := t.checkDropped(o); err != nil {
+		reader.Close()
+		return nil, err
+	}
 	return t, nil
 }
 
@@ -57,8 +76,32 @@ func Name(path string) string {
 	return path
 }
 
-// Names returns the names of all columns of the file.
-func (t *Table) Names() []string { return t.reader.Names() }
+// checkDropped refuses to drop a column that there is not.
+func (t *Table) checkDropped(o Options) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Kinds)) {
+		if all := t.reader.Names(); !slices.Contains(all, name) {
+			unknown := table.Unknown(name, all)
+			return &tablefile.Error{File: t.file, Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
+		}
+	}
+	if len(t.names) == 0 {
+		return &tablefile.Error{File: t.file, Problem: "all columns are dropped", Remedy: "leave one"}
+	}
+	return t.reader.Select(t.names...)
+}
+
+// Files returns the files that a path stands for; one that stands for none is its
+// own.
+func Files(path string) []string {
+	files, err := tablefile.Files(path)
+	if err != nil {
+		return []string{path}
+	}
+	return files
+}
+
+// Names returns the names of all columns of the file but those that are dropped.
+func (t *Table) Names() []string { return slices.Clone(t.names) }
 
 // Select has only the named columns read, in that order. The others may hold
 // anything.
@@ -168,23 +211,75 @@ func (t *Table) FileRow(k int) int {
 	return 0
 }
 
-// ReadAll returns the rows to take as a table in memory.
+// ReadAll returns the rows to take as a table in memory. What columns hold is told
+// by all rows of the file, but a category has the levels of the rows taken alone:
+// nothing can be learned of the others.
 func (t *Table) ReadAll(ctx context.Context) (*table.Table, error) {
-	columns := make([]table.Column, len(t.reader.Selected()))
-	for k, name := range t.reader.Selected() {
-		columns[k].Name = name
+	all, err := t.reader.ReadAll(ctx)
+	if err != nil {
+		return nil, err
 	}
-	block := t.Block()
-	for {
-		n, err := t.Next(ctx, block)
-		if err == io.EOF {
-			return table.New(columns...)
-		}
-		if err != nil {
+	t.read = all.Rows()
+	if t.mask == nil {
+		t.taken = t.read
+		if err := t.end(); err != io.EOF {
 			return nil, err
 		}
-		for k := range columns {
-			columns[k].Values = append(columns[k].Values, block[k][:n]...)
+		return all, nil
+	}
+	if t.read != len(t.mask) {
+		return nil, t.wrongMask(fmt.Sprint(t.read))
+	}
+	keep := make([]bool, t.read)
+	for i, mark := range t.mask {
+		if mark == t.take && (t.limit == 0 || t.taken < t.limit) {
+			keep[i] = true
+			t.taken++
 		}
 	}
+	if err := t.end(); err != io.EOF {
+		return nil, err
+	}
+	if t.schema {
+		return all.Filter(keep), nil
+	}
+	return withLevelsThatOccur(all.Filter(keep))
+}
+
+// withLevelsThatOccur returns the table whose categories have no level without a row.
+func withLevelsThatOccur(t *table.Table) (*table.Table, error) {
+	columns := make([]table.Column, 0, len(t.Names()))
+	for _, name := range t.Names() {
+		field, _ := t.Field(name)
+		values, _ := t.Column(name)
+		if field.Kind == table.Category {
+			field.Levels, values = occurring(field.Levels, values)
+		}
+		columns = append(columns, table.NewColumn(field, values))
+	}
+	return table.New(columns...)
+}
+
+func occurring(levels []string, values []float64) ([]string, []float64) {
+	occurs := make([]bool, len(levels))
+	for _, v := range values {
+		if v == v {
+			occurs[int(v)] = true
+		}
+	}
+	var kept []string
+	code := make([]float64, len(levels))
+	for i, l := range levels {
+		code[i] = float64(len(kept))
+		if occurs[i] {
+			kept = append(kept, l)
+		}
+	}
+	coded := slices.Clone(values)
+	for i, v := range coded {
+		if v == v {
+			coded[i] = code[int(v)]
+		}
+	}
+	return kept, coded
 }

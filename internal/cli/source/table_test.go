@@ -20,7 +20,7 @@ func open(t *testing.T, rows int, mask []bool, take bool, limit int) *Table {
 		fmt.Fprintln(&b, i+1)
 	}
 	s := streams.Streams{In: &b, Console: console.New(io.Discard)}
-	table, err := Open(t.Context(), "-", Options{Rows: limit}, take, s, "")
+	table, err := Open(t.Context(), "-", Options{Rows: limit}, take, s, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
