@@ -20,10 +20,10 @@ type Table struct {
 	reader *tablefile.Reader
 	names  []string // but for those that are dropped
 	schema bool     // columns are encoded by one
-	mask   []bool // by row of the file; nil for all rows
-	take   bool   // the mark of the rows to take
-	limit  int    // of rows to take; 0 for none
-	read   int    // rows of the file so far
+	mask   []bool   // by row of the file; nil for all rows
+	take   bool     // the mark of the rows to take
+	limit  int      // of rows to take; 0 for none
+	read   int      // rows of the file so far
 	taken  int
 }
 
