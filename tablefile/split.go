@@ -38,7 +38,8 @@ func (s *splitter) fill(c *chunk) error {
 	end := 0
 	for size := s.size; s.err == nil && end == 0; size *= 2 {
 		if size > maxRecord {
-			s.err = errTooLong
+			// Who parses it will tell which mark it is.
+			s.err, end = errTooLong, len(c.text)
 			break
 		}
 		for len(c.text) < size && s.err == nil {

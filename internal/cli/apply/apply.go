@@ -18,6 +18,7 @@ import (
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/model"
+	"beziergp/table"
 )
 
 // Options choose rows and how they are predicted.
@@ -57,18 +58,23 @@ type Each func(columns [][]float64, p *model.Predictions) error
 
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. further names columns beyond the model's inputs that each
-// wants to see. task is what this is called while it goes on; empty to keep still.
+// wants to see, as numbers. task is what this is called while it goes on; empty to keep still.
 func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
 	began := time.Now()
-	t, err := source.Open(ctx, path, o.Source, true, s, task, nil)
+	schema := m.Columns()
+	var inputs []string
+	for _, c := range schema {
+		inputs = append(inputs, c.Name)
+	}
+	schema = slices.Clone(schema)
+	for _, name := range further {
+		schema = append(schema, table.Field{Name: name})
+	}
+	t, err := source.Open(ctx, path, o.Source, true, s, task, schema)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	var inputs []string
-	for _, c := range m.Columns() {
-		inputs = append(inputs, c.Name)
-	}
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}

@@ -83,9 +83,6 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ta
 		return nil, nil, err
 	}
 	rows, err := t.ReadAll(ctx)
-	if err == nil {
-		err = plain(rows, t, data)
-	}
 	return rows, t, err
 }
 
