@@ -9,8 +9,8 @@ import (
 	"beziergp/table"
 )
 
-// Categories are pooled to this many nodes at most; a level in fewer rows is pooled
-// with the others of its like.
+// A category has so many nodes at most. A level in fewer than MinLevelRows rows, or in
+// less than a hundredth of the rows where that is less, is pooled with its like.
 const (
 	MaxNodes     = 256
 	MinLevelRows = 5
@@ -35,22 +35,25 @@ func CountLevels(f table.Field, codes []float64) (rows []int, missing bool) {
 }
 
 // FitCategory returns the input of a category from the numbers of rows of its levels:
-// those with at least [MinLevelRows], at most [MaxNodes] less one of them, the most
-// frequent, have a node each, and the others share one.
+// those that are not rare ([MinLevelRows]), at most [MaxNodes] less one of them, the
+// most frequent, have a node each, and the others share one.
 func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
 	in := Input{Name: f.Name, Kind: table.Category, Missing: missing}
 	var seen []int
+	all := 0
 	for code := range f.Levels {
 		if code < len(rows) && rows[code] > 0 {
 			seen = append(seen, code)
+			all += rows[code]
 		}
 	}
 	if len(seen) == 0 {
 		return in, &EmptyError{Column: f.Name}
 	}
 	slices.SortStableFunc(seen, func(a, b int) int { return cmp.Compare(rows[b], rows[a]) })
+	least := min(MinLevelRows, (all+99)/100)
 	own := 0
-	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= MinLevelRows {
+	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= least {
 		own++
 	}
 	if own == len(seen)-1 && own < MaxNodes-1 {
