@@ -18,9 +18,8 @@ import (
 // FitCache is [Fit] on a table that memory does not hold. Scalings are fitted to the
 // extremes of all rows and to a sample of them, the weights to all rows, which are
 // read from the cache again in every epoch. Every row has a target and a weight
-// above 0, if there are weights; dropped is the number of rows that were left out
-// for the want of one.
-func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options, dropped int) (*Model, error) {
+// above 0, if there are weights: see [Keeps].
+func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
 	if o.Recipe == nil {
 		o.Recipe = train.Auto{}
 	}
@@ -28,7 +27,7 @@ func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options
 	if err != nil {
 		return nil, err
 	}
-	return o.fit(ctx, rows.scaled, rows.rows, dropped)
+	return o.fit(ctx, rows.scaled, rows.rows, c.Dropped())
 }
 
 // onDisk returns the training set of a cache.

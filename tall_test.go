@@ -35,10 +35,11 @@ func cacheOf(t testing.TB, tab *beziergp.Table, target string) *tablecache.Cache
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.Drop(len(y) - rows.Rows())
 	if err := w.Append(columns, rows.Rows()); err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.Finish(fields, make([][]int, len(fields)), "test")
+	c, err := w.Finish(fields, make([][]float64, len(fields)), "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestFitCacheLearnsWhatFitLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := beziergp.FitCache(context.Background(), cacheOf(t, tab, "y"), "y", o, 150)
+	got, err := beziergp.FitCache(context.Background(), cacheOf(t, tab, "y"), "y", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func TestFitCacheIsDeterministic(t *testing.T) {
 	c := cacheOf(t, people(t, 1000), "y")
 	var params [][]float32
 	for _, workers := range []int{1, 2} {
-		m, err := beziergp.FitCache(context.Background(), c, "y", beziergp.Options{Order: 2, Workers: workers, Recipe: train.Paper{Steps: 50}}, 0)
+		m, err := beziergp.FitCache(context.Background(), c, "y", beziergp.Options{Order: 2, Workers: workers, Recipe: train.Paper{Steps: 50}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +104,7 @@ func TestFitCacheIsDeterministic(t *testing.T) {
 func TestFitCacheRefuses(t *testing.T) {
 	c := cacheOf(t, people(t, 100), "y")
 	for target, says := range map[string]string{"z": `no column "z"`, "c": `target "c" is a category`} {
-		if _, err := beziergp.FitCache(context.Background(), c, target, beziergp.Options{}, 0); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := beziergp.FitCache(context.Background(), c, target, beziergp.Options{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("target %s: error %v", target, err)
 		}
 	}

@@ -13,13 +13,15 @@ import (
 
 // Cache is a table on disk. Its blocks may be read by any number of goroutines.
 type Cache struct {
-	path   string
-	file   *os.File
-	footer footer
-	sample *table.Table
+	path    string
+	file    *os.File
+	footer  footer
+	meaning [][]float64 // as given to Finish
+	sample  *table.Table
 }
 
-var errDamaged = errors.New("damaged or not whole; remove it")
+// ErrDamaged says that a file is no cache, or not one any more.
+var ErrDamaged = errors.New("it is no cache of this program, or damaged; remove it or name another file")
 
 // Open opens a finished cache.
 func Open(path string) (*Cache, error) {
@@ -44,14 +46,14 @@ func (c *Cache) read() error {
 	const end = 8 + int64(len(magic))
 	tail := make([]byte, end)
 	if info.Size() < end {
-		return errDamaged
+		return ErrDamaged
 	}
 	if _, err := c.file.ReadAt(tail, info.Size()-end); err != nil {
 		return err
 	}
 	length := binary.LittleEndian.Uint64(tail)
 	if string(tail[8:]) != magic || length > uint64(info.Size()-end) {
-		return errDamaged
+		return ErrDamaged
 	}
 	text := make([]byte, length)
 	blocks := info.Size() - end - int64(length)
@@ -60,36 +62,35 @@ func (c *Cache) read() error {
 	}
 	f := &c.footer
 	if err := json.Unmarshal(text, f); err != nil {
-		return errDamaged
+		return ErrDamaged
 	}
 	columns := len(f.Fields)
-	if columns == 0 || f.BlockRows < 1 || f.Rows < 0 || len(f.Recode) != columns || len(f.Summaries) != columns || len(f.Sample) != columns ||
+	if columns == 0 || f.BlockRows < 1 || f.Rows < 0 || len(f.Meaning) != columns || len(f.Summaries) != columns || len(f.Sample) != columns ||
 		int64(f.Rows)*int64(columns)*float64Bytes != blocks || len(f.Checksums) != (f.Rows+f.BlockRows-1)/f.BlockRows {
-		return errDamaged
+		return ErrDamaged
 	}
 	s := &sample{columns: make([][]float64, columns)}
-	for j, bits := range f.Sample {
-		for _, b := range bits {
-			s.columns[j] = append(s.columns[j], math.Float64frombits(b))
-		}
-		recode(s.columns[j], f.Recode[j])
+	for j := range f.Fields {
+		c.meaning = append(c.meaning, unbits(f.Meaning[j]))
+		s.columns[j] = unbits(f.Sample[j])
+		translate(s.columns[j], c.meaning[j])
 	}
 	c.sample, err = s.table(f.Fields)
 	if err != nil {
-		return errDamaged
+		return ErrDamaged
 	}
 	f.Sample = nil
 	return nil
 }
 
-// recode replaces codes by those that they stand for.
-func recode(values []float64, codes []int) {
-	if codes == nil {
+// translate replaces indices by what they stand for.
+func translate(values, meaning []float64) {
+	if meaning == nil {
 		return
 	}
 	for i, v := range values {
-		if v == v && int(v) < len(codes) {
-			values[i] = float64(codes[int(v)])
+		if v == v && int(v) < len(meaning) {
+			values[i] = meaning[int(v)]
 		}
 	}
 }
@@ -102,6 +103,9 @@ func (c *Cache) Fields() []table.Field { return c.footer.Fields }
 
 // Rows returns the number of rows.
 func (c *Cache) Rows() int { return c.footer.Rows }
+
+// Dropped returns the number of rows that were left out.
+func (c *Cache) Dropped() int { return c.footer.Dropped }
 
 // Blocks returns the number of blocks, and BlockRows the number of rows of each but
 // the last.
@@ -120,13 +124,35 @@ func (c *Cache) Summary(j int) Summary {
 	if math.IsInf(out.Lo, 1) {
 		out.Lo, out.Hi = math.NaN(), math.NaN()
 	}
-	if codes := c.footer.Recode[j]; codes != nil {
-		out.Counts = make([]int, len(c.footer.Fields[j].Levels))
-		for code, n := range s.Counts {
-			out.Counts[codes[code]] += n
-		}
+	if meaning := c.meaning[j]; meaning != nil {
+		c.translate(&out, meaning, c.footer.Fields[j])
 	}
 	return out
+}
+
+// translate turns the summary of indices into that of what they stand for.
+func (c *Cache) translate(s *Summary, meaning []float64, f table.Field) {
+	counts := s.Counts
+	s.Lo, s.Hi, s.Counts = math.NaN(), math.NaN(), nil
+	if f.Kind == table.Category {
+		s.Counts = make([]int, len(f.Levels))
+	}
+	for i, n := range counts {
+		v := meaning[i]
+		switch {
+		case n == 0:
+			continue
+		case v != v:
+			s.Missing += n
+			continue
+		case s.Counts != nil:
+			s.Counts[int(v)] += n
+		}
+		if s.Lo != s.Lo {
+			s.Lo, s.Hi = v, v
+		}
+		s.Lo, s.Hi = min(s.Lo, v), max(s.Hi, v)
+	}
 }
 
 // Buffer is the memory of one reader of blocks.
@@ -153,14 +179,14 @@ func (c *Cache) Read(i int, b *Buffer) (int, error) {
 		return 0, diskError(c.path, err)
 	}
 	if crc32.Checksum(bytes, checksums) != f.Checksums[i] {
-		return 0, diskError(c.path, errDamaged)
+		return 0, diskError(c.path, ErrDamaged)
 	}
 	for j := range b.Columns {
 		b.Columns[j] = b.Columns[j][:rows]
 		for p := range rows {
 			b.Columns[j][p] = math.Float64frombits(binary.LittleEndian.Uint64(bytes[float64Bytes*(j*rows+p):]))
 		}
-		recode(b.Columns[j], f.Recode[j])
+		translate(b.Columns[j], c.meaning[j])
 	}
 	return rows, nil
 }

@@ -12,21 +12,21 @@ type Summary struct {
 	Missing int     `json:"missing"`
 	Lo      float64 `json:"lo"` // smallest and largest value; NaN if there is none
 	Hi      float64 `json:"hi"`
-	Counts  []int   `json:"counts,omitempty"` // of a category: rows by code
+	Counts  []int   `json:"counts,omitempty"` // of a category: rows by level
 }
 
 // newSummary returns the summary of no rows. Infinite stands for "none yet".
 func newSummary() Summary { return Summary{Lo: math.Inf(1), Hi: math.Inf(-1)} }
 
-// add takes in values, which are codes if the column is a category.
-func (s *Summary) add(values []float64, category bool) {
+// add takes in values, which are indices if the column is coded.
+func (s *Summary) add(values []float64, coded bool) {
 	for _, v := range values {
 		if math.IsNaN(v) {
 			s.Missing++
 			continue
 		}
 		s.Lo, s.Hi = min(s.Lo, v), max(s.Hi, v)
-		if category {
+		if coded {
 			for len(s.Counts) <= int(v) {
 				s.Counts = append(s.Counts, 0)
 			}

@@ -23,6 +23,9 @@ const (
 	float64Bytes = 8
 )
 
+// unfinished is what a cache is called behind its name until it is whole.
+const unfinished = ".part"
+
 // checksums are CRC-32C, which processors compute.
 var checksums = crc32.MakeTable(crc32.Castagnoli)
 
@@ -30,8 +33,9 @@ var checksums = crc32.MakeTable(crc32.Castagnoli)
 // and the magic.
 type footer struct {
 	Source    string        `json:"source"`
+	Dropped   int           `json:"dropped"`
 	Fields    []table.Field `json:"fields"`
-	Recode    [][]int       `json:"recode"` // by column: final codes of those in the blocks; nil if the same
+	Meaning   [][]uint64    `json:"meaning"` // by column: bits of the values that indices in the blocks stand for; nil for values
 	Rows      int           `json:"rows"`
 	BlockRows int           `json:"block_rows"`
 	Checksums []uint32      `json:"checksums"` // by block
@@ -54,25 +58,26 @@ type Writer struct {
 	buffer    *bufio.Writer
 	block     [][]float64 // [columns][blockRows], the block being filled
 	filled    int
-	category  []bool
+	coded     []bool
 	bytes     []byte
 	summaries []Summary
 	sample    *sample
 	footer    footer
 }
 
-// Create begins a cache with a number of columns in the file path, which it
-// replaces. categories tells which columns hold codes.
-func Create(path string, categories []bool) (*Writer, error) {
-	file, err := os.Create(path)
+// Create begins a cache in the file path, which is there, in place of another, when
+// it is finished. coded tells which of its
+// columns hold indices, whether of levels or of values told at the end.
+func Create(path string, coded []bool) (*Writer, error) {
+	file, err := os.Create(path + unfinished)
 	if err != nil {
 		return nil, diskError(path, err)
 	}
-	columns := len(categories)
+	columns := len(coded)
 	rows := max(leastRows, blockValues/columns)
 	w := &Writer{
 		path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<20),
-		block: make([][]float64, columns), category: categories,
+		block: make([][]float64, columns), coded: coded,
 		bytes:     make([]byte, float64Bytes*rows*columns),
 		summaries: make([]Summary, columns), sample: newSample(columns),
 		footer: footer{BlockRows: rows},
@@ -84,10 +89,13 @@ func Create(path string, categories []bool) (*Writer, error) {
 	return w, nil
 }
 
+// Drop counts rows that were left out of the cache.
+func (w *Writer) Drop(rows int) { w.footer.Dropped += rows }
+
 // Append adds n rows, columns[j][:n].
 func (w *Writer) Append(columns [][]float64, n int) error {
 	for j, c := range columns {
-		w.summaries[j].add(c[:n], w.category[j])
+		w.summaries[j].add(c[:n], w.coded[j])
 	}
 	w.sample.add(columns, n)
 	w.footer.Rows += n
@@ -123,10 +131,10 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// Finish completes the cache and opens it. fields describes the columns; recode
-// gives, for a category whose codes in the blocks are others than the fields', the
-// field's code of each, or is nil. source identifies what the rows came from.
-func (w *Writer) Finish(fields []table.Field, recode [][]int, source string) (*Cache, error) {
+// Finish completes the cache and opens it. fields describes the columns; meaning gives,
+// for a column of indices that are not the field's values, the value that each
+// stands for, or is nil. source identifies what the rows came from.
+func (w *Writer) Finish(fields []table.Field, meaning [][]float64, source string) (*Cache, error) {
 	if w.filled > 0 {
 		if err := w.flush(); err != nil {
 			w.Abort()
@@ -134,14 +142,13 @@ func (w *Writer) Finish(fields []table.Field, recode [][]int, source string) (*C
 		}
 	}
 	f := &w.footer
-	f.Fields, f.Recode, f.Source = fields, recode, source
+	f.Fields, f.Source, f.Meaning = fields, source, make([][]uint64, len(fields))
+	for j, values := range meaning {
+		f.Meaning[j] = bits(values)
+	}
 	for j, s := range w.summaries {
 		f.Summaries = append(f.Summaries, summaryJSON{s.Missing, math.Float64bits(s.Lo), math.Float64bits(s.Hi), s.Counts})
-		bits := make([]uint64, len(w.sample.columns[j]))
-		for i, v := range w.sample.columns[j] {
-			bits[i] = math.Float64bits(v)
-		}
-		f.Sample = append(f.Sample, bits)
+		f.Sample = append(f.Sample, bits(w.sample.columns[j]))
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -151,16 +158,37 @@ func (w *Writer) Finish(fields []table.Field, recode [][]int, source string) (*C
 	text = binary.LittleEndian.AppendUint64(text, uint64(len(text)))
 	_, err = w.buffer.Write(append(text, magic...))
 	if err = errors.Join(err, w.buffer.Flush(), w.file.Close()); err != nil {
-		os.Remove(w.path)
+		os.Remove(w.path + unfinished)
+		return nil, diskError(w.path, err)
+	}
+	if err := os.Rename(w.path+unfinished, w.path); err != nil {
+		os.Remove(w.path + unfinished)
 		return nil, diskError(w.path, err)
 	}
 	return Open(w.path)
 }
 
+// bits returns the bits of values, which JSON keeps as they are; nil of nil.
+func bits(values []float64) []uint64 {
+	var out []uint64
+	for _, v := range values {
+		out = append(out, math.Float64bits(v))
+	}
+	return out
+}
+
+func unbits(bits []uint64) []float64 {
+	var out []float64
+	for _, b := range bits {
+		out = append(out, math.Float64frombits(b))
+	}
+	return out
+}
+
 // Abort gives up and removes the file.
 func (w *Writer) Abort() {
 	w.file.Close()
-	os.Remove(w.path)
+	os.Remove(w.path + unfinished)
 }
 
 // DiskError reports a cache that could not be written or read.

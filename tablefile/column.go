@@ -13,12 +13,14 @@ import (
 // column is a whole column on its way to become one of a table.
 type column struct {
 	plan     *plan
-	inferred bool // the kind is; otherwise the plan's form is all there is to it
-	values   []float64
+	inferred bool         // the kind is; otherwise the plan's form is all there is to it
+	values   []float64    // of the rows that were not spilled
+	rows     int          // of all
 	counts   [classes]int // as in cells
 	fault    *Error       // the first cell that is not of the form
 	words    []found
 	index    map[string]int
+	meaning  []float64 // of the indices of words, once the kind is known
 }
 
 // found is a distinct text of the column and its first place.
@@ -41,6 +43,7 @@ func (c *column) take(r *Reader, from *cells) error {
 	for i, n := range from.counts {
 		c.counts[i] += n
 	}
+	c.rows += len(from.values)
 	if c.plan.form != wordForm {
 		c.values = append(c.values, from.values...)
 		return nil
@@ -87,7 +90,7 @@ func (c *column) tally() [classes]int {
 	if c.plan.form == timeForm {
 		own = timeClass
 	}
-	counts[own] += len(c.values) - others
+	counts[own] += c.rows - others
 	return counts
 }
 
@@ -154,7 +157,7 @@ func (c *column) typed(schema []table.Field) (table.Column, error) {
 	}
 	field := table.Field{Name: c.name(), Kind: map[form]table.Kind{
 		numberForm: table.Numeric, timeForm: table.DateTime, truthForm: table.Boolean}[c.plan.form]}
-	if c.inferred && c.counts[missingClass] == len(c.values) {
+	if c.inferred && c.counts[missingClass] == c.rows {
 		field.Kind = table.Numeric // whatever a source with types calls it
 	}
 	return table.NewColumn(field, c.values), nil
@@ -219,5 +222,6 @@ func (c *column) ofWords() (table.Column, error) {
 			c.values[i] = value[int(v)]
 		}
 	}
+	c.meaning = value
 	return table.NewColumn(table.Field{Name: c.name(), Kind: kind, Levels: levels}, c.values), nil
 }

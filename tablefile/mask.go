@@ -33,7 +33,7 @@ func ReadMask(ctx context.Context, path, column string, rows int) ([]bool, error
 		return nil, err
 	}
 	r.plan(plan{form: markForm, strict: true})
-	columns, err := r.build(ctx, []bool{false})
+	columns, err := r.build(ctx, []bool{false}, nil)
 	if err != nil {
 		return nil, err
 	}

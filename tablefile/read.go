@@ -31,6 +31,15 @@ func Read(ctx context.Context, path string, options Options, columns ...string) 
 // fails with an [*Error], or with ctx's error, which it asks for between blocks. It
 // panics once rows were read.
 func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
+	t, _, err := r.ReadTall(ctx, nil)
+	return t, err
+}
+
+// ReadTall is ReadAll for a table that may be too large for memory. Once there are
+// too many rows, it hands them over to spill, and what it returns is no table but
+// what the spilled values stand for. A column that turns out to be text after it
+// began with numbers is in error then.
+func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spilled, error) {
 	if r.plans != nil {
 		panic(errBegun)
 	}
@@ -41,7 +50,7 @@ func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
 	}
 	first, err := r.body.look(ctx, r.plans)
 	if err != nil && err != io.EOF {
-		return nil, err
+		return nil, nil, err
 	}
 	for k := range r.plans {
 		if inferred[k] {
@@ -51,11 +60,16 @@ func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
 			}
 		}
 	}
-	columns, err := r.build(ctx, inferred)
+	columns, err := r.build(ctx, inferred, spill)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.finish(ctx, columns)
+	if spill.begun() {
+		spilled, err := r.spilled(columns, spill)
+		return nil, spilled, err
+	}
+	t, err := r.finish(ctx, columns)
+	return t, nil, err
 }
 
 // firstForm returns the form for a column of whose first cells these are the counts.
@@ -76,7 +90,7 @@ func firstForm(counts [classes]int) form {
 }
 
 // build reads all rows.
-func (r *Reader) build(ctx context.Context, inferred []bool) ([]column, error) {
+func (r *Reader) build(ctx context.Context, inferred []bool, spill *Spill) ([]column, error) {
 	columns := make([]column, len(r.plans))
 	for k := range columns {
 		columns[k].plan, columns[k].inferred = &r.plans[k], inferred[k]
@@ -111,6 +125,9 @@ func (r *Reader) build(ctx context.Context, inferred []bool) ([]column, error) {
 			if r.rows == limit {
 				break
 			}
+		}
+		if err := spill.take(columns); err != nil {
+			return nil, err
 		}
 	}
 	r.queue = nil
@@ -166,7 +183,7 @@ func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
 	for k := range inferred {
 		inferred[k] = true
 	}
-	columns, err := second.build(ctx, inferred)
+	columns, err := second.build(ctx, inferred, nil)
 	if err == nil && second.rows != r.rows {
 		err = &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
 	}

@@ -77,6 +77,10 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err := data.check(); err != nil {
 		return nil, err
 	}
+	data, err := data.inMemory(ctx, o.Seed)
+	if err != nil {
+		return nil, err
+	}
 	r := &run{Auto: o, plan: plans[o.Effort].forRows(data.rows()), data: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
 	defer r.pool.Close()
 	r.progress = newProgress(r)

@@ -126,8 +126,11 @@ const (
 	streamBatches // and those after it, one an epoch
 )
 
-// streamFolds is far from the epochs of any run.
-const streamFolds = 1 << 62
+// streamFolds and streamSample are far from the epochs of any run.
+const (
+	streamFolds  = 1 << 62
+	streamSample = streamFolds + 1
+)
 
 // surface returns the shape of f: one group, orderings drawn from the seed.
 func (o Paper) surface(data Data) (*surface.Surface, error) {

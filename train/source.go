@@ -248,3 +248,37 @@ func (d Data) eachBlock(ctx context.Context, visit func(rows elbo.Batch) error) 
 	}
 	return nil
 }
+
+// sampledValues is the number of coordinates that a recipe which needs its rows in
+// memory takes at most.
+const sampledValues = 1 << 25
+
+// inMemory returns the rows of a source in memory, or as many of them as may be, every
+// set of so many being equally likely.
+func (d Data) inMemory(ctx context.Context, seed uint64) (Data, error) {
+	if d.Source == nil {
+		return d, nil
+	}
+	most := max(2, sampledValues/len(d.Bases))
+	rng := rand.New(rand.NewPCG(seed, streamSample))
+	kept, left := Data{Bases: d.Bases}, d.rows()
+	wanted := min(most, left)
+	err := d.eachBlock(ctx, func(rows elbo.Batch) error {
+		for j, y := range rows.Y {
+			// Selection sampling (Knuth, TAOCP 2, algorithm 3.4.2S).
+			take := rng.IntN(left) < wanted
+			left--
+			if !take {
+				continue
+			}
+			wanted--
+			kept.X = append(kept.X, rows.X[j*len(d.Bases):(j+1)*len(d.Bases)]...)
+			kept.Y = append(kept.Y, y)
+			if rows.Weights != nil {
+				kept.Weights = append(kept.Weights, rows.Weights[j])
+			}
+		}
+		return nil
+	})
+	return kept, err
+}

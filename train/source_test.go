@@ -127,3 +127,25 @@ func TestStreamFails(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A sample has each row at most once, from all parts of the table.
+func TestSampleOfASource(t *testing.T) {
+	b, err := basis.NewBernstein(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bases := make([]basis.Basis, 1)
+	bases[0] = b
+	whole, err := Data{Bases: bases, Source: blocks{rows: 1000, size: 64}}.inMemory(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, y := range whole.Y {
+		if y != float32(j) {
+			t.Fatalf("row %d of all is %g", j, y)
+		}
+	}
+	if len(whole.Y) != 1000 || len(whole.X) != 1000 {
+		t.Errorf("%d rows", len(whole.Y))
+	}
+}

@@ -41,6 +41,8 @@ type Options struct {
 	NoKept   bool
 	KeepTime time.Duration
 	Fresh    bool
+	Memory   int64 // 0 for a share of what is free
+	Cache    string
 }
 
 // NewOptions returns the documented defaults.
@@ -138,6 +140,9 @@ func (o *Options) attach(cmd *cobra.Command) {
 	running.Flags.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
 	running.Flags.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint that there is")
 
+	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; rows that take more are kept on disk and read again in every epoch (default half of what is free)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows on disk whatever their number, and is used again while the table has not changed (default a temporary file, when memory is short)")
+
 	option.Attach(cmd, data, recipe, running)
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
@@ -195,6 +200,12 @@ func (o *Options) check(data string) error {
 	}
 	read := append(source.Files(data), o.Source.Mask.Path)
 	if err := sink.CheckApart("--out", o.Out, read...); err != nil {
+		return err
+	}
+	if o.Cache == sink.Stdout {
+		return exit.Usagef("--cache cannot be standard output: it is read again; name a file")
+	}
+	if err := sink.CheckApart("--cache", o.Cache, append(read, o.Out, kept)...); err != nil {
 		return err
 	}
 	return sink.CheckApart("--checkpoint", kept, append(read, o.Out)...)

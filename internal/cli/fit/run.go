@@ -35,24 +35,25 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 			return err
 		}
 	}
-	t, rows, err := o.read(ctx, s, data)
+	r, err := o.read(ctx, s, data)
 	if err != nil {
 		return err
 	}
+	defer r.close()
 	if o.Fresh && kept != "" {
 		if err := os.Remove(kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	w := newWatch(s, kept, o.Paper.Steps, t, o.Target, o.Transform)
-	m, err := beziergp.Fit(ctx, t, o.Target, beziergp.Options{
+	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
+	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Weights: o.Weights,
 		Workers: o.Workers, Progress: w.event,
 		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
 	})
 	if err != nil {
-		return o.explain(err, w, data, rows)
+		return o.explain(err, w, data, r.source)
 	}
 	s.Console.EndProgress()
 	size, err := save(m, o.Out, s)
@@ -65,25 +66,6 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	}
 	summarize(s, m, o.Out, size, time.Since(began))
 	return nil
-}
-
-// read returns the target and the inputs of the rows to train on, and the source
-// that knows their rows in the file.
-func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*table.Table, *source.Table, error) {
-	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer t.Close()
-	columns, err := o.columns(t.Names(), data)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := t.Select(columns...); err != nil {
-		return nil, nil, err
-	}
-	rows, err := t.ReadAll(ctx)
-	return rows, t, err
 }
 
 // columns returns the columns to read out of those of the file. It fails where an

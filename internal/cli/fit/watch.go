@@ -10,7 +10,6 @@ import (
 	"beziergp/box"
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/streams"
-	"beziergp/table"
 	"beziergp/train"
 )
 
@@ -23,8 +22,7 @@ type watch struct {
 	told        bool    // that the run goes on from a checkpoint
 }
 
-func newWatch(s streams.Streams, kept string, steps int, t *table.Table, target string, transform box.Transform) *watch {
-	y, _ := t.Column(target)
+func newWatch(s streams.Streams, kept string, steps int, y []float64, target string, transform box.Transform) *watch {
 	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
 	scaling, _ := box.FitTarget(target, known, transform)

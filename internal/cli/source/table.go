@@ -16,15 +16,17 @@ import (
 
 // Table reads the rows that were asked for, block by block. It must be closed.
 type Table struct {
-	file   string
-	reader *tablefile.Reader
-	names  []string // but for those that are dropped
-	schema bool     // columns are encoded by one
-	mask   []bool   // by row of the file; nil for all rows
-	take   bool     // the mark of the rows to take
-	limit  int      // of rows to take; 0 for none
-	read   int      // rows of the file so far
-	taken  int
+	path    string
+	options Options
+	file    string
+	reader  *tablefile.Reader
+	names   []string // but for those that are dropped
+	schema  bool     // columns are encoded by one
+	mask    []bool   // by row of the file; nil for all rows
+	take    bool     // the mark of the rows to take
+	limit   int      // of rows to take; 0 for none
+	read    int      // rows of the file so far
+	taken   int
 }
 
 // Open opens a table: a file, the files of a pattern, or "-", standard input. Columns
@@ -33,7 +35,7 @@ type Table struct {
 // take are those that the mask marks or the others. task is what reading the table
 // is called while it goes on.
 func Open(ctx context.Context, path string, o Options, marked bool, s streams.Streams, task string, schema []table.Field) (*Table, error) {
-	t := &Table{file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
+	t := &Table{path: path, options: o, file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
 	if o.Mask.Path != "" {
 		mask, err := tablefile.ReadMask(ctx, o.Mask.Path, o.Mask.Column, -1)
 		if err != nil {
@@ -219,6 +221,11 @@ func (t *Table) ReadAll(ctx context.Context) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.pick(all)
+}
+
+// pick returns the rows to take of all.
+func (t *Table) pick(all *table.Table) (*table.Table, error) {
 	t.read = all.Rows()
 	if t.mask == nil {
 		t.taken = t.read

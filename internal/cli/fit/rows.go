@@ -1,0 +1,101 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"beziergp"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/source"
+	"beziergp/internal/cli/streams"
+	"beziergp/table"
+	"beziergp/tablecache"
+)
+
+// rows are the rows to train on, in memory or on disk.
+type rows struct {
+	source  *source.Table // knows their places in the file
+	memory  *table.Table
+	cache   *tablecache.Cache
+	remove  string // directory of a cache that is not to be kept
+}
+
+// close gives the disk back what need not be kept.
+func (r *rows) close() {
+	if r.cache != nil {
+		r.cache.Close()
+	}
+	if r.remove != "" {
+		os.RemoveAll(r.remove)
+	}
+}
+
+// fit learns from them.
+func (r *rows) fit(ctx context.Context, target string, o beziergp.Options) (*beziergp.Model, error) {
+	if r.cache != nil {
+		return beziergp.FitCache(ctx, r.cache, target, o)
+	}
+	return beziergp.Fit(ctx, r.memory, target, o)
+}
+
+// targets returns the targets of all rows, or of a sample.
+func (r *rows) targets(target string) []float64 {
+	t := r.memory
+	if r.cache != nil {
+		t = r.cache.Sample()
+	}
+	y, _ := t.Column(target)
+	return y
+}
+
+// read reads the rows of a table.
+func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*rows, error) {
+	if o.Memory > 0 {
+		debug.SetMemoryLimit(o.Memory)
+	}
+	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	columns, err := o.columns(t.Names(), data)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Select(columns...); err != nil {
+		return nil, err
+	}
+	r := &rows{source: t}
+	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues, Cache: o.Cache}
+	if o.Cache == "" {
+		if r.remove, err = os.MkdirTemp("", "beziergp-"); err != nil {
+			return nil, err
+		}
+		tall.Cache = filepath.Join(r.remove, "rows")
+	} else {
+		tall.Bytes = 0
+		if r.cache, err = t.OpenCache(tall); r.cache != nil {
+			return r, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, exit.Dataf("--cache: %w", err)
+		}
+	}
+	r.memory, r.cache, err = t.ReadTall(ctx, tall)
+	if err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (o *Options) memory() int64 {
+	if o.Memory > 0 {
+		return o.Memory
+	}
+	return defaultMemory()
+}
