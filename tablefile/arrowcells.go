@@ -187,11 +187,11 @@ func fillDecimals(dst []float64, a arrow.Array) {
 
 // decimal returns v·10^−scale, rounded once.
 func decimal(v decimal128.Num, scale int32) float64 {
-	// Whole numbers below 2^53 and powers of ten up to 22 are float64s, and a
+	// Whole numbers below 2^53 and tens of ten up to 22 are float64s, and a
 	// quotient of two of them is rounded once.
 	low := int64(v.LowBits())
-	if small := low > -1<<53 && low < 1<<53 && v.HighBits() == low>>63; small && scale >= 0 && scale < int32(len(powers)) {
-		return float64(low) / powers[scale]
+	if small := low > -1<<53 && low < 1<<53 && v.HighBits() == low>>63; small && scale >= 0 && scale < int32(len(tens)) {
+		return float64(low) / tens[scale]
 	}
 	return scaled(v.BigInt().String(), scale)
 }
@@ -201,5 +201,5 @@ func scaled(digits string, scale int32) float64 {
 	return v
 }
 
-var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
