@@ -1,0 +1,200 @@
+package tablefile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"beziergp/table"
+)
+
+// arrowFile reads an Arrow IPC file or stream, also called Feather, batch by batch.
+// It holds a batch and a block.
+type arrowFile struct {
+	*binaryFile
+	batches  func() (arrow.RecordBatch, error) // io.EOF after the last
+	release  func()
+	fields   []arrow.Field
+	selected []int
+	batch    arrow.RecordBatch // the one at hand, or nil
+	at       int64             // its next row
+	cells    []typedCells
+	rows     int64
+}
+
+func openArrow(path string) (typed, error) {
+	f, err := openBinary(path, "Arrow")
+	if err != nil {
+		return nil, err
+	}
+	a := &arrowFile{binaryFile: f}
+	if err := a.try(a.readSchema); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *arrowFile) readSchema() error {
+	magic := make([]byte, 6)
+	if _, err := a.ReadAt(magic, 0); err != nil && err != io.EOF {
+		return a.damage(err)
+	}
+	open := a.openStream
+	if bytes.Equal(magic, []byte("ARROW1")) {
+		open = a.openFile
+	}
+	schema, err := open(ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
+	if err != nil {
+		return a.damage(err)
+	}
+	a.fields = schema.Fields()
+	for j := range a.fields {
+		a.selected = append(a.selected, j)
+	}
+	if err := table.CheckNames(a.Names()); err != nil {
+		return &Error{File: a.name, Problem: err.Error(), Remedy: uniqueNames, Err: err}
+	}
+	return nil
+}
+
+func (a *arrowFile) openFile(options ...ipc.Option) (*arrow.Schema, error) {
+	r, err := ipc.NewFileReader(a.File, options...)
+	if err != nil {
+		return nil, err
+	}
+	next := 0
+	a.release = func() { r.Close() }
+	a.batches = func() (arrow.RecordBatch, error) {
+		if next == r.NumRecords() {
+			return nil, io.EOF
+		}
+		next++
+		return r.RecordBatchAt(next - 1)
+	}
+	return r.Schema(), nil
+}
+
+func (a *arrowFile) openStream(options ...ipc.Option) (*arrow.Schema, error) {
+	r, err := ipc.NewReaderFromMessageReader(ipc.NewMessageReader(a.File, options...), options...)
+	if err != nil {
+		return nil, err
+	}
+	a.release = r.Release
+	a.batches = func() (arrow.RecordBatch, error) {
+		batch, err := r.Read()
+		if err == nil {
+			batch.Retain() // the reader drops its own at the next
+		}
+		return batch, err
+	}
+	return r.Schema(), nil
+}
+
+// Names returns the names of the columns.
+func (a *arrowFile) Names() []string { return fieldNames(a.fields) }
+
+// Select has only these columns converted.
+func (a *arrowFile) Select(columns []int) error {
+	if err := checkFields(a.name, a.fields, columns); err != nil {
+		return err
+	}
+	a.selected = columns
+	return nil
+}
+
+// Next converts the next block, which is within a batch.
+func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	if a.cells == nil {
+		if err := checkFields(a.name, a.fields, a.selected); err != nil {
+			return nil, 0, err
+		}
+		a.cells = make([]typedCells, len(a.selected))
+	}
+	err = a.try(func() error {
+		if err := a.nextBatch(); err != nil {
+			return err
+		}
+		n = int(min(a.batch.NumRows()-a.at, typedRows(len(a.selected))))
+		return a.convert(n)
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	a.rows, a.at = a.rows+int64(n), a.at+int64(n)
+	return a.cells, n, nil
+}
+
+// nextBatch sees to it that there is a batch at hand with rows left.
+func (a *arrowFile) nextBatch() error {
+	for a.batch == nil || a.at == a.batch.NumRows() {
+		a.drop()
+		batch, err := a.batches()
+		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			if a.rows == 0 {
+				return noRows(a.name)
+			}
+			return io.EOF
+		}
+		if err != nil {
+			return a.damage(fmt.Errorf("after row %d: %w", a.rows, err))
+		}
+		a.batch, a.at = batch, 0
+	}
+	return nil
+}
+
+func (a *arrowFile) convert(n int) error {
+	for k, j := range a.selected {
+		column, cells := a.batch.Column(j), &a.cells[k]
+		if int64(column.Len()) != a.batch.NumRows() {
+			return a.damage(fmt.Errorf("column %q has %d of %d rows", a.fields[j].Name, column.Len(), a.batch.NumRows()))
+		}
+		kind, _ := arrowKind(a.fields[j].Type)
+		cells.resize(kind, n)
+		part := array.NewSlice(column, a.at, a.at+int64(n))
+		err := fillArrow(cells, 0, part)
+		part.Release()
+		if err != nil {
+			e := a.damage(err)
+			e.Column = a.fields[j].Name
+			return e
+		}
+		if i := cells.infinite(); i >= 0 {
+			return infiniteError(a.name, a.fields[j].Name, a.rows+int64(i)+1, cells.Numbers[i])
+		}
+	}
+	return nil
+}
+
+// Progress counts the bytes that are read; a file's dictionaries and footer are
+// read first and count for nothing.
+func (a *arrowFile) Progress() (done, total int64) {
+	done, err := a.Seek(0, io.SeekCurrent)
+	if err != nil {
+		done = 0
+	}
+	return min(done, a.size), a.size
+}
+
+func (a *arrowFile) drop() {
+	if a.batch != nil {
+		a.batch.Release()
+		a.batch = nil
+	}
+}
+
+// Close releases what is at hand and closes the file.
+func (a *arrowFile) Close() error {
+	_ = a.try(func() error { a.drop(); a.release(); return nil })
+	return a.File.Close()
+}

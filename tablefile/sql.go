@@ -1,0 +1,255 @@
+package tablefile
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"beziergp/table"
+)
+
+// sqlRows is a query under way in a database.
+type sqlRows interface {
+	// next returns the values of the next row: nil, int64, float64, bool, time.Time,
+	// string, or another type, which no cell holds. It returns io.EOF after the last.
+	next() ([]any, error)
+	// kinds returns the kinds of the columns. It may read all rows first.
+	kinds() ([]columnKind, error)
+	close() error
+}
+
+// columnKind is the kind of a query's column, or the name of a type no cell holds.
+type columnKind struct {
+	kind  cellKind
+	alien string
+}
+
+// sqlSource reads the rows of a query in blocks.
+type sqlSource struct {
+	name     string // of the database, without a password
+	rows     sqlRows
+	names    []string
+	types    []columnKind // nil before the first block
+	selected []int
+	cells    []typedCells
+	count    int64
+	cancel   context.CancelFunc // of what the rows were opened with
+}
+
+// sqlBlock is the number of rows of a block.
+const sqlBlock = 1 << 12
+
+// openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
+// database is only read.
+func openSQL(url, query string) (typed, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &sqlSource{cancel: cancel}
+	scheme, rest, _ := strings.Cut(url, ":")
+	var err error
+	switch {
+	case strings.TrimSpace(query) == "":
+		err = &Error{File: "the query", Problem: "it is empty", Remedy: "write it as SELECT … FROM …"}
+	case scheme == "sqlite":
+		s.name = strings.TrimPrefix(rest, "//")
+		s.rows, s.names, err = openSQLite(ctx, s.name, query)
+	case scheme == "postgres" || scheme == "postgresql":
+		s.name, s.rows, s.names, err = openPostgres(ctx, url, query)
+	default:
+		err = &Error{File: "the URL of the database", Problem: "it names no database that can be read",
+			Remedy: "write it as sqlite:PATH or postgres://USER@HOST/DATABASE"} // it may hold a password
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	if err := checkQueryNames(s.name, s.names); err != nil {
+		s.Close()
+		return nil, err
+	}
+	for j := range s.names {
+		s.selected = append(s.selected, j)
+	}
+	return s, nil
+}
+
+func checkQueryNames(file string, names []string) error {
+	if len(names) == 0 {
+		return &Error{File: file, Problem: "the query gives no columns", Remedy: "write it as SELECT … FROM …"}
+	}
+	if err := table.CheckNames(names); err != nil {
+		return &Error{File: file, Problem: "the query's " + err.Error(), Remedy: "give every column a name of its own with AS", Err: err}
+	}
+	return nil
+}
+
+// Names returns the names of the query's columns.
+func (s *sqlSource) Names() []string { return s.names }
+
+// Select has only these columns kept.
+func (s *sqlSource) Select(columns []int) error {
+	s.selected = columns
+	if _, ok := s.rows.(*postgresRows); ok { // which knows the types at once
+		return s.settle()
+	}
+	return nil
+}
+
+// settle finds the kinds of the columns.
+func (s *sqlSource) settle() error {
+	types, err := s.rows.kinds()
+	if err != nil {
+		return err
+	}
+	for _, j := range s.selected {
+		if alien := types[j].alien; alien != "" {
+			return typeError(s.name, s.names[j], alien, "leave the column out or CAST it in the query")
+		}
+	}
+	s.types, s.cells = types, make([]typedCells, len(s.selected))
+	return nil
+}
+
+// Next reads the next block.
+func (s *sqlSource) Next(ctx context.Context) ([]typedCells, int, error) {
+	defer context.AfterFunc(ctx, s.cancel)()
+	n, err := s.read()
+	if ctx.Err() != nil {
+		return nil, 0, ctx.Err()
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.cells, n, nil
+}
+
+func (s *sqlSource) read() (int, error) {
+	if s.types == nil {
+		if err := s.settle(); err != nil {
+			return 0, err
+		}
+	}
+	for k, j := range s.selected {
+		s.cells[k].resize(s.types[j].kind, sqlBlock)
+	}
+	n := 0
+	for ; n < sqlBlock; n++ {
+		values, err := s.rows.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, atRow(err, s.count)
+		}
+		s.count++
+		for k, j := range s.selected {
+			if err := s.set(&s.cells[k], n, values[j]); err != nil {
+				err.Column = s.names[j]
+				return 0, err
+			}
+		}
+	}
+	switch {
+	case s.count == 0:
+		e := noRows(s.name)
+		e.Problem, e.Remedy = "the query gives no rows", "loosen its WHERE, or check the table"
+		return 0, e
+	case n == 0:
+		return 0, io.EOF
+	}
+	for k := range s.cells {
+		s.cells[k].cut(n)
+	}
+	return n, nil
+}
+
+// atRow adds to the error of a database after which row it came.
+func atRow(err error, row int64) error {
+	e := err.(*Error)
+	if row > 0 {
+		e.Problem = fmt.Sprintf("after row %d: %s", row, e.Problem)
+	}
+	return e
+}
+
+// cut leaves the first n cells.
+func (c *typedCells) cut(n int) {
+	if c.Kind != textCells {
+		c.Numbers = c.Numbers[:n]
+		return
+	}
+	c.Texts = c.Texts[:n]
+	if c.Missing != nil {
+		c.Missing = c.Missing[:n]
+	}
+}
+
+// set writes a database's value to a cell.
+func (s *sqlSource) set(cells *typedCells, i int, value driver.Value) *Error {
+	if value == nil {
+		cells.miss(i)
+		return nil
+	}
+	kind, number, ok := sqlNumber(value)
+	text, isText := value.(string)
+	switch {
+	case ok && number-number != 0 && number == number:
+		return infiniteError(s.name, "", s.count, number)
+	case isText && !utf8.ValidString(text):
+		return &Error{File: s.name, Row: int(s.count), Value: text, Problem: "is not UTF-8", Remedy: "mend the value or leave the column out"}
+	case cells.Kind == textCells && isText:
+		cells.Texts[i] = text
+	case cells.Kind == textCells && ok && number != number:
+		cells.miss(i)
+	case cells.Kind == textCells && ok:
+		cells.Texts[i] = sqlText(kind, value, number)
+	case ok && kind == cells.Kind, ok && kind == numberCells && cells.Kind == boolCells && (number == 0 || number == 1):
+		cells.Numbers[i] = number
+	default:
+		return &Error{File: s.name, Row: int(s.count), Value: fmt.Sprint(value), Problem: "is of another type than the column",
+			Remedy: "CAST the column to one type in the query, or leave it out"}
+	}
+	return nil
+}
+
+// sqlNumber returns the number that stands for a value, unless it is a text.
+func sqlNumber(value driver.Value) (kind cellKind, number float64, ok bool) {
+	switch v := value.(type) {
+	case int64:
+		return numberCells, float64(v), true
+	case float64:
+		return numberCells, v, true
+	case bool:
+		if v {
+			number = 1
+		}
+		return boolCells, number, true
+	case time.Time:
+		return timeCells, float64(v.Unix()) + float64(v.Nanosecond())/1e9, true
+	}
+	return 0, 0, false
+}
+
+// sqlText is the text of a number, a boolean or a time in a column with other texts.
+func sqlText(kind cellKind, value driver.Value, number float64) string {
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case time.Time:
+		return v.UTC().Format(time.RFC3339Nano)
+	}
+	return strconv.FormatFloat(number, 'g', -1, 64)
+}
+
+// Progress counts rows; how many there will be nobody knows.
+func (s *sqlSource) Progress() (done, total int64) { return s.count, -1 }
+
+// Close ends the query and the connection.
+func (s *sqlSource) Close() error {
+	s.cancel()
+	return s.rows.close()
+}
