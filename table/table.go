@@ -82,8 +82,13 @@ func New(columns ...Column) (*Table, error) {
 			return nil, fmt.Errorf("column %q has %d rows, but column %q has %d",
 				c.Name, len(c.Values), columns[0].Name, rows)
 		}
+		field := c.Field()
+		anyFinite := c.Kind != Boolean && c.Kind != Category
 		for i, v := range c.Values {
-			if problem := c.Field().Problem(v); problem != "" {
+			if anyFinite && v-v == 0 { // nearly all, in nearly no time
+				continue
+			}
+			if problem := field.Problem(v); problem != "" {
 				return nil, fmt.Errorf("row %d, column %q: %v %s", i+1, c.Name, v, problem)
 			}
 		}

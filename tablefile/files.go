@@ -37,7 +37,11 @@ func openBody(path string, o Options) (body, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &typedBody{file: t}, table.CheckNames(t.Names())
+			if err := table.CheckNames(t.Names()); err != nil {
+				t.Close()
+				return nil, &Error{File: path, Problem: err.Error(), Remedy: "give every column a name of its own, in UTF-8", Err: err}
+			}
+			return &typedBody{file: t}, nil
 		}
 	}
 	s, err := openSource(path, o.Stdin)

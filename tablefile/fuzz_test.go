@@ -19,7 +19,7 @@ func FuzzReader(f *testing.F) {
 	for _, seed := range []string{
 		"", "a,b\n1,2\n", "a,b\n1,2\n3", "\xef\xbb\xbfa\r\n1e400\r\n", "a,\"b\nc\"\n1,\" 2\n\"\n", "a\n\n\nx\n",
 		"a,a\n1,2\n", "a,\n1,2\n", "a\nNaN\n", "a\n0x1p2\n", "a\n\"1,5\"\n", "a\n\"1\n", "PAR1\x15\x04", "\xff\xfea\x00",
-		zip("a,b\n1,2\n"), zip("a\n1\n")[:20], "\x1f\x8b", "a,b\r1,2\r",
+		"\n\x130,0\n,", zip("a,b\n1,2\n"), zip("a\n1\n")[:20], "\x1f\x8b", "a,b\r1,2\r",
 	} {
 		f.Add([]byte(seed))
 	}

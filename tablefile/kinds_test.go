@@ -132,7 +132,14 @@ func TestColumnsThatChangeTheirMind(t *testing.T) {
 		`than most of the column, and standard input cannot be read twice: give --column c=category`; err == nil || err.Error() != want {
 		t.Errorf("standard input: %v", err)
 	}
-	tab, err := tablefile.Read(ctx, "-", tablefile.Options{Stdin: strings.NewReader(long("1", "red", 100_001)),
+	tab, err := tablefile.Read(ctx, "-", tablefile.Options{Stdin: strings.NewReader(long("", "red", 3))})
+	if err != nil {
+		t.Fatalf("standard input, late text: %v", err)
+	}
+	if f, _ := tab.Field("c"); !reflect.DeepEqual(f.Levels, []string{"red"}) {
+		t.Errorf("standard input, late text: %+v", f)
+	}
+	tab, err = tablefile.Read(ctx, "-", tablefile.Options{Stdin: strings.NewReader(long("1", "red", 100_001)),
 		Kinds: map[string]table.Kind{"c": table.Category}})
 	if err != nil || tab.Rows() != 200_001 {
 		t.Errorf("standard input, kind given: %v", err)

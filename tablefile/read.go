@@ -73,14 +73,17 @@ func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spi
 }
 
 // firstForm returns the form for a column of whose first cells these are the counts.
-// Whatever it is, the column ends the same; but numbers and times are read once
-// only if they are told from the beginning.
+// Whatever it is, the column ends the same. Numbers and times are kept as such, at
+// little cost, but their texts are not; all texts are kept of a column that has shown
+// none of either.
 func firstForm(counts [classes]int) form {
 	cells := 0
 	for _, n := range counts {
 		cells += n
 	}
 	switch cells -= counts[missingClass]; {
+	case cells == 0:
+		return wordForm
 	case counts[numberClass]+counts[brokenClass] == cells:
 		return numberForm
 	case counts[timeClass] == cells:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"slices"
 
@@ -111,7 +112,7 @@ func NewReader(r io.Reader, name string, options Options) (*Reader, error) {
 func (r *Reader) begin(b body) (*Reader, error) {
 	r.body, r.names = b, b.names()
 	r.selected = r.names
-	for name := range r.options.Kinds {
+	for _, name := range slices.Sorted(maps.Keys(r.options.Kinds)) {
 		if err := r.has(name); err != nil {
 			b.close()
 			return nil, err

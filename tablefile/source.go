@@ -113,7 +113,7 @@ const (
 
 // checkText refuses what is no text, by its first bytes.
 func (s *source) checkText(head []byte) error {
-	header, _, _ := bytes.Cut(head, []byte("\n"))
+	header, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), lineEnd) // blank lines may come first
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return &Error{File: s.name, Line: 1, Problem: "this is UTF-16 text", Remedy: "save it as UTF-8"}

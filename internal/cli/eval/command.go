@@ -33,7 +33,8 @@ func Command(s *streams.Streams) *cobra.Command {
   outside_box  rows beyond the bounds that the model knows; under --out-of-box
                flag they have no prediction and are not scored
 
-DATA is a CSV file, plain or gzip; - is standard input. --json prints these as
+DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
+Rows without a target are not scored. --json prints these as
 one line, with null for a number that does not exist.`,
 		Example: `
   beziergp eval houses.bgp new.csv

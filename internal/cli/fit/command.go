@@ -16,16 +16,20 @@ func Command(s *streams.Streams) *cobra.Command {
 		Short: "Learn a model from a table",
 		Long: `Learn a model of one column of a table, the target, from its other columns.
 
-DATA is a CSV file, plain or gzip, with a header; - is standard input. All its
-columns but the target and the excluded ones are inputs, and must hold finite
-numbers. The model file is written when training is done, whole or not at all.
+DATA is a CSV or TSV file with a header, plain, gzip or zstd; a pattern in quotes
+is all its files, - is standard input. All its columns but the target and the
+excluded ones are inputs: numbers, true and false, dates and times as ISO 8601
+writes them, or text, a category. What a column holds is inferred from all its
+values; --column overrules. Empty, ?, NA, N/A, #N/A, NaN, NULL and None are missing
+values. beziergp describe tells what is seen in a table. The model file is written when training is done, whole or not at all.
 
 A run that is interrupted, or killed, leaves a checkpoint beside the model file:
 the same command goes on from there and ends with the same model to the bit.`,
 		Example: `
   beziergp fit houses.csv --target price
   beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7
-  beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12 --order-of rooms=5`,
+  beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12 --order-of rooms=5
+  beziergp fit 'houses-*.csv.gz' --target price --column postcode=category --column id=drop`,
 		Args: option.Arguments("DATA"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
 			return Run(cmd.Context(), *s, args[0], o)

@@ -32,8 +32,8 @@ func Command(s *streams.Streams) *cobra.Command {
   in_box        true where all inputs lie within the bounds that the model knows
   std_f         with --std-f: deviation of the function alone
 
-DATA is a CSV file, plain or gzip; - is standard input. It needs the model's
-inputs, in any order; other columns are passed over and may hold text. Rows are
+DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
+It needs the model's inputs, in any order, and reads them as those were; other columns are passed over and may hold text. Rows are
 read, predicted and written block by block, so DATA may be of any length. Under
 --out-of-box flag, rows outside the box have no mean, std, lower and upper.`,
 		Example: `
