@@ -18,10 +18,10 @@ import (
 
 // rows are the rows to train on, in memory or on disk.
 type rows struct {
-	source  *source.Table // knows their places in the file
-	memory  *table.Table
-	cache   *tablecache.Cache
-	remove  string // directory of a cache that is not to be kept
+	source *source.Table // knows their places in the file
+	memory *table.Table
+	cache  *tablecache.Cache
+	remove string // directory of a cache that is not to be kept
 }
 
 // close gives the disk back what need not be kept.
