@@ -44,6 +44,17 @@ type sqlSource struct {
 // sqlBlock is the number of rows of a block.
 const sqlBlock = 1 << 12
 
+// OpenQuery opens the rows of a query in the database of a URL, sqlite:PATH or
+// postgres://USER@HOST/DATABASE, as [Open] does a file's. The database is only read.
+// A query is sent once, so its rows are read once.
+func OpenQuery(url, query string, options Options) (*Reader, error) {
+	rows, err := openSQL(url, query)
+	if err != nil {
+		return nil, err
+	}
+	return (&Reader{options: options, files: []string{"the query"}, size: -1}).begin(&typedBody{file: rows})
+}
+
 // openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
 // database is only read.
 func openSQL(url, query string) (typed, error) {

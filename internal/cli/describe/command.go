@@ -46,9 +46,9 @@ are seconds since the beginning of 1970, UTC.`,
   beziergp describe houses.csv
   beziergp describe houses.csv --target price --json | jq .warnings
   beziergp describe 'year-*.csv.gz' --column postcode=category`,
-		Args: option.Arguments("DATA"),
+		Args: o.Source.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
-			return Run(cmd.Context(), *s, args[0], o)
+			return Run(cmd.Context(), *s, source.Data(args, 0), o)
 		}),
 	}
 	data, printing := option.NewSection("Data"), option.NewSection("Printing")

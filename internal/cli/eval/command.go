@@ -7,6 +7,7 @@ import (
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 )
 
@@ -39,9 +40,9 @@ one line, with null for a number that does not exist.`,
 		Example: `
   beziergp eval houses.bgp new.csv
   beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
-		Args: option.Arguments("MODEL", "DATA"),
+		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
-			return Run(cmd.Context(), *s, args[0], args[1], o)
+			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
 		}),
 	}
 	scoring := option.NewSection("Scoring")

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp/internal/cli/exit"
-	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 )
 
@@ -30,9 +30,9 @@ the same command goes on from there and ends with the same model to the bit.`,
   beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7
   beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12 --order-of rooms=5
   beziergp fit 'houses-*.csv.gz' --target price --column postcode=category --column id=drop`,
-		Args: option.Arguments("DATA"),
+		Args: o.Source.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
-			return Run(cmd.Context(), *s, args[0], o)
+			return Run(cmd.Context(), *s, source.Data(args, 0), o)
 		}),
 	}
 	o.attach(cmd)

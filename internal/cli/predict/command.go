@@ -8,6 +8,7 @@ import (
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
+	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 )
 
@@ -40,9 +41,9 @@ read, predicted and written block by block, so DATA may be of any length. Under
   beziergp predict houses.bgp new.csv > predictions.csv
   beziergp predict houses.bgp houses.csv --test-mask split.csv:fold0 --out test.csv
   zcat year.csv.gz | beziergp predict houses.bgp - --out-of-box flag --std-f`,
-		Args: option.Arguments("MODEL", "DATA"),
+		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
-			return Run(cmd.Context(), *s, args[0], args[1], o)
+			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
 		}),
 	}
 	writing := option.NewSection("Writing")

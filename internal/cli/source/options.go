@@ -3,7 +3,11 @@
 package source
 
 import (
+	"errors"
 	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
 
 	"beziergp/internal/cli/option"
 	"beziergp/table"
@@ -22,12 +26,39 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
+	// From is the URL of a database and Query what it is asked for, in the place of a
+	// file.
+	From, Query string
+}
+
+// Arguments wants one argument a name, and DATA behind them unless there is a
+// database in its place.
+func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case (o.From == "") != (o.Query == ""):
+			return errors.New("--from and --query go together: the database's URL and what it is asked for")
+		case o.From != "":
+			return option.Arguments(names...)(cmd, args)
+		}
+		return option.Arguments(append(slices.Clone(names), "DATA")...)(cmd, args)
+	}
+}
+
+// Data returns argument i, or nothing where a database is in its place.
+func Data(args []string, i int) string {
+	if i < len(args) {
+		return args[i]
+	}
+	return ""
 }
 
 // AddTo declares the flags. taken says in words which rows the verb takes.
 func (o *Options) AddTo(s option.Section, taken string) {
 	s.Flags.Var(option.New(&o.Mask, "FILE:COL", parseMask), "test-mask",
 		"take the rows that column COL of the CSV file FILE marks "+taken+"; FILE has a row for every row of DATA")
+	s.Flags.StringVar(&o.From, "from", "", "`URL` of a database to read in the place of DATA: sqlite:PATH or postgres://USER@HOST/DATABASE")
+	s.Flags.StringVar(&o.Query, "query", "", "`SQL` that the database is asked for, a SELECT; it decides on the order of the rows")
 	s.Flags.Var(option.Count(&o.Rows), "rows", "take only the first so many of these rows")
 }
 

@@ -43,13 +43,17 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 		}
 		t.mask = mask
 	}
+	unit := console.Bytes
+	if o.From != "" {
+		unit = "row"
+	}
 	options := tablefile.Options{
 		Stdin:  interruptible(ctx, s.In),
 		Kinds:  maps.Clone(o.Kinds),
 		Schema: schema,
 		Progress: func(read, total int64) {
 			if task != "" {
-				s.Console.Update(console.State{Task: task, Done: read, Total: total, Unit: console.Bytes})
+				s.Console.Update(console.State{Task: task, Done: read, Total: total, Unit: unit})
 			}
 		},
 	}
@@ -57,7 +61,7 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 	if t.mask == nil {
 		options.Rows = o.Rows // with a mask, the rest is read to hold the mask against it
 	}
-	reader, err := tablefile.Open(path, options)
+	reader, err := o.open(path, options)
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +74,20 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 	return t, nil
 }
 
+func (o Options) open(path string, options tablefile.Options) (*tablefile.Reader, error) {
+	if o.From != "" {
+		return tablefile.OpenQuery(o.From, o.Query, options)
+	}
+	return tablefile.Open(path, options)
+}
+
 // Name returns what a table's file is called in messages.
 func Name(path string) string {
-	if path == "-" {
+	switch path {
+	case "-":
 		return "standard input"
+	case "":
+		return "the query"
 	}
 	return path
 }
@@ -95,6 +109,9 @@ func (t *Table) checkDropped(o Options) error {
 // Files returns the files that a path stands for; one that stands for none is its
 // own.
 func Files(path string) []string {
+	if path == "" { // a query
+		return nil
+	}
 	files, err := tablefile.Files(path)
 	if err != nil {
 		return []string{path}

@@ -126,6 +126,9 @@ func (t *Table) OpenCache(o Tall) (*tablecache.Cache, error) {
 // identity tells tables apart by their files, when these were last changed, and what
 // is taken of them; it is empty where nobody can tell.
 func (t *Table) identity(o Tall) string {
+	if t.options.From != "" {
+		return ""
+	}
 	type file struct {
 		Path     string
 		Size     int64
