@@ -202,6 +202,12 @@ func (o *Options) check(data string) error {
 	if err := sink.CheckApart("--out", o.Out, read...); err != nil {
 		return err
 	}
+	if o.Source.Holdout > 0 && o.Out == sink.Stdout {
+		return exit.Usagef("--holdout prints scores where the model is to go: name a file with --out")
+	}
+	if o.Source.Holdout > 0 && data == "-" {
+		return exit.Usagef("--holdout reads the table twice, which standard input cannot be: give a file")
+	}
 	if o.Cache == sink.Stdout {
 		return exit.Usagef("--cache cannot be standard output: it is read again; name a file")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"beziergp"
 	"beziergp/box"
+	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
@@ -65,7 +66,15 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		_ = os.Remove(kept)
 	}
 	summarize(s, m, o.Out, size, time.Since(began))
-	return nil
+	if o.Source.Holdout == 0 {
+		return nil
+	}
+	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target)
+	if err != nil {
+		return err
+	}
+	result.WarnOutside(s, m.Policy())
+	return report.Print(s.Out, false)
 }
 
 // columns returns the columns to read out of those of the file. It fails where an

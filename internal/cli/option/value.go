@@ -67,6 +67,17 @@ func parseInt(text string, low, high int) (int, error) {
 	return n, nil
 }
 
+// Share is a number above 0 and below 1.
+func Share(dst *float64) pflag.Value {
+	return New(dst, "SHARE", func(text string) (float64, error) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v > 0 && v < 1) {
+			return 0, errors.New("it must be above 0 and below 1")
+		}
+		return v, nil
+	})
+}
+
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {
 	return New(dst, "uint", func(text string) (uint64, error) {

@@ -26,6 +26,9 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
+	// Holdout is the share of the rows that are marked by lot, in the place of a mask;
+	// 0 for none.
+	Holdout float64
 	// From is the URL of a database and Query what it is asked for, in the place of a
 	// file.
 	From, Query string
@@ -36,6 +39,8 @@ type Options struct {
 func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
+		case o.Holdout > 0 && o.Mask.Path != "":
+			return errors.New("--holdout and --test-mask contradict each other")
 		case (o.From == "") != (o.Query == ""):
 			return errors.New("--from and --query go together: the database's URL and what it is asked for")
 		case o.From != "":
@@ -57,6 +62,7 @@ func Data(args []string, i int) string {
 func (o *Options) AddTo(s option.Section, taken string) {
 	s.Flags.Var(option.New(&o.Mask, "FILE:COL", parseMask), "test-mask",
 		"take the rows that column COL of the CSV file FILE marks "+taken+"; FILE has a row for every row of DATA")
+	s.Flags.Var(option.Share(&o.Holdout), "holdout", "hold this share of the rows out, drawn by their numbers: fit learns from the others and scores the model on these, predict and eval take these")
 	s.Flags.StringVar(&o.From, "from", "", "`URL` of a database to read in the place of DATA: sqlite:PATH or postgres://USER@HOST/DATABASE")
 	s.Flags.StringVar(&o.Query, "query", "", "`SQL` that the database is asked for, a SELECT; it decides on the order of the rows")
 	s.Flags.Var(option.Count(&o.Rows), "rows", "take only the first so many of these rows")

@@ -58,7 +58,7 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 		},
 	}
 	maps.DeleteFunc(options.Kinds, func(_ string, kind table.Kind) bool { return kind == option.Drop })
-	if t.mask == nil {
+	if !t.chooses() {
 		options.Rows = o.Rows // with a mask, the rest is read to hold the mask against it
 	}
 	reader, err := o.open(path, options)
@@ -149,7 +149,7 @@ func (t *Table) Next(ctx context.Context, dst [][]float64) (int, error) {
 			return 0, err
 		}
 		full := t.limit > 0 && t.taken == t.limit
-		if full && t.mask == nil {
+		if full && !t.chooses() {
 			return 0, io.EOF
 		}
 		n, err := t.reader.Next(dst)
@@ -182,7 +182,7 @@ func (t *Table) compact(dst [][]float64, n int) int {
 		if t.limit > 0 && t.taken+kept == t.limit {
 			break
 		}
-		if t.mask != nil && t.mask[t.read+i] != t.take {
+		if !t.takes(t.read + i) {
 			continue
 		}
 		for _, column := range dst {
@@ -198,7 +198,10 @@ func (t *Table) end() error {
 	switch {
 	case t.mask != nil && t.read < len(t.mask):
 		return t.wrongMask(fmt.Sprint(t.read))
-	case t.taken == 0: // the reader refuses a file without rows: it is the mask
+	case t.taken == 0 && t.mask == nil: // the reader refuses a file without rows
+		return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("a share of %g of %d rows leaves none on one side", t.options.Holdout, t.read),
+			Remedy: "hold out another share"}
+	case t.taken == 0:
 		mark := map[bool]int{true: 1, false: 0}[t.take]
 		return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("the mask marks no row with %d", mark),
 			Remedy: "0 marks the rows to train on, 1 those to test"}
@@ -216,11 +219,11 @@ func (t *Table) wrongMask(rows string) error {
 
 // FileRow returns the row of the file, counted from 1, that was the k-th taken.
 func (t *Table) FileRow(k int) int {
-	if t.mask == nil {
+	if !t.chooses() {
 		return k
 	}
-	for row, mark := range t.mask {
-		if mark == t.take {
+	for row := range t.read {
+		if t.takes(row) {
 			k--
 		}
 		if k == 0 {
@@ -244,19 +247,19 @@ func (t *Table) ReadAll(ctx context.Context) (*table.Table, error) {
 // pick returns the rows to take of all.
 func (t *Table) pick(all *table.Table) (*table.Table, error) {
 	t.read = all.Rows()
-	if t.mask == nil {
+	if !t.chooses() {
 		t.taken = t.read
 		if err := t.end(); err != io.EOF {
 			return nil, err
 		}
 		return all, nil
 	}
-	if t.read != len(t.mask) {
+	if t.mask != nil && t.read != len(t.mask) {
 		return nil, t.wrongMask(fmt.Sprint(t.read))
 	}
 	keep := make([]bool, t.read)
-	for i, mark := range t.mask {
-		if mark == t.take && (t.limit == 0 || t.taken < t.limit) {
+	for i := range keep {
+		if t.takes(i) && (t.limit == 0 || t.taken < t.limit) {
 			keep[i] = true
 			t.taken++
 		}

@@ -85,7 +85,7 @@ func (s *spillSink) Append(columns [][]float64, n int) error {
 		if t.mask != nil && row >= len(t.mask) {
 			return t.wrongMask("more")
 		}
-		if t.mask != nil && t.mask[row] != t.take || t.limit > 0 && t.taken == t.limit {
+		if !t.takes(row) || t.limit > 0 && t.taken == t.limit {
 			continue
 		}
 		t.taken++

@@ -1,4 +1,4 @@
-package eval
+package apply
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// report is what eval prints; programs rely on the names.
-type report struct {
+// Report is how a model scores; programs rely on the names.
+type Report struct {
 	N          int      `json:"n"`
 	RMSE       *float64 `json:"rmse"`
 	NLPD       *float64 `json:"nlpd"`
@@ -26,7 +26,8 @@ func number(v float64) *float64 {
 	return &v
 }
 
-func (r report) print(w io.Writer, asJSON bool) error {
+// Print writes the scores as aligned text, or as one line of JSON.
+func (r Report) Print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(r)
 	}

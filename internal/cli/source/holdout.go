@@ -1,0 +1,25 @@
+package source
+
+// chooses tells whether rows are taken by a mask or by lot.
+func (t *Table) chooses() bool { return t.mask != nil || t.options.Holdout > 0 }
+
+// takes tells whether to take a row of the table, counted from 0.
+func (t *Table) takes(row int) bool {
+	switch {
+	case t.mask != nil:
+		return t.mask[row] == t.take
+	case t.options.Holdout > 0:
+		return heldOut(row, t.options.Holdout) == t.take
+	}
+	return true
+}
+
+// heldOut draws a row with the given chance. It is a function of the row's number
+// alone: every verb holds out the same rows, however many there are.
+func heldOut(row int, share float64) bool {
+	// SplitMix64 (Steele, Lea & Flood 2014), to a number in [0, 1).
+	x := (uint64(row) + 1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return float64((x^x>>31)>>11)/(1<<53) < share
+}
