@@ -133,7 +133,8 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, err
 	}
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Varying: result.Varying, Policy: fit.policy,
+		Posterior: result.Posterior, Inputs: fit.inputs, Target: fit.target, Noise: result.Noise, Varying: result.Varying,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Policy: fit.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: len(y), Steps: result.Steps,
 			RMSE: result.RMSE * fit.target.SD, Objective: result.Objective,
@@ -252,6 +253,7 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 		return nil, err
 	}
 	s.target.Standardize(s.data.Y, y)
+	s.data.Inputs = s.inputs
 	return s, nil
 }
 

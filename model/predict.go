@@ -92,6 +92,7 @@ type Predictor struct {
 	pool      *kernel.Pool
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
+	doubt     *doubter        // nil where the posterior holds the variance
 	x         []float32
 	outside   []int
 	rows      int
@@ -120,6 +121,9 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	if m.varying != nil {
 		p.noise = m.varying.NewEvaluator(pool)
 	}
+	if m.doubt != nil {
+		p.doubt = m.doubt.evaluator(pool)
+	}
 	return p, nil
 }
 
@@ -137,6 +141,11 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	}
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
+	}
+	if p.doubt != nil {
+		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
+			return offset(err, p.rows)
+		}
 	}
 	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
 		return offset(err, p.rows)
@@ -184,18 +193,22 @@ func (p *Predictor) Outside() []int { return p.outside }
 // those of b, [a.Rows, b.Rows], in squared units of the target. Rows outside the
 // box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
-	xa, err := m.coordinates(a)
+	mapping, process, policy := m.box, m.posterior, m.policy
+	if m.doubt != nil {
+		mapping, process, policy = box.Box{Inputs: m.doubt.Inputs}, m.doubt.Surface, box.Clip
+	}
+	xa, err := m.coordinates(a, mapping, policy)
 	if err != nil {
 		return nil, err
 	}
-	xb, err := m.coordinates(b)
+	xb, err := m.coordinates(b, mapping, policy)
 	if err != nil {
 		return nil, err
 	}
 	d, n := m.posterior.Inputs(), b.Rows()
 	pool := kernel.NewPool(1)
 	defer pool.Close()
-	e := surface.NewEvaluator(m.posterior, pool)
+	e := surface.NewEvaluator(process, pool)
 	cov := mat.NewDense(a.Rows(), n, nil)
 	repeated := make([]float32, len(xb))
 	for row := range a.Rows() {
@@ -210,14 +223,14 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 	return cov, nil
 }
 
-// coordinates maps a table's rows to the unit box, [n, d] by rows.
-func (m *Model) coordinates(t *table.Table) ([]float32, error) {
+// coordinates maps a table's rows to a unit box, [n, d] by rows.
+func (m *Model) coordinates(t *table.Table, mapping box.Box, policy box.Policy) ([]float32, error) {
 	columns, err := m.columns(t)
 	if err != nil {
 		return nil, err
 	}
 	x := make([]float32, t.Rows()*len(columns))
-	return x, m.box.Map(x, columns, m.policy, make([]bool, t.Rows()), make([]int, len(columns)))
+	return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, len(columns)))
 }
 
 // offset moves the row that an error of the box names by the rows before it.

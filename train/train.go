@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/basis"
+	"beziergp/box"
 	"beziergp/model"
 	"beziergp/surface"
 )
@@ -19,6 +20,8 @@ type Data struct {
 	X     []float32 // [n, d] by rows
 	Y     []float32 // [n]
 	Bases []basis.Basis
+	// Inputs are the scalings that made X; [Auto] needs them.
+	Inputs []box.Input
 }
 
 func (d Data) rows() int { return len(d.Y) }
@@ -108,9 +111,12 @@ type Result struct {
 	Posterior *surface.Posterior
 	Noise     float64      // σ², in squared deviations of the target
 	Varying   *model.Noise // how the noise varies; nil where it is constant
-	RMSE      float64      // over the training rows, in deviations of the target
-	Objective float64      // of the last mini-batch, scaled to all rows
-	Steps     int
+	Doubt     *model.Doubt // the variance of f; nil where the posterior holds it
+	// VarianceScale multiplies Var f; 0 stands for 1.
+	VarianceScale float64
+	RMSE          float64 // over the training rows, in deviations of the target
+	Objective     float64 // of the last mini-batch, scaled to all rows
+	Steps         int
 }
 
 // OptionError reports an option that is out of range.
