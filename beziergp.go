@@ -128,6 +128,9 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	if err != nil {
 		return nil, err
 	}
+	if result.Inputs != nil {
+		fit.inputs = result.Inputs
+	}
 	options, err := json.Marshal(result.Options)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
+	"beziergp/box"
 	"beziergp/elbo"
 	"beziergp/internal/kernel"
 	"beziergp/model"
@@ -54,7 +56,9 @@ type run struct {
 	Auto
 	plan
 	choices
-	data     Data
+	data     Data  // in the scaling in use
+	given    Data  // by ranks
+	linear   *Data // nil until it is tried
 	distinct []int
 	env      Environment
 	pool     *kernel.Pool
@@ -79,10 +83,22 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err := data.check(); err != nil {
 		return nil, err
 	}
-	r := &run{Auto: o, plan: plans[o.Effort], choices: plans[o.Effort].choicesFor(data.rows()), data: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
+	data = data.withInputs()
+	r := &run{Auto: o, plan: plans[o.Effort], choices: plans[o.Effort].choicesFor(data.rows()), data: data, given: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
 	return r.fit(ctx)
+}
+
+// withInputs returns the data with scalings: where they tell of none, those of the
+// unit interval.
+func (d Data) withInputs() Data {
+	if d.Inputs == nil {
+		for i := range d.Bases {
+			d.Inputs = append(d.Inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
+		}
+	}
+	return d
 }
 
 func (r *run) fit(ctx context.Context) (*Result, error) {
@@ -91,6 +107,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.use(chosen.Scaling)
 	members, err := r.crossFit(ctx, folds, chosen)
 	if err != nil {
 		return nil, err
@@ -120,6 +137,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 		Recipe:        r.Name(),
 		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.smoothness, scales, alike},
 		Posterior:     posterior,
+		Inputs:        r.data.Inputs,
 		Noise:         noise.constant * scales.Noise * alike,
 		Varying:       noise.noise,
 		Doubt:         doubt,

@@ -22,7 +22,7 @@ type noiseFit struct {
 
 // noiseShape returns the shape that the log variance may have.
 func noiseShape(lambda float64) shape {
-	return shape{[]component{{basis.KindBernstein, 6, 10, 0.3}}, lambda}
+	return shape{Components: []component{{basis.KindBernstein, 6, 10, 0.3}}, Smoothness: lambda}
 }
 
 // noiseRange is that of log σ²(x) about its constant.

@@ -109,9 +109,11 @@ type Result struct {
 	Recipe    string // its name
 	Options   any    // the recipe's, defaults filled in; goes to JSON
 	Posterior *surface.Posterior
-	Noise     float64      // σ², in squared deviations of the target
-	Varying   *model.Noise // how the noise varies; nil where it is constant
-	Doubt     *model.Doubt // the variance of f; nil where the posterior holds it
+	// Inputs are the scalings that the posterior goes with; nil for those of the data.
+	Inputs  []box.Input
+	Noise   float64      // σ², in squared deviations of the target
+	Varying *model.Noise // how the noise varies; nil where it is constant
+	Doubt   *model.Doubt // the variance of f; nil where the posterior holds it
 	// VarianceScale multiplies Var f; 0 stands for 1.
 	VarianceScale float64
 	RMSE          float64 // over the training rows, in deviations of the target
@@ -136,14 +138,6 @@ type DivergedError struct {
 func (e *DivergedError) Error() string {
 	return fmt.Sprintf("training diverged at step %d with learning rate %g: lower the learning rate or the order", e.Step, e.Rate)
 }
-
-// Scaling says how inputs are mapped to the unit interval.
-type Scaling string
-
-const (
-	Linear  Scaling = "linear" // from the smallest to the largest training value
-	ByRanks Scaling = "ranks"  // by their empirical distribution function
-)
 
 // Recipe is a way to fit.
 type Recipe interface {
