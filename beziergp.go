@@ -146,8 +146,13 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 	if err != nil {
 		return nil, err
 	}
+	inputs := s.inputs
+	if result.Inputs != nil {
+		inputs = result.Inputs
+	}
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: s.inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying, Policy: s.policy,
+		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Policy: s.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

@@ -40,7 +40,7 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 	if s.data.Bases, err = o.bases(s.inputs, s.data.X); err != nil {
 		return nil, err
 	}
-	s.data.Y = make([]float32, t.Rows())
+	s.data.Y, s.data.Inputs = make([]float32, t.Rows()), s.inputs
 	s.target.Standardize(s.data.Y, y)
 	return s, nil
 }

@@ -80,7 +80,7 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	if s.data.Bases, err = o.bases(s.inputs, x); err != nil {
 		return nil, err
 	}
-	s.data.Source, s.data.Weighted = r, r.weighted
+	s.data.Source, s.data.Weighted, s.data.Inputs = r, r.weighted, s.inputs
 	return r, nil
 }
 

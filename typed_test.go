@@ -217,3 +217,41 @@ func TestTargetTransform(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The default recipe learns from columns of all kinds, too, and predicts any row.
+func TestDefaultRecipeOnTypedTable(t *testing.T) {
+	tab := people(t, 600)
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Recipe: train.Auto{Effort: train.Fast}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := beziergp.ReadModel(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	rows := mustTable(t,
+		column("x", 0.5, 0.5, nan, 0.5, 7),
+		beziergp.Column{Name: "c", Values: []float64{0, 2, nan, 1, 0}, Kind: table.Category, Levels: []string{"high", "never seen", "low"}},
+		beziergp.Column{Name: "flag", Values: []float64{0, 0, nan, 0, 0}, Kind: table.Boolean},
+		beziergp.Column{Name: "at", Values: []float64{1e6, 1e6, nan, 1e6, 1e6}, Kind: table.DateTime})
+	p, err := again.Predict(context.Background(), rows, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range []float64{6.5, 0.5, 4, 3.5} {
+		if math.Abs(p.Mean[row]-want) > 0.7 {
+			t.Errorf("row %d: %g, want about %g", row, p.Mean[row], want)
+		}
+	}
+	if got := fmt.Sprint(p.InBox); got != "[true true false false false]" {
+		t.Errorf("in the box: %s", got)
+	}
+	if !(p.StdF[4] > 1.5*p.StdF[0]) {
+		t.Errorf("deviation of f far outside %g, inside %g", p.StdF[4], p.StdF[0])
+	}
+}

@@ -10,6 +10,9 @@ import (
 // that a coordinate is off by 1/500 at most, few enough to be stored.
 const MaxKnots = 512
 
+// mostKnots allows for those that Widen adds.
+const mostKnots = MaxKnots + 2
+
 // RankInput returns the scaling of a column of training values by their empirical
 // distribution function: the mid-ranks of the distinct values, stretched to
 // [0, 1], and linear in between. Training rows then fill the unit interval evenly
@@ -65,7 +68,7 @@ func (in Input) checkRanks() error {
 	if n == 0 && len(in.Ranks) == 0 {
 		return nil
 	}
-	if n < 2 || n > MaxKnots || len(in.Ranks) != n ||
+	if n < 2 || n > mostKnots || len(in.Ranks) != n ||
 		in.Knots[0] != in.Lo || in.Knots[n-1] != in.Hi || in.Ranks[0] != 0 || in.Ranks[n-1] != 1 {
 		return fmt.Errorf("column %q: %d knots with %d ranks do not span its bounds", in.Name, n, len(in.Ranks))
 	}

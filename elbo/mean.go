@@ -30,6 +30,8 @@ func LogVarianceLoss(f, y float64) (value, slope float64) {
 //
 //	Σ_j loss(f(x_j), y_j) + λ Σ_groups Smoothness
 //
+// With [NewVariance] it is the same of the variance buttresses, f being Var f.
+//
 // It holds the memory of all its workers and serves one caller at a time; what it
 // adds up does not depend on their number.
 type Mean struct {
@@ -45,6 +47,7 @@ type Mean struct {
 	slope      []float32   // cotangent of the means
 	penalties  []float64   // by buttress
 	lambda     float64
+	expV       []float32 // exp(V) where f is Var f, nil otherwise
 	call       call
 
 	fill, forward, backward, smooth func(worker, part int)
@@ -53,11 +56,24 @@ type Mean struct {
 // NewMean returns the objective for a surface of which all groups are
 // [surface.MeanOnly].
 func NewMean(s *surface.Surface, loss Loss, pool *kernel.Pool) *Mean {
+	return newMean(s, loss, pool, surface.MeanOnly)
+}
+
+// NewVariance returns the objective for a surface of which all groups are
+// [surface.VarianceOnly]: Var f, whose weights are positive, learns targets of its
+// own.
+func NewVariance(s *surface.Surface, loss Loss, pool *kernel.Pool) *Mean {
+	m := newMean(s, loss, pool, surface.VarianceOnly)
+	m.expV = make([]float32, s.Size())
+	return m
+}
+
+func newMean(s *surface.Surface, loss Loss, pool *kernel.Pool, part surface.Part) *Mean {
 	m := &Mean{surface: s, pool: pool, loss: loss, slope: make([]float32, s.StripPoints()), workers: make([]scratch, pool.Workers())}
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
-		if s.Group(g).Part != surface.MeanOnly {
-			panic("elbo: a group with variance buttresses, which Mean does not train")
+		if s.Group(g).Part != part {
+			panic("elbo: a group of another part than the objective's")
 		}
 		m.strips = append(m.strips, s.NewStrip(g))
 		m.inputs = append(m.inputs, shareInputs(g, e.Inputs())...)
@@ -96,6 +112,10 @@ func shareInputs(g, d int) (parts []inputs) {
 func (m *Mean) Evaluate(params []float32, lambda float64, x, y, gradient []float32) (loss, penalty float64) {
 	m.call, m.lambda = call{params: params, gradient: gradient}, lambda
 	clear(gradient)
+	if m.expV != nil {
+		kernel.Exp(m.expV, params)
+		m.call.params = m.expV
+	}
 	d, strip := m.surface.Inputs(), m.surface.StripPoints()
 	for from := 0; from < len(y); from += strip {
 		to := min(from+strip, len(y))
@@ -107,6 +127,12 @@ func (m *Mean) Evaluate(params []float32, lambda float64, x, y, gradient []float
 		m.pool.Do(len(m.buttresses), m.forward)
 		loss += m.slopes(y[from:to], len(y))
 		m.pool.Do(len(m.buttresses), m.backward)
+	}
+	if m.expV != nil {
+		m.call.params = params
+		for i, v := range m.expV {
+			gradient[i] *= v
+		}
 	}
 	m.pool.Do(len(m.buttresses), m.smooth)
 	for _, p := range m.penalties {
@@ -124,7 +150,26 @@ func (m *Mean) fillInputs(_, part int) {
 
 // weights returns the part of p that belongs to a buttress.
 func (m *Mean) weights(p []float32, t task) []float32 {
+	if m.expV != nil {
+		return m.surface.Group(t.group).Ensemble.Weights(m.surface.Variance(p, t.group), t.index)
+	}
 	return m.surface.Group(t.group).Ensemble.Weights(m.surface.Mean(p, t.group), t.index)
+}
+
+// strip returns the bases of a group.
+func (m *Mean) strip(g int) *buttress.Strip {
+	if m.expV != nil {
+		return &m.strips[g].Variance
+	}
+	return &m.strips[g].Mean
+}
+
+// scale is what the sum of the buttresses is multiplied by.
+func (m *Mean) scale() float64 {
+	if m.expV != nil {
+		return m.surface.PriorScale()
+	}
+	return 1
 }
 
 func (m *Mean) forwardButtress(worker, part int) {
@@ -137,7 +182,7 @@ func (m *Mean) forwardButtress(worker, part int) {
 
 func (m *Mean) forwardInto(part int, states *buttress.States) {
 	t := m.buttresses[part]
-	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), &m.strips[t.group].Mean, states, m.values[part])
+	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), m.strip(t.group), states, m.values[part])
 }
 
 func (m *Mean) backwardButtress(worker, part int) {
@@ -147,21 +192,22 @@ func (m *Mean) backwardButtress(worker, part int) {
 		states = m.workers[worker].states[t.group]
 		m.forwardInto(part, states)
 	}
-	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), &m.strips[t.group].Mean, states, m.slope, m.weights(m.call.gradient, t))
+	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), m.strip(t.group), states, m.slope, m.weights(m.call.gradient, t))
 }
 
 // slopes fills the cotangent of the means for a batch of that many rows and returns
 // the sum of the losses.
 func (m *Mean) slopes(y []float32, rows int) float64 {
 	var sum float64
+	scale := m.scale()
 	for p, target := range y {
 		var f float64
 		for _, values := range m.values {
 			f += float64(values[p])
 		}
-		value, slope := m.loss(f, float64(target))
+		value, slope := m.loss(scale*f, float64(target))
 		sum += value
-		m.slope[p] = float32(slope / float64(rows))
+		m.slope[p] = float32(scale * slope / float64(rows))
 	}
 	return sum
 }

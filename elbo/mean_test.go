@@ -14,7 +14,7 @@ import (
 )
 
 // meanSurface is a sum of two groups over a number, a category and a number.
-func meanSurface(t testing.TB, rng *rand.Rand) *surface.Surface {
+func meanSurface(t testing.TB, part surface.Part, rng *rand.Rand) *surface.Surface {
 	t.Helper()
 	levels, err := basis.NewIndicator(3)
 	if err != nil {
@@ -26,7 +26,7 @@ func meanSurface(t testing.TB, rng *rand.Rand) *surface.Surface {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := surface.Group{Bases: []basis.Basis{spline, levels, spline}, Part: surface.MeanOnly}
+		g := surface.Group{Bases: []basis.Basis{spline, levels, spline}, Part: part}
 		if g.Ensemble, err = buttress.New([]int{nodes, 3, nodes}, buttress.RandomOrderings(3, 4, rng)); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,13 @@ func meanData(n int, rng *rand.Rand) (x, y []float32) {
 
 func TestMeanGradientAgreesWithCentralDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	s := meanSurface(t, rng)
+	for _, part := range []surface.Part{surface.MeanOnly, surface.VarianceOnly} {
+		s := meanSurface(t, part, rng)
+		checkMeanGradient(t, s, part, rng)
+	}
+}
+
+func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng *rand.Rand) {
 	x, y := meanData(300, rng)
 	params, gradient, scratch := make([]float32, s.Size()), make([]float32, s.Size()), make([]float32, s.Size())
 	for i := range params {
@@ -59,7 +65,11 @@ func TestMeanGradientAgreesWithCentralDifferences(t *testing.T) {
 	defer pool.Close()
 	for name, loss := range map[string]Loss{"squared": SquaredLoss, "log variance": LogVarianceLoss} {
 		for _, lambda := range []float64{0, 0.7} {
-			m := NewMean(s, loss, pool)
+			objectiveOf := NewMean
+			if part == surface.VarianceOnly {
+				objectiveOf = NewVariance
+			}
+			m := objectiveOf(s, loss, pool)
 			objective := func() float64 {
 				l, penalty := m.Evaluate(params, lambda, x, y, scratch)
 				return l + penalty
@@ -77,7 +87,7 @@ func TestMeanGradientAgreesWithCentralDifferences(t *testing.T) {
 // The objective is what enumeration of all control points gives.
 func TestMeanLossMatchesTheEvaluator(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	s := meanSurface(t, rng)
+	s := meanSurface(t, surface.MeanOnly, rng)
 	x, y := meanData(300, rng)
 	params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
 	for i := range params {

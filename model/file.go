@@ -36,9 +36,15 @@ type head struct {
 	Policy   box.Policy  `json:"out_of_box"`
 	Groups   []groupHead `json:"groups"`
 	Training Training    `json:"training"`
-	// Varying and Scale are not in files of format 1.
+	// The rest is not in files of format 1.
 	Varying *noiseHead `json:"noise_surface,omitempty"`
+	Doubt   *doubtHead `json:"variance_process,omitempty"`
 	Scale   float64    `json:"variance_scale,omitempty"`
+}
+
+type doubtHead struct {
+	Inputs []box.Input `json:"inputs"`
+	Groups []groupHead `json:"groups"`
 }
 
 type noiseHead struct {
@@ -83,6 +89,9 @@ func (m *Model) Write(w io.Writer) error {
 	if n := m.varying; n != nil {
 		h.Varying = &noiseHead{describe(n.Surface, noisePrefix, tensors), n.Predicted, n.Lo, n.Hi}
 	}
+	if d := m.doubt; d != nil {
+		h.Doubt = &doubtHead{d.Inputs, describe(d.Surface, doubtPrefix, tensors)}
+	}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -90,8 +99,11 @@ func (m *Model) Write(w io.Writer) error {
 	return safetensors.Write(w, tensors, map[string]string{formatKey: string(text)})
 }
 
-// noisePrefix begins the names of the noise surface's tensors.
-const noisePrefix = "noise."
+// Beginnings of the names of tensors that are not of the mean.
+const (
+	noisePrefix = "noise."
+	doubtPrefix = "variance."
+)
 
 // describe returns the groups of a process and adds their weights to tensors.
 func describe(q *surface.Posterior, prefix string, tensors map[string]safetensors.Tensor) (heads []groupHead) {
@@ -175,30 +187,45 @@ func read(r io.Reader) (*Model, error) {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Policy: h.Policy, Training: h.Training}
-	own, noise := map[string]safetensors.Tensor{}, map[string]safetensors.Tensor{}
-	for name, t := range tensors {
-		if rest, ok := strings.CutPrefix(name, noisePrefix); ok {
-			noise[rest] = t
-		} else {
-			own[name] = t
-		}
-	}
-	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), own); err != nil {
+	parts := split(tensors)
+	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	if n := h.Varying; n != nil {
 		p.Varying = &Noise{Predicted: n.Predicted, Lo: n.Lo, Hi: n.Hi}
-		if p.Varying.Surface, err = assemble(n.Groups, len(h.Inputs)+1, noise); err != nil {
+		if p.Varying.Surface, err = assemble(n.Groups, len(h.Inputs)+1, parts[noisePrefix]); err != nil {
 			return nil, fmt.Errorf("damaged: noise: %w", err)
 		}
-	} else if len(noise) > 0 {
-		return nil, errors.New("damaged: it holds a noise surface that its head does not tell of")
+	}
+	if d := h.Doubt; d != nil {
+		p.Doubt = &Doubt{Inputs: d.Inputs}
+		if p.Doubt.Surface, err = assemble(d.Groups, len(h.Inputs), parts[doubtPrefix]); err != nil {
+			return nil, fmt.Errorf("damaged: variance: %w", err)
+		}
+	}
+	if h.Varying == nil && len(parts[noisePrefix]) > 0 || h.Doubt == nil && len(parts[doubtPrefix]) > 0 {
+		return nil, errors.New("damaged: it holds weights that its head does not tell of")
 	}
 	m, err := New(p)
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	return m, nil
+}
+
+// split returns the tensors by the prefix of their names.
+func split(tensors map[string]safetensors.Tensor) map[string]map[string]safetensors.Tensor {
+	parts := map[string]map[string]safetensors.Tensor{"": {}, noisePrefix: {}, doubtPrefix: {}}
+	for name, t := range tensors {
+		prefix := ""
+		for _, p := range []string{noisePrefix, doubtPrefix} {
+			if strings.HasPrefix(name, p) {
+				prefix = p
+			}
+		}
+		parts[prefix][strings.TrimPrefix(name, prefix)] = t
+	}
+	return parts
 }
 
 // assemble puts groups and tensors together. Sizes that the head claims are held

@@ -21,6 +21,7 @@ type Model struct {
 	target    box.Target
 	noise     float64
 	varying   *Noise  // nil where the noise is constant
+	doubt     *Doubt  // nil where the posterior holds the variance
 	scale     float64 // of Var f
 	policy    box.Policy
 	training  Training
@@ -45,6 +46,8 @@ type Parts struct {
 	Noise     float64 // σ², in squared deviations of the target
 	// Varying makes the noise a function of the inputs; nil where it is constant.
 	Varying *Noise
+	// Doubt holds the variance of f; nil where Posterior does.
+	Doubt *Doubt
 	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
 	VarianceScale float64
 	Policy        box.Policy
@@ -97,6 +100,11 @@ func New(p Parts) (*Model, error) {
 			return nil, err
 		}
 	}
+	if p.Doubt != nil {
+		if err := p.Doubt.check(p.Inputs); err != nil {
+			return nil, err
+		}
+	}
 	if p.VarianceScale == 0 {
 		p.VarianceScale = 1
 	}
@@ -105,7 +113,7 @@ func New(p Parts) (*Model, error) {
 	}
 	return &Model{
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
-		varying: p.Varying, scale: p.VarianceScale, policy: p.Policy, training: p.Training,
+		varying: p.Varying, doubt: p.Doubt, scale: p.VarianceScale, policy: p.Policy, training: p.Training,
 	}, nil
 }
 

@@ -101,6 +101,7 @@ type Predictor struct {
 	pool      *kernel.Pool
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
+	doubt     *doubter        // nil where the posterior holds the variance
 	x         []float32
 	outside   []int
 	rows      int
@@ -129,6 +130,9 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	if m.varying != nil {
 		p.noise = m.varying.NewEvaluator(pool)
 	}
+	if m.doubt != nil {
+		p.doubt = m.doubt.evaluator(pool)
+	}
 	return p, nil
 }
 
@@ -146,6 +150,11 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	}
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
+	}
+	if p.doubt != nil {
+		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
+			return offset(err, p.rows)
+		}
 	}
 	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
 		return offset(err, p.rows)
@@ -211,18 +220,22 @@ func (p *Predictor) Outside() []int { return p.outside }
 // those of b, [a.Rows, b.Rows], in squared units of the (transformed) target. Rows outside the
 // box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
-	xa, err := m.coordinates(a)
+	mapping, process, policy := m.box, m.posterior, m.policy
+	if m.doubt != nil {
+		mapping, process, policy = box.New(m.doubt.Inputs), m.doubt.Surface, box.Clip
+	}
+	xa, err := m.coordinates(a, mapping, policy)
 	if err != nil {
 		return nil, err
 	}
-	xb, err := m.coordinates(b)
+	xb, err := m.coordinates(b, mapping, policy)
 	if err != nil {
 		return nil, err
 	}
 	d, n := m.posterior.Inputs(), b.Rows()
 	pool := kernel.NewPool(1)
 	defer pool.Close()
-	e := surface.NewEvaluator(m.posterior, pool)
+	e := surface.NewEvaluator(process, pool)
 	cov := mat.NewDense(a.Rows(), n, nil)
 	repeated := make([]float32, len(xb))
 	for row := range a.Rows() {
@@ -237,15 +250,15 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 	return cov, nil
 }
 
-// coordinates maps a table's rows to the unit box, [n, d] by rows.
-func (m *Model) coordinates(t *table.Table) ([]float32, error) {
+// coordinates maps a table's rows to a unit box, [n, d] by rows.
+func (m *Model) coordinates(t *table.Table, mapping box.Box, policy box.Policy) ([]float32, error) {
 	columns, err := m.columns(t)
 	if err != nil {
 		return nil, err
 	}
-	d := len(m.box.Inputs)
+	d := len(mapping.Inputs)
 	x := make([]float32, t.Rows()*d)
-	return x, m.box.Map(x, columns, m.policy, make([]bool, t.Rows()), make([]int, d))
+	return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, d))
 }
 
 // offset moves the row that an error of the box names by the rows before it.

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
+	"beziergp/box"
 	"beziergp/elbo"
 	"beziergp/internal/kernel"
+	"beziergp/model"
 	"beziergp/surface"
 )
 
@@ -52,7 +55,10 @@ func (o Auto) Name() string { return "auto" }
 type run struct {
 	Auto
 	plan
-	data     Data
+	choices
+	data     Data  // in the scaling in use
+	given    Data  // by ranks
+	linear   *Data // nil until it is tried
 	distinct []int
 	env      Environment
 	pool     *kernel.Pool
@@ -81,10 +87,22 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Auto: o, plan: plans[o.Effort].forRows(data.rows()), data: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
+	data = data.withInputs()
+	r := &run{Auto: o, plan: plans[o.Effort], choices: plans[o.Effort].choicesFor(data.rows()), data: data, given: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
 	return r.fit(ctx)
+}
+
+// withInputs returns the data with scalings: where they tell of none, those of the
+// unit interval.
+func (d Data) withInputs() Data {
+	if d.Inputs == nil {
+		for i := range d.Bases {
+			d.Inputs = append(d.Inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
+		}
+	}
+	return d
 }
 
 func (r *run) fit(ctx context.Context) (*Result, error) {
@@ -93,36 +111,71 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.use(chosen.Scaling)
 	members, err := r.crossFit(ctx, folds, chosen)
 	if err != nil {
 		return nil, err
 	}
-	varying, err := r.fitNoise(ctx, members)
+	alike, err := r.agreement(ctx, folds, chosen, members)
 	if err != nil {
 		return nil, err
 	}
-	posterior, err := r.assemble(ctx, members, varying.constant)
+	noise, err := r.fitNoise(ctx, members, folds)
+	if err != nil {
+		return nil, err
+	}
+	doubt, scales, err := r.doubt(ctx, members, folds, noise)
+	if err != nil {
+		return nil, err
+	}
+	if noise.noise != nil {
+		if noise.noise, err = scales.apply(noise.noise); err != nil {
+			return nil, err
+		}
+	}
+	posterior, err := members.average()
 	if err != nil {
 		return nil, err
 	}
 	return &Result{
-		Recipe:    r.Name(),
-		Options:   autoOptions{r.Auto, chosen, len(members.params), varying.smoothness},
-		Posterior: posterior,
-		Noise:     varying.constant,
-		Varying:   varying.noise,
-		RMSE:      math.Sqrt(members.squaredError()),
-		Objective: members.squaredError(),
-		Steps:     r.progress.done,
+		Recipe:        r.Name(),
+		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.smoothness, scales, alike},
+		Posterior:     posterior,
+		Inputs:        r.data.Inputs,
+		Noise:         noise.constant * scales.Noise * alike,
+		Varying:       noise.noise,
+		Doubt:         doubt,
+		VarianceScale: scales.Doubt,
+		RMSE:          math.Sqrt(members.squaredError()),
+		Objective:     members.squaredError(),
+		Steps:         r.progress.done,
 	}, nil
 }
 
 // autoOptions tells in the model what was chosen.
 type autoOptions struct {
 	Auto
-	Shape           shape   `json:"shape"`
-	Members         int     `json:"members"`
-	NoiseSmoothness float64 `json:"noise_smoothness,omitempty"` // 0 where the noise is constant
+	Shape           shape       `json:"shape"`
+	Members         int         `json:"members"`
+	NoiseSmoothness float64     `json:"noise_smoothness,omitempty"` // 0 where the noise is constant
+	Scales          calibration `json:"scales"`
+	// Agreement is the squared error of the average of the members over that of one.
+	Agreement float64 `json:"agreement"`
+}
+
+// doubt trains the model's own uncertainty, and calibrates it together with the
+// noise on rows out of fold.
+func (r *run) doubt(ctx context.Context, m *members, folds [][]int, noise noiseFit) (*model.Doubt, calibration, error) {
+	without, err := r.fitDoubt(ctx, r.without(folds, 0))
+	if err != nil {
+		return nil, calibration{}, err
+	}
+	variance := make([]float64, len(m.y))
+	if err := variances(ctx, without, rows{r.data, everyRow(len(m.y))}, variance, r.pool); err != nil {
+		return nil, calibration{}, err
+	}
+	doubt, err := r.fitDoubt(ctx, rows{r.data, everyRow(len(m.y))})
+	return doubt, calibrate(m, folds, variance, noise), err
 }
 
 // folds shares the rows out, every row to one fold.
@@ -167,16 +220,24 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*membe
 		if err != nil {
 			return nil, err
 		}
-		held := make([]float64, len(fold))
-		if err := means(ctx, s, params, rows{r.data, fold}, held, r.pool); err != nil {
+		if err := m.add(ctx, s, params, rows{r.data, fold}, r.pool); err != nil {
 			return nil, err
 		}
-		for i, j := range fold {
-			m.outside[j] = held[i]
-		}
-		m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
 	}
 	return m, nil
+}
+
+// add takes up a member that has not seen the rows of a fold.
+func (m *members) add(ctx context.Context, s *surface.Surface, params []float32, fold rows, pool *kernel.Pool) error {
+	held := make([]float64, len(fold.numbers))
+	if err := means(ctx, s, params, fold, held, pool); err != nil {
+		return err
+	}
+	for i, j := range fold.numbers {
+		m.outside[j] = held[i]
+	}
+	m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
+	return nil
 }
 
 // train trains one member of a shape.
@@ -188,7 +249,7 @@ func (r *run) train(ctx context.Context, c shape, data rows, steps int, member u
 	}
 	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
 	o := descent{
-		loss: elbo.SquaredLoss, steps: steps, batch: r.batch, rate: rate(len(r.data.Bases)),
+		objective: elbo.NewMean, loss: elbo.SquaredLoss, steps: steps, batch: r.batch, rate: rate(len(r.data.Bases)),
 		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
 	}
 	return s, params, o.run(ctx, s, data, params, r.pool)
@@ -201,36 +262,25 @@ func rate(d int) float64 { return 0.02 * min(1, 70/float64(d)) }
 // memberSeeds tells the seeds of members apart.
 const memberSeeds = 0x9e3779b97f4a7c15
 
-// assemble adds the members up to their average, with the variance of a process of
-// its own.
-func (r *run) assemble(ctx context.Context, m *members, noise float64) (*surface.Posterior, error) {
+// average adds the members up to their average: one more group for each, with its
+// first layers scaled.
+func (m *members) average() (*surface.Posterior, error) {
 	var groups []surface.Group
 	var params []float32
 	for i, s := range m.surfaces {
 		for g := range s.Groups() {
 			group := s.Group(g)
 			groups = append(groups, group)
-			w := s.Mean(m.params[i], g)
 			from := len(params)
-			params = append(params, w...)
-			for k := range group.Ensemble.Buttresses() {
-				first := group.Ensemble.Widths()[group.Ensemble.Orderings()[k][0]]
-				own := group.Ensemble.Weights(params[from:], k)
-				for j := range own[:first] {
-					own[j] /= float32(len(m.surfaces))
-				}
-			}
+			params = append(params, s.Mean(m.params[i], g)...)
+			scaleFirst(group, params[from:], 1/float32(len(m.surfaces)))
 		}
 	}
-	group, v, err := r.fitVariance(ctx, noise)
+	s, err := surface.New(groups...)
 	if err != nil {
 		return nil, err
 	}
-	s, err := surface.New(append(groups, group)...)
-	if err != nil {
-		return nil, err
-	}
-	return surface.NewPosterior(s, append(params, v...))
+	return surface.NewPosterior(s, params)
 }
 
 var errNothing = errors.New("no candidate could be trained")

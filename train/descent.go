@@ -27,9 +27,10 @@ func (r rows) gather(which []int, x, y []float32) {
 	}
 }
 
-// descent trains mean buttresses: Adam on mini-batches, with a rate that rises for
+// descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a rate that rises for
 // a few steps and then falls along a cosine to zero.
 type descent struct {
+	objective  func(*surface.Surface, elbo.Loss, *kernel.Pool) *elbo.Mean
 	loss       elbo.Loss
 	steps      int
 	batch      int
@@ -37,6 +38,8 @@ type descent struct {
 	smoothness float64 // λ over all rows
 	seed       uint64
 	step       func() // called after every step
+	// alter changes a mini-batch before it is used; nil for none.
+	alter func(step int, x, y []float32)
 }
 
 const (
@@ -53,7 +56,7 @@ const (
 // range of numbers, or the loss runs away, it begins again at half the rate.
 func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params []float32, pool *kernel.Pool) error {
 	start := append([]float32(nil), params...)
-	objective := elbo.NewMean(s, o.loss, pool)
+	objective := o.objective(s, o.loss, pool)
 	for range recoveries {
 		done, err := o.attempt(ctx, objective, data, params, pool)
 		if done || err != nil {
@@ -80,6 +83,9 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 		}
 		batches.rowsAt(t, which)
 		data.gather(which, x, y)
+		if o.alter != nil {
+			o.alter(t, x, y)
+		}
 		loss, _ := objective.Evaluate(params, lambda, x, y, gradient)
 		if t == 0 {
 			first, average = math.Abs(loss), loss

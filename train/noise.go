@@ -2,8 +2,8 @@ package train
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
+	"slices"
 
 	"beziergp/basis"
 	"beziergp/box"
@@ -16,23 +16,25 @@ import (
 type noiseFit struct {
 	constant   float64
 	noise      *model.Noise // nil where the noise is constant
+	outside    []float64    // [n] log σ²/constant of every row, out of fold
 	smoothness float64
 }
 
-// noiseShapes are the shapes that the log variance may have.
+// noiseShape returns the shape that the log variance may have.
 func noiseShape(lambda float64) shape {
-	return shape{[]component{{basis.KindBernstein, 6, 10, 0.3}}, lambda}
+	return shape{Components: []component{{basis.KindBernstein, 6, 10, 0.3}}, Smoothness: lambda}
 }
 
 // noiseRange is that of log σ²(x) about its constant.
 const noiseRange = 8
 
 // fitNoise learns σ²(x) from the squared errors out of fold, as a function of the
-// inputs and the predicted mean: how smooth it is, and whether it varies at all, is
-// chosen by the likelihood of held-out rows.
-func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
+// inputs and the predicted mean. It is cross-fitted as the mean is: how smooth it
+// is, and whether it varies at all, is chosen by the likelihood out of fold, and the
+// members are averaged.
+func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
 	constant := max(m.squaredError(), smallestNoise)
-	fit := noiseFit{constant: constant}
+	fit := noiseFit{constant: constant, outside: make([]float64, len(m.y))}
 	if len(m.y) < fewestForNoise {
 		return fit, nil
 	}
@@ -40,44 +42,49 @@ func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
 	if err != nil {
 		return fit, err
 	}
-	distinct := append(append([]int(nil), r.distinct...), maxDistinct)
-	folds := split(len(m.y), 5, r.Seed)
-	held := rows{data, folds[0]}
-	rest := (&run{data: data}).without(folds, 0)
-	best := gaussianLoss(constants(len(held.numbers), meanOf(rest)), held)
+	all := rows{data, everyRow(len(m.y))}
+	least := gaussianLoss(fit.outside, all) - gainForNoise
+	var best *members
 	for _, lambda := range r.noiseSmoothness {
-		s, params, err := r.trainNoise(ctx, lambda, data, rest, distinct)
+		own, err := r.crossFitNoise(ctx, lambda, data, folds)
 		if diverged(err) {
 			continue
 		}
 		if err != nil {
 			return fit, err
 		}
-		values := make([]float64, len(held.numbers))
-		if err := means(ctx, s, params, held, values, r.pool); err != nil {
-			return fit, err
-		}
-		if loss := gaussianLoss(values, held); loss < best {
-			best, fit.smoothness = loss, lambda
+		if loss := gaussianLoss(own.outside, all); loss < least {
+			least, best, fit.smoothness = loss, own, lambda
 		}
 	}
-	if fit.smoothness == 0 {
+	if best == nil {
 		return fit, nil
 	}
-	all := rows{data, everyRow(len(m.y))}
-	s, params, err := r.trainNoise(ctx, fit.smoothness, data, all, distinct)
-	if diverged(err) {
-		return noiseFit{constant: constant}, nil
-	}
+	q, err := best.average()
 	if err != nil {
 		return fit, err
 	}
-	q, err := surface.NewPosterior(s, params)
-	if err != nil {
-		return fit, err
-	}
+	fit.outside = best.outside
 	fit.noise = &model.Noise{Surface: q, Predicted: predicted, Lo: -noiseRange, Hi: noiseRange}
 	return fit, nil
+}
+
+// crossFitNoise trains a member of the log variance without each fold.
+func (r *run) crossFitNoise(ctx context.Context, lambda float64, data Data, folds [][]int) (*members, error) {
+	distinct := append(slices.Clone(r.distinct), maxDistinct)
+	m := &members{outside: make([]float64, len(data.Y)), y: data.Y}
+	for k := range folds {
+		rest := r.without(folds, k)
+		rest.Data = data
+		s, params, err := r.trainNoise(ctx, lambda, data, rest, distinct, uint64(k))
+		if err != nil {
+			return nil, err
+		}
+		if err := m.add(ctx, s, params, rows{data, folds[k]}, r.pool); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }
 
 const (
@@ -88,6 +95,8 @@ const (
 	// largestRatio is that of a squared error to the mean one: what lies beyond is an
 	// outlier, which would say no more.
 	largestRatio = 1000
+	// gainForNoise is the gain in likelihood below which it is taken as constant.
+	gainForNoise = 0.005
 )
 
 // noiseData returns the training set of the log variance: the inputs and the
@@ -114,16 +123,16 @@ func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
 	return data, predicted, nil
 }
 
-func (r *run) trainNoise(ctx context.Context, lambda float64, data Data, which rows, distinct []int) (*surface.Surface, []float32, error) {
-	c := noiseShape(lambda)
-	s, err := c.surface(data, distinct, r.Seed+noiseSeed)
+func (r *run) trainNoise(ctx context.Context, lambda float64, data Data, which rows, distinct []int, member uint64) (*surface.Surface, []float32, error) {
+	c, seed := noiseShape(lambda), r.Seed+noiseSeed+member*memberSeeds
+	s, err := c.surface(data, distinct, seed)
 	if err != nil {
 		return nil, nil, err
 	}
-	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(r.Seed+noiseSeed, streamWeights)))
+	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
 	o := descent{
-		loss: elbo.LogVarianceLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
-		smoothness: lambda, seed: r.Seed + noiseSeed, step: r.progress.step,
+		objective: elbo.NewMean, loss: elbo.LogVarianceLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
+		smoothness: lambda, seed: seed, step: r.progress.step,
 	}
 	return s, params, o.run(ctx, s, which, params, r.pool)
 }
@@ -138,23 +147,6 @@ func gaussianLoss(s []float64, data rows) float64 {
 		sum += value
 	}
 	return sum / float64(len(s))
-}
-
-// meanOf returns the logarithm of the mean target of some rows: the best constant.
-func meanOf(data rows) float64 {
-	var sum float64
-	for _, j := range data.numbers {
-		sum += float64(data.Y[j])
-	}
-	return math.Log(max(sum/float64(len(data.numbers)), smallestNoise))
-}
-
-func constants(n int, v float64) []float64 {
-	c := make([]float64, n)
-	for i := range c {
-		c[i] = v
-	}
-	return c
 }
 
 func everyRow(n int) []int {

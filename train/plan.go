@@ -10,35 +10,59 @@ type plan struct {
 	tries           []int // steps of the rounds of the choice
 	keep            int   // candidates that go on to the next round, at most
 	noiseSteps      int
-	varianceSteps   int
-	shapes          [][]component
-	smoothness      []float64
+	doubtSteps      int
 	noiseSmoothness []float64
+	// What is chosen from, for few rows and for many: few rows have no fine structure
+	// to show, but may be free of noise or all noise.
+	few, many choices
 }
+
+// choices are the candidates: every shape with every smoothness.
+type choices struct {
+	shapes     [][]component
+	smoothness []float64
+}
+
+// fewRows is the number of rows up to which they are few.
+const fewRows = 2000
 
 var coarse = component{basis.KindBernstein, 6, 30, 1}
 
+// fine returns a group that adds local structure; it starts small.
 func fine(nodes, orderings int) component {
 	return component{basis.KindSpline, nodes, orderings, 0.1}
 }
 
+// smooth returns a group of low order and many orderings, for interactions.
+func smooth(orderings int) component {
+	return component{basis.KindBernstein, 4, orderings, 1}
+}
+
 var plans = map[Effort]plan{
 	Fast: {
-		members: 3, batch: 512, steps: 500, tries: []int{150}, keep: 1, noiseSteps: 200, varianceSteps: 200, noiseSmoothness: []float64{3, 30},
-		shapes:     [][]component{{coarse}, {coarse, fine(21, 10)}},
-		smoothness: []float64{1, 10},
+		members: 3, batch: 512, steps: 500, tries: []int{150}, keep: 1,
+		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30},
+		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.01, 1, 10}},
+		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
-		members: 5, batch: 512, steps: 2000, tries: []int{300, 1000}, keep: 2, noiseSteps: 500, varianceSteps: 400, noiseSmoothness: []float64{1, 10, 100},
-		shapes:     [][]component{{{basis.KindBernstein, 4, 60, 1}}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}},
-		smoothness: []float64{0.1, 1, 10, 100},
+		members: 5, batch: 512, steps: 2000, tries: []int{250, 1000}, keep: 2,
+		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100},
+		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.001, 0.01, 0.1, 1, 10, 100}},
+		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
 	},
 	Best: {
-		members: 10, batch: 512, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4, noiseSteps: 1000, varianceSteps: 800, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100},
-		shapes:     [][]component{{{basis.KindBernstein, 4, 80, 1}}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
-		smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
+		members: 10, batch: 512, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
+		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100},
+		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
+		many: choices{[][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}},
 	},
 }
 
-// forRows fits the plan to the number of rows.
-func (p plan) forRows(int) plan { return p }
+// choicesFor returns the candidates for a number of rows.
+func (p plan) choicesFor(rows int) choices {
+	if rows <= fewRows {
+		return p.few
+	}
+	return p.many
+}

@@ -27,7 +27,7 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	sum := min(r.members, r.data.rows())*r.steps + (len(r.noiseSmoothness)+1)*r.noiseSteps + r.varianceSteps
+	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseSmoothness)*r.noiseSteps + 2*r.doubtSteps + r.steps
 	candidates := len(r.shapes) * len(r.smoothness)
 	for _, steps := range r.tries {
 		sum += candidates * steps

@@ -18,6 +18,7 @@ type component struct {
 
 // shape is what is chosen on held-out rows.
 type shape struct {
+	Scaling    Scaling     `json:"scaling"`
 	Components []component `json:"components"`
 	Smoothness float64     `json:"smoothness"` // λ
 }

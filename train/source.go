@@ -261,7 +261,7 @@ func (d Data) inMemory(ctx context.Context, seed uint64) (Data, error) {
 	}
 	most := max(2, sampledValues/len(d.Bases))
 	rng := rand.New(rand.NewPCG(seed, streamSample))
-	kept, left := Data{Bases: d.Bases}, d.rows()
+	kept, left := Data{Bases: d.Bases, Inputs: d.Inputs}, d.rows()
 	wanted := min(most, left)
 	err := d.eachBlock(ctx, func(rows elbo.Batch) error {
 		for j, y := range rows.Y {

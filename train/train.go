@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/basis"
+	"beziergp/box"
 	"beziergp/model"
 	"beziergp/surface"
 )
@@ -25,6 +26,8 @@ type Data struct {
 	// Source holds the rows in the place of X, Y and Weights, where memory does not.
 	Source   Source
 	Weighted bool // whether rows of Source have weights
+	// Inputs are the scalings that made X; [Auto] needs them.
+	Inputs []box.Input
 }
 
 func (d Data) weighted() bool { return d.Weights != nil || d.Weighted }
@@ -122,11 +125,16 @@ type Result struct {
 	Recipe    string // its name
 	Options   any    // the recipe's, defaults filled in; goes to JSON
 	Posterior *surface.Posterior
-	Noise     float64      // σ², in squared deviations of the target
-	Varying   *model.Noise // how the noise varies; nil where it is constant
-	RMSE      float64      // over the training rows, in deviations of the target
-	Objective float64      // of the last mini-batch, scaled to all rows
-	Steps     int
+	// Inputs are the scalings that the posterior goes with; nil for those of the data.
+	Inputs  []box.Input
+	Noise   float64      // σ², in squared deviations of the target
+	Varying *model.Noise // how the noise varies; nil where it is constant
+	Doubt   *model.Doubt // the variance of f; nil where the posterior holds it
+	// VarianceScale multiplies Var f; 0 stands for 1.
+	VarianceScale float64
+	RMSE          float64 // over the training rows, in deviations of the target
+	Objective     float64 // of the last mini-batch, scaled to all rows
+	Steps         int
 }
 
 // OptionError reports an option that is out of range.
@@ -146,14 +154,6 @@ type DivergedError struct {
 func (e *DivergedError) Error() string {
 	return fmt.Sprintf("training diverged at step %d with learning rate %g: lower the learning rate or the order", e.Step, e.Rate)
 }
-
-// Scaling says how inputs are mapped to the unit interval.
-type Scaling string
-
-const (
-	Linear  Scaling = "linear" // from the smallest to the largest training value
-	ByRanks Scaling = "ranks"  // by their empirical distribution function
-)
 
 // Recipe is a way to fit.
 type Recipe interface {

@@ -1,0 +1,196 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"beziergp/basis"
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/internal/testkit"
+	"beziergp/surface"
+)
+
+func fitAuto(t testing.TB, data Data, env Environment) *Result {
+	t.Helper()
+	r, err := Auto{Effort: Fast, Seed: 3}.Fit(context.Background(), data, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestAutoLearnsTheFunctionAndTheNoise(t *testing.T) {
+	r := fitAuto(t, fixture(t, 1000), Environment{Workers: 2})
+	// The fixture's noise has deviation 0.1, and no model of it errs less.
+	if r.RMSE < 0.09 || r.RMSE > 0.115 {
+		t.Errorf("error out of fold %g for noise of deviation 0.1", r.RMSE)
+	}
+	testkit.Close(t, "noise", math.Sqrt(r.Noise), 0.1, 0.15, 0)
+	if r.Recipe != "auto" || r.Doubt == nil || r.Steps == 0 {
+		t.Errorf("result %+v", r)
+	}
+}
+
+// Same seed, same bits, whatever the number of workers; another seed, others.
+func TestAutoDoesNotDependOnWorkers(t *testing.T) {
+	data := fixture(t, 300)
+	one := fitAuto(t, data, Environment{Workers: 1})
+	three := fitAuto(t, data, Environment{Workers: 3})
+	if !slices.Equal(one.Posterior.Params(), three.Posterior.Params()) ||
+		!slices.Equal(one.Doubt.Surface.Params(), three.Doubt.Surface.Params()) || one.Noise != three.Noise ||
+		!reflect.DeepEqual(one.Options, three.Options) {
+		t.Error("the result depends on the number of workers")
+	}
+	other, err := Auto{Effort: Fast, Seed: 4}.Fit(context.Background(), data, Environment{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(one.Posterior.Params(), other.Posterior.Params()) {
+		t.Error("the seed changes nothing")
+	}
+}
+
+// Noise of deviation 0.05 on one side and 0.5 on the other is told apart.
+func TestAutoLearnsNoiseThatVaries(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	data := fixture(t, 0)
+	for range 2000 {
+		a, b := rng.Float32(), rng.Float32()
+		data.X = append(data.X, a, b, 0)
+		data.Y = append(data.Y, a+float32((0.05+0.45*math.Round(float64(b)))*rng.NormFloat64()))
+	}
+	r := fitAuto(t, data, Environment{Workers: 2})
+	if r.Varying == nil {
+		t.Fatal("the noise is constant")
+	}
+	pool := kernel.NewPool(1)
+	defer pool.Close()
+	factors := make([]float64, 2)
+	if err := r.Varying.NewEvaluator(pool).Factors(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, "quiet side", math.Sqrt(r.Noise*factors[0]), 0.05, 0.5, 0)
+	testkit.Close(t, "loud side", math.Sqrt(r.Noise*factors[1]), 0.5, 0.3, 0)
+}
+
+// A rate at which nothing trains is lowered until it does.
+func TestDescentRecovers(t *testing.T) {
+	data := fixture(t, 300)
+	c := shape{Components: []component{coarse}, Smoothness: 1}
+	s, err := c.surface(data, distinctValues(data), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := kernel.NewPool(1)
+	defer pool.Close()
+	all := rows{data, everyRow(300)}
+	squaredError := func(rate float64) (float64, error) {
+		params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(1, 1)))
+		o := descent{objective: elbo.NewMean, loss: elbo.SquaredLoss, steps: 200, batch: 100, rate: rate, smoothness: 1, step: func() {}}
+		if err := o.run(context.Background(), s, all, params, pool); err != nil {
+			return 0, err
+		}
+		values := make([]float64, 300)
+		if err := means(context.Background(), s, params, all, values, pool); err != nil {
+			return 0, err
+		}
+		var sum float64
+		for j, y := range data.Y {
+			sum += square(float64(y)-values[j]) / 300
+		}
+		return sum, nil
+	}
+	good, err := squaredError(0.02)
+	if err != nil || good > 0.02 {
+		t.Fatalf("error %g, %v", good, err)
+	}
+	if high, err := squaredError(2); err != nil || high > 0.1 {
+		t.Errorf("a rate of 2 ends at %g, %v", high, err)
+	}
+	if _, err := squaredError(1e30); !diverged(err) {
+		t.Errorf("a rate without hope ends with %v", err)
+	}
+}
+
+// Tables at the edge of what makes sense neither fail nor give numbers that are none.
+func TestAutoOnOddTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	odd := func(n, d int, y func(x []float32) float64) Data {
+		data := Data{}
+		for range d {
+			b, _ := basis.NewBernstein(1)
+			data.Bases = append(data.Bases, b)
+		}
+		for range n {
+			x := make([]float32, d)
+			for i := range x {
+				x[i] = rng.Float32()
+			}
+			data.X, data.Y = append(data.X, x...), append(data.Y, float32(y(x)))
+		}
+		return data
+	}
+	noise := func([]float32) float64 { return rng.NormFloat64() }
+	copies := odd(40, 3, noise)
+	for range 3 {
+		copies.X, copies.Y = append(copies.X, copies.X...), append(copies.Y, copies.Y...)
+	}
+	for name, data := range map[string]Data{
+		"two rows":      odd(2, 1, noise),
+		"five rows":     odd(5, 2, noise),
+		"wide":          odd(30, 300, noise),
+		"noise":         odd(300, 5, noise),
+		"copies":        copies,
+		"constant":      odd(200, 2, func([]float32) float64 { return 0 }),
+		"heavy tails":   odd(500, 2, func([]float32) float64 { return math.Tan(math.Pi * (rng.Float64() - 0.5) * 0.999) }),
+		"without noise": odd(500, 2, func(x []float32) float64 { return float64(x[0]) }),
+	} {
+		r, err := Auto{Effort: Fast}.Fit(context.Background(), data, Environment{Workers: 2})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		pool := kernel.NewPool(1)
+		mean, variance := make([]float64, data.rows()), make([]float64, data.rows())
+		if err := surface.NewEvaluator(r.Posterior, pool).Moments(context.Background(), data.X, mean, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := variances(context.Background(), r.Doubt, rows{data.withInputs(), everyRow(data.rows())}, variance, pool); err != nil {
+			t.Fatal(err)
+		}
+		pool.Close()
+		var squares, errs float64
+		for j, y := range data.Y {
+			squares, errs = squares+square(float64(y)), errs+square(float64(y)-mean[j])
+			if math.IsNaN(mean[j]) || !(variance[j] > 0) || !(r.Noise > 0) {
+				t.Fatalf("%s: row %d is predicted as %g with variance %g", name, j, mean[j], variance[j])
+			}
+		}
+		if errs > 1.2*squares+1e-6 {
+			t.Errorf("%s: squared error %g, of zero %g", name, errs, squares)
+		}
+	}
+}
+
+func TestAutoStopsAndRefuses(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	_, err := Auto{Effort: Fast}.Fit(ctx, fixture(t, 200), Environment{Progress: func(Event) {
+		if steps++; steps == 100 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || steps > 101 {
+		t.Errorf("it ended after %d steps with %v", steps, err)
+	}
+	var option *OptionError
+	if _, err := (Auto{Effort: "much"}).Fit(context.Background(), fixture(t, 20), Environment{}); !errors.As(err, &option) {
+		t.Errorf("an unknown effort: %v", err)
+	}
+}

@@ -1,0 +1,152 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/model"
+	"beziergp/surface"
+)
+
+// doubtComponent is the group that carries the model's own uncertainty. Its nodes
+// are closer where there are few inputs, so that a gap of a tenth of an input's
+// range shows.
+func doubtComponent(d int) component {
+	if d <= 4 {
+		return component{basis.KindSpline, 41, 10, 0}
+	}
+	return component{basis.KindSpline, 21, 10, 0}
+}
+
+// doubtSmoothness is λ of the log-weights V.
+const doubtSmoothness = 0.01
+
+// startDoubt is the log of Var f that training starts from, on the way from the
+// prior to what it is at training rows.
+const startDoubt = -2
+
+// strange is the number of inputs, at most, that a strange row has.
+const strange = 2
+
+// familiarity is what a training row weighs against a strange one: Var f where both
+// are as likely is one over it, nearly.
+const familiarity = 100
+
+// contrastLoss is the part of the evidence lower bound that Var f has, the divergence
+// from the prior being taken at strange rows, y = 1, instead of at the control
+// points: ½ familiarity · f at the others, and at these ½ (f − 1 − log f), which is
+// that of a Gaussian of variance f from one of variance one.
+func contrastLoss(f, y float64) (value, slope float64) {
+	if y == 0 {
+		return 0.5 * familiarity * f, 0.5 * familiarity
+	}
+	f = max(f, smallestNoise)
+	return 0.5 * (f - 1 - math.Log(f)), 0.5 * (1 - 1/f)
+}
+
+// fitDoubt trains the variance of f by contrast: it is to be zero at the training
+// rows and the prior's, one, at strange rows, those of which one input or two are
+// drawn anew over a box that is wider than the rows'. So it is low where there are
+// rows and rises in gaps and beyond the box.
+func (r *run) fitDoubt(ctx context.Context, data rows) (*model.Doubt, error) {
+	wide := make([]box.Input, len(r.data.Inputs))
+	distinct := slices.Clone(r.distinct)
+	for i, in := range r.data.Inputs {
+		wide[i] = in
+		if distinct[i] > 1 && r.data.Bases[i].Spec().Kind != basis.KindIndicator {
+			wide[i], distinct[i] = in.Widen(), maxDistinct // nodes between values and beyond them
+		}
+	}
+	there := r.data // in the wider box, for what stands in the place of missing values
+	there.X, there.Inputs = slices.Clone(there.X), wide
+	widen(there.X, r.data, wide)
+	like, err := (shape{Components: []component{doubtComponent(len(wide))}}).surface(there, distinct, r.Seed+doubtSeed)
+	if err != nil {
+		return nil, err
+	}
+	group := like.Group(0)
+	group.Part = surface.VarianceOnly
+	s, err := surface.New(group)
+	if err != nil {
+		return nil, err
+	}
+	v := make([]float32, s.Size()) // the prior, but for the first layers
+	for k := range group.Ensemble.Buttresses() {
+		own := group.Ensemble.Weights(v, k)
+		for j := range group.Ensemble.Widths()[group.Ensemble.Orderings()[k][0]] {
+			own[j] = startDoubt
+		}
+	}
+	o := descent{
+		objective: elbo.NewVariance, loss: contrastLoss, steps: r.doubtSteps, batch: r.batch, rate: 3 * rate(len(wide)),
+		smoothness: doubtSmoothness, seed: r.Seed + doubtSeed, step: r.progress.step,
+		alter: func(step int, x, y []float32) {
+			rng := rand.New(rand.NewPCG(r.Seed+doubtSeed, streamBatches+uint64(step)))
+			widen(x, r.data, wide)
+			r.contrast(x, y, rng)
+		},
+	}
+	if err := o.run(ctx, s, data, v, r.pool); err != nil {
+		return nil, err
+	}
+	q, err := surface.NewPosterior(s, v)
+	return &model.Doubt{Inputs: wide, Surface: q}, err
+}
+
+// contrast makes every other row a strange one, and the targets tell which.
+func (r *run) contrast(x, y []float32, rng *rand.Rand) {
+	d := len(r.data.Bases)
+	for p := range y {
+		y[p] = float32(p % 2)
+		if p%2 == 0 {
+			continue
+		}
+		for range 1 + rng.IntN(strange) {
+			i := rng.IntN(d)
+			switch b := r.data.Bases[i]; {
+			case b.Spec().Kind == basis.KindIndicator:
+				x[p*d+i] = float32(rng.IntN(b.Nodes()))
+			case r.distinct[i] > 1:
+				x[p*d+i] = rng.Float32()
+			}
+		}
+	}
+}
+
+// widen takes coordinates of the data to those of a wider box, by the values that
+// they stand for. Categories and missing values stay what they are.
+func widen(x []float32, data Data, to []box.Input) {
+	d := len(to)
+	for i, t := range x {
+		in := data.Inputs[i%d]
+		if t == t && !in.Constant() && data.Bases[i%d].Spec().Kind != basis.KindIndicator {
+			x[i] = to[i%d].Coordinate(in.Value(float64(t)))
+		}
+	}
+}
+
+const doubtSeed = 0x646f756274 // "doubt"
+
+// variances writes Var f at some rows to dst.
+func variances(ctx context.Context, d *model.Doubt, data rows, dst []float64, pool *kernel.Pool) error {
+	e := surface.NewEvaluator(d.Surface, pool)
+	width, block := len(data.Bases), 64*d.Surface.StripPoints()
+	x, y := make([]float32, block*width), make([]float32, block)
+	positions := everyRow(len(data.numbers))
+	for from := 0; from < len(positions); from += block {
+		to := min(from+block, len(positions))
+		data.gather(positions[from:to], x, y)
+		own := x[:(to-from)*width]
+		widen(own, data.Data, d.Inputs)
+		if err := e.Moments(ctx, own, make([]float64, to-from), dst[from:to]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

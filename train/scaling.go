@@ -1,0 +1,40 @@
+package train
+
+import (
+	"slices"
+
+	"beziergp/box"
+)
+
+// Scaling says how inputs are mapped to the unit interval.
+type Scaling string
+
+const (
+	Linear  Scaling = "linear" // from the smallest to the largest training value
+	ByRanks Scaling = "ranks"  // by their empirical distribution function
+)
+
+// use takes up the data in a scaling: that they came in, or, from the values that
+// their coordinates stand for, a linear one. A function that is linear, or nearly, in
+// columns that are not uniform is simplest in the latter.
+func (r *run) use(s Scaling) {
+	if s != Linear {
+		r.data = r.given
+		return
+	}
+	if r.linear == nil {
+		d := r.given
+		d.X, d.Inputs = slices.Clone(d.X), slices.Clone(d.Inputs)
+		for i := range d.Inputs {
+			d.Inputs[i].Knots, d.Inputs[i].Ranks = nil, nil
+		}
+		widen(d.X, r.given, d.Inputs)
+		r.linear = &d
+	}
+	r.data = *r.linear
+}
+
+// hasKnots tells whether any input is mapped otherwise than linearly.
+func (r *run) hasKnots() bool {
+	return slices.ContainsFunc(r.given.Inputs, func(in box.Input) bool { return in.Knots != nil })
+}
