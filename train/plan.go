@@ -42,19 +42,19 @@ var plans = map[Effort]plan{
 	Fast: {
 		members: 3, batch: 512, steps: 500, tries: []int{150}, keep: 1,
 		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30},
-		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.01, 1, 10}},
+		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.1, 1, 10}},
 		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
 		members: 5, batch: 512, steps: 2000, tries: []int{250, 1000}, keep: 2,
 		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100},
-		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.001, 0.01, 0.1, 1, 10, 100}},
+		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
 		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
 	},
 	Best: {
 		members: 10, batch: 512, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
 		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100},
-		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
+		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
 		many: choices{[][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}},
 	},
 }
