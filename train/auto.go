@@ -88,7 +88,11 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 		return nil, err
 	}
 	data = data.withInputs()
-	r := &run{Auto: o, plan: plans[o.Effort], choices: plans[o.Effort].choicesFor(data.rows()), data: data, given: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
+	distinct, p := distinctValues(data), plans[o.Effort]
+	r := &run{
+		Auto: o, plan: p, choices: p.choicesFor(data.rows(), distinct), data: data, given: data, distinct: distinct,
+		env: env, pool: kernel.NewPool(env.Workers),
+	}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
 	return r.fit(ctx)

@@ -23,13 +23,13 @@ type noiseFit struct {
 // noiseShapes returns the shapes that the log variance may have: coarse, and where
 // there are many rows with local structure.
 func (r *run) noiseShapes() (shapes []shape) {
-	group := component{basis.KindBernstein, 6, 10, 0.3}
+	group := component{basis.KindBernstein, 6, 10, 0.3}.within(r.cost, r.distinct)
 	for _, lambda := range r.noiseSmoothness {
 		shapes = append(shapes, shape{Components: []component{group}, Smoothness: lambda})
 	}
 	if r.data.rows() > fewRows {
 		for _, lambda := range r.noiseSmoothness[1:] {
-			shapes = append(shapes, shape{Components: []component{group, fine(21, 10)}, Smoothness: lambda})
+			shapes = append(shapes, shape{Components: []component{group, fine(21, 10).within(r.cost, r.distinct)}, Smoothness: lambda})
 		}
 	}
 	return shapes
