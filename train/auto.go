@@ -88,7 +88,11 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 		return nil, err
 	}
 	data = data.withInputs()
-	r := &run{Auto: o, plan: plans[o.Effort], choices: plans[o.Effort].choicesFor(data.rows()), data: data, given: data, distinct: distinctValues(data), env: env, pool: kernel.NewPool(env.Workers)}
+	distinct, p := distinctValues(data), plans[o.Effort]
+	r := &run{
+		Auto: o, plan: p, choices: p.choicesFor(data.rows(), distinct), data: data, given: data, distinct: distinct,
+		env: env, pool: kernel.NewPool(env.Workers),
+	}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
 	return r.fit(ctx)
@@ -112,6 +116,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	r.use(chosen.Scaling)
+	r.fitBudget()
 	members, err := r.crossFit(ctx, folds, chosen)
 	if err != nil {
 		return nil, err
@@ -139,7 +144,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 	}
 	return &Result{
 		Recipe:        r.Name(),
-		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.smoothness, scales, alike},
+		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.shape, scales, alike},
 		Posterior:     posterior,
 		Inputs:        r.data.Inputs,
 		Noise:         noise.constant * scales.Noise * alike,
@@ -155,10 +160,10 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 // autoOptions tells in the model what was chosen.
 type autoOptions struct {
 	Auto
-	Shape           shape       `json:"shape"`
-	Members         int         `json:"members"`
-	NoiseSmoothness float64     `json:"noise_smoothness,omitempty"` // 0 where the noise is constant
-	Scales          calibration `json:"scales"`
+	Shape   shape       `json:"shape"`
+	Members int         `json:"members"`
+	Noise   *shape      `json:"noise,omitempty"` // nil where it is constant
+	Scales  calibration `json:"scales"`
 	// Agreement is the squared error of the average of the members over that of one.
 	Agreement float64 `json:"agreement"`
 }

@@ -61,6 +61,9 @@ func linearShapes(s shape) []candidate {
 // tryAll tries candidates and puts the best first.
 func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, steps int) error {
 	for i := range c {
+		if i > 0 && r.spent() > budgetToChoose {
+			break
+		}
 		var err error
 		if c[i].squaredError, err = r.try(ctx, folds, c[i].shape, steps); err != nil {
 			return err
@@ -70,28 +73,35 @@ func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, steps in
 	return nil
 }
 
+// budgetToChoose is the share of a budget after which no more candidates are tried.
+const budgetToChoose = 0.35
+
 func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredError) }
 
-// try returns the squared error of a candidate on the first fold, infinite when it
-// diverges.
+// try returns the squared error of a candidate on held-out rows, infinite when it
+// diverges: the first fold, or every fold in turn where rows are so few that one
+// would tell by chance.
 func (r *run) try(ctx context.Context, folds [][]int, c shape, steps int) (float64, error) {
 	r.use(c.Scaling)
-	s, params, err := r.train(ctx, c, r.without(folds, 0), steps, 0)
-	if diverged(err) {
-		return math.Inf(1), nil
+	held := folds[:r.heldFolds()]
+	var sum, n float64
+	for k := range held {
+		s, params, err := r.train(ctx, c, r.without(folds, k), steps, 0)
+		if diverged(err) {
+			return math.Inf(1), nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		values := make([]float64, len(held[k]))
+		if err := means(ctx, s, params, rows{r.data, held[k]}, values, r.pool); err != nil {
+			return 0, err
+		}
+		for i, j := range held[k] {
+			sum, n = sum+square(float64(r.data.Y[j])-values[i]), n+1
+		}
 	}
-	if err != nil {
-		return 0, err
-	}
-	held := make([]float64, len(folds[0]))
-	if err := means(ctx, s, params, rows{r.data, folds[0]}, held, r.pool); err != nil {
-		return 0, err
-	}
-	var sum float64
-	for i, j := range folds[0] {
-		sum += square(float64(r.data.Y[j]) - held[i])
-	}
-	return sum / float64(len(held)), nil
+	return sum / n, nil
 }
 
 func diverged(err error) bool {

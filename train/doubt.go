@@ -66,7 +66,7 @@ func (r *run) fitDoubt(ctx context.Context, data rows) (*model.Doubt, error) {
 	there := r.data // in the wider box, for what stands in the place of missing values
 	there.X, there.Inputs = slices.Clone(there.X), wide
 	widen(there.X, r.data, wide)
-	like, err := (shape{Components: []component{doubtComponent(len(wide))}}).surface(there, distinct, r.Seed+doubtSeed)
+	like, err := (shape{Components: []component{doubtComponent(len(wide)).within(r.cost, distinct)}}).surface(there, distinct, r.Seed+doubtSeed)
 	if err != nil {
 		return nil, err
 	}

@@ -14,15 +14,25 @@ import (
 
 // noiseFit is the noise: its constant and how it varies.
 type noiseFit struct {
-	constant   float64
-	noise      *model.Noise // nil where the noise is constant
-	outside    []float64    // [n] log σ²/constant of every row, out of fold
-	smoothness float64
+	constant float64
+	noise    *model.Noise // nil where the noise is constant
+	outside  []float64    // [n] log σ²/constant of every row, out of fold
+	shape    *shape       // nil likewise
 }
 
-// noiseShape returns the shape that the log variance may have.
-func noiseShape(lambda float64) shape {
-	return shape{Components: []component{{basis.KindBernstein, 6, 10, 0.3}}, Smoothness: lambda}
+// noiseShapes returns the shapes that the log variance may have: coarse, and where
+// there are many rows with local structure.
+func (r *run) noiseShapes() (shapes []shape) {
+	group := component{basis.KindBernstein, 6, 10, 0.3}.within(r.cost, r.distinct)
+	for _, lambda := range r.noiseSmoothness {
+		shapes = append(shapes, shape{Components: []component{group}, Smoothness: lambda})
+	}
+	if r.data.rows() > fewRows {
+		for _, lambda := range r.noiseSmoothness[1:] {
+			shapes = append(shapes, shape{Components: []component{group, fine(21, 10).within(r.cost, r.distinct)}, Smoothness: lambda})
+		}
+	}
+	return shapes
 }
 
 // noiseRange is that of log σ²(x) about its constant.
@@ -45,8 +55,8 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 	all := rows{data, everyRow(len(m.y))}
 	least := gaussianLoss(fit.outside, all) - gainForNoise
 	var best *members
-	for _, lambda := range r.noiseSmoothness {
-		own, err := r.crossFitNoise(ctx, lambda, data, folds)
+	for _, c := range r.noiseShapes() {
+		own, err := r.crossFitNoise(ctx, c, data, folds)
 		if diverged(err) {
 			continue
 		}
@@ -54,7 +64,7 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 			return fit, err
 		}
 		if loss := gaussianLoss(own.outside, all); loss < least {
-			least, best, fit.smoothness = loss, own, lambda
+			least, best, fit.shape = loss, own, &c
 		}
 	}
 	if best == nil {
@@ -70,13 +80,13 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 }
 
 // crossFitNoise trains a member of the log variance without each fold.
-func (r *run) crossFitNoise(ctx context.Context, lambda float64, data Data, folds [][]int) (*members, error) {
+func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]int) (*members, error) {
 	distinct := append(slices.Clone(r.distinct), maxDistinct)
 	m := &members{outside: make([]float64, len(data.Y)), y: data.Y}
 	for k := range folds {
 		rest := r.without(folds, k)
 		rest.Data = data
-		s, params, err := r.trainNoise(ctx, lambda, data, rest, distinct, uint64(k))
+		s, params, err := r.trainNoise(ctx, c, data, rest, distinct, uint64(k))
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +133,8 @@ func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
 	return data, predicted, nil
 }
 
-func (r *run) trainNoise(ctx context.Context, lambda float64, data Data, which rows, distinct []int, member uint64) (*surface.Surface, []float32, error) {
-	c, seed := noiseShape(lambda), r.Seed+noiseSeed+member*memberSeeds
+func (r *run) trainNoise(ctx context.Context, c shape, data Data, which rows, distinct []int, member uint64) (*surface.Surface, []float32, error) {
+	seed := r.Seed + noiseSeed + member*memberSeeds
 	s, err := c.surface(data, distinct, seed)
 	if err != nil {
 		return nil, nil, err
@@ -132,7 +142,7 @@ func (r *run) trainNoise(ctx context.Context, lambda float64, data Data, which r
 	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
 	o := descent{
 		objective: elbo.NewMean, loss: elbo.LogVarianceLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
-		smoothness: lambda, seed: seed, step: r.progress.step,
+		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
 	}
 	return s, params, o.run(ctx, s, which, params, r.pool)
 }

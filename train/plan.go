@@ -1,14 +1,19 @@
 package train
 
-import "beziergp/basis"
+import (
+	"slices"
+
+	"beziergp/basis"
+)
 
 // plan is what an effort amounts to.
 type plan struct {
 	members         int
 	batch           int
-	steps           int   // of a member
-	tries           []int // steps of the rounds of the choice
-	keep            int   // candidates that go on to the next round, at most
+	cost            float64 // of a component by one row and step, at most
+	steps           int     // of a member
+	tries           []int   // steps of the rounds of the choice
+	keep            int     // candidates that go on to the next round, at most
 	noiseSteps      int
 	doubtSteps      int
 	noiseSmoothness []float64
@@ -40,29 +45,41 @@ func smooth(orderings int) component {
 
 var plans = map[Effort]plan{
 	Fast: {
-		members: 3, batch: 512, steps: 500, tries: []int{150}, keep: 1,
+		members: 3, batch: 512, cost: 0.6e6, steps: 500, tries: []int{150}, keep: 1,
 		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30},
-		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.01, 1, 10}},
+		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.1, 1, 10}},
 		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
-		members: 5, batch: 512, steps: 2000, tries: []int{250, 1000}, keep: 2,
+		members: 5, batch: 512, cost: 2e6, steps: 2000, tries: []int{250, 1000}, keep: 2,
 		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100},
-		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.001, 0.01, 0.1, 1, 10, 100}},
+		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
 		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
 	},
 	Best: {
-		members: 10, batch: 512, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
+		members: 10, batch: 512, cost: 8e6, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
 		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100},
-		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
+		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
 		many: choices{[][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}},
 	},
 }
 
-// choicesFor returns the candidates for a number of rows.
-func (p plan) choicesFor(rows int) choices {
+// choicesFor returns the candidates for a number of rows and inputs of so many
+// values.
+func (p plan) choicesFor(rows int, distinct []int) choices {
+	given := p.many
 	if rows <= fewRows {
-		return p.few
+		given = p.few
 	}
-	return p.many
+	c := choices{smoothness: given.smoothness}
+	for _, components := range given.shapes {
+		var own []component
+		for _, component := range components {
+			own = append(own, component.within(p.cost, distinct))
+		}
+		if !slices.ContainsFunc(c.shapes, func(s []component) bool { return slices.Equal(s, own) }) {
+			c.shapes = append(c.shapes, own)
+		}
+	}
+	return c
 }

@@ -14,11 +14,13 @@ func newProgress(r *run) *progress {
 	return &progress{report: r.env.Progress, now: r.env.Now, began: r.env.Now(), of: r.totalSteps()}
 }
 
+func (p *progress) elapsed() time.Duration { return p.now().Sub(p.began) }
+
 // step counts one more step.
 func (p *progress) step() {
 	p.done++
 	p.of = max(p.of, p.done)
-	elapsed := p.now().Sub(p.began)
+	elapsed := p.elapsed()
 	p.report(Event{
 		Phase: PhaseWeights, Step: p.done, Steps: p.of, Elapsed: elapsed,
 		Remaining: elapsed * time.Duration(p.of-p.done) / time.Duration(p.done),
@@ -27,11 +29,19 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseSmoothness)*r.noiseSteps + 2*r.doubtSteps + r.steps
+	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseShapes())*r.noiseSteps + 2*r.doubtSteps + r.steps
 	candidates := len(r.shapes) * len(r.smoothness)
 	for _, steps := range r.tries {
-		sum += candidates * steps
+		sum += candidates * steps * r.heldFolds()
 		candidates = min(candidates, r.keep)
 	}
 	return sum
+}
+
+// heldFolds returns the number of folds that candidates are tried on.
+func (r *run) heldFolds() int {
+	if r.given.rows() <= fewRows {
+		return min(r.members, r.given.rows())
+	}
+	return 1
 }

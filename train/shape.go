@@ -32,6 +32,34 @@ func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error)
 	return basis.New(basis.Spec{Kind: c.Kind, Nodes: min(c.Nodes, distinct)})
 }
 
+// cost returns the arithmetic of a step by one row, in operations, for inputs of so
+// many values: two for every weight forward and four backward.
+func (c component) cost(distinct []int) float64 {
+	var weights float64
+	for _, n := range distinct {
+		weights += square(float64(min(c.Nodes, n)))
+	}
+	return 6 * float64(c.Orderings) * weights
+}
+
+// within returns the component with fewer nodes, and then fewer orderings, so that
+// it costs no more than the most allowed, if it can.
+func (c component) within(most float64, distinct []int) component {
+	for c.Nodes > fewestNodes && c.cost(distinct) > most {
+		c.Nodes--
+	}
+	for c.Orderings > fewestOrderings && c.cost(distinct) > most {
+		c.Orderings--
+	}
+	return c
+}
+
+// What a component keeps whatever it costs.
+const (
+	fewestNodes     = 4
+	fewestOrderings = 4
+)
+
 // surface returns the groups of one member, with orderings of its own.
 func (s shape) surface(data Data, distinct []int, seed uint64) (*surface.Surface, error) {
 	rng := rand.New(rand.NewPCG(seed, streamOrderings))
