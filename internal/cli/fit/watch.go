@@ -40,9 +40,10 @@ func (w *watch) event(e beziergp.Event) {
 		return
 	}
 	w.step = e.Step
-	rmse := e.RMSE * w.deviation
-	w.s.Console.Update(console.State{
-		Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",
-		Detail: fmt.Sprintf("RMSE %.4g", rmse), Fields: []slog.Attr{slog.Float64("rmse", rmse)},
-	})
+	state := console.State{Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step"}
+	if e.RMSE > 0 { // the recipe auto has none to tell while it goes from candidate to candidate
+		rmse := e.RMSE * w.deviation
+		state.Detail, state.Fields = fmt.Sprintf("RMSE %.4g", rmse), []slog.Attr{slog.Float64("rmse", rmse)}
+	}
+	w.s.Console.Update(state)
 }
