@@ -106,10 +106,11 @@ func shareInputs(g, d int) (parts []inputs) {
 	return parts
 }
 
-// Evaluate returns, for a mini-batch x, [B, d] by rows, and y, [B], the mean loss
-// and the penalty λ Σ Smoothness, and writes the gradient of their sum to gradient,
-// of the length of params.
-func (m *Mean) Evaluate(params []float32, lambda float64, x, y, gradient []float32) (loss, penalty float64) {
+// Evaluate returns, for a mini-batch, the mean of the rows' weighted losses and the
+// penalty λ Σ Smoothness, and writes the gradient of their sum to gradient, of the
+// length of params.
+func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32) (loss, penalty float64) {
+	x, y := rows.X, rows.Y
 	m.call, m.lambda = call{params: params, gradient: gradient}, lambda
 	clear(gradient)
 	if m.expV != nil {
@@ -125,7 +126,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, x, y, gradient []float
 			s.SetPoints(to - from)
 		}
 		m.pool.Do(len(m.buttresses), m.forward)
-		loss += m.slopes(y[from:to], len(y))
+		loss += m.slopes(rows, from, to)
 		m.pool.Do(len(m.buttresses), m.backward)
 	}
 	if m.expV != nil {
@@ -195,19 +196,23 @@ func (m *Mean) backwardButtress(worker, part int) {
 	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), m.strip(t.group), states, m.slope, m.weights(m.call.gradient, t))
 }
 
-// slopes fills the cotangent of the means for a batch of that many rows and returns
-// the sum of the losses.
-func (m *Mean) slopes(y []float32, rows int) float64 {
+// slopes fills the cotangent of the means for a strip of a batch and returns the sum
+// of its weighted losses.
+func (m *Mean) slopes(rows Batch, from, to int) float64 {
 	var sum float64
 	scale := m.scale()
-	for p, target := range y {
+	for p, target := range rows.Y[from:to] {
 		var f float64
 		for _, values := range m.values {
 			f += float64(values[p])
 		}
 		value, slope := m.loss(scale*f, float64(target))
-		sum += value
-		m.slope[p] = float32(scale * slope / float64(rows))
+		weight := 1.0
+		if rows.Weights != nil {
+			weight = float64(rows.Weights[from+p])
+		}
+		sum += weight * value
+		m.slope[p] = float32(weight * scale * slope / float64(len(rows.Y)))
 	}
 	return sum
 }

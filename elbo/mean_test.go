@@ -57,6 +57,10 @@ func TestMeanGradientAgreesWithCentralDifferences(t *testing.T) {
 
 func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng *rand.Rand) {
 	x, y := meanData(300, rng)
+	rows := Batch{X: x, Y: y}
+	for range y {
+		rows.Weights = append(rows.Weights, 2*rng.Float32())
+	}
 	params, gradient, scratch := make([]float32, s.Size()), make([]float32, s.Size()), make([]float32, s.Size())
 	for i := range params {
 		params[i] = float32(0.4 + 0.3*rng.NormFloat64())
@@ -71,10 +75,10 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 			}
 			m := objectiveOf(s, loss, pool)
 			objective := func() float64 {
-				l, penalty := m.Evaluate(params, lambda, x, y, scratch)
+				l, penalty := m.Evaluate(params, lambda, rows, scratch)
 				return l + penalty
 			}
-			m.Evaluate(params, lambda, x, y, gradient)
+			m.Evaluate(params, lambda, rows, gradient)
 			for range 40 {
 				i := rng.IntN(len(params))
 				want := testkit.CentralDifference(objective, &params[i], 1e-2)
@@ -120,7 +124,7 @@ func TestMeanLossMatchesTheEvaluator(t *testing.T) {
 	var gradients [2][]float32
 	for i, workers := range []int{1, 3} {
 		pool := kernel.NewPool(workers)
-		got, _ := NewMean(s, SquaredLoss, pool).Evaluate(params, 1, x, y, gradient)
+		got, _ := NewMean(s, SquaredLoss, pool).Evaluate(params, 1, Batch{X: x, Y: y}, gradient)
 		testkit.Close(t, "loss", got, want, 1e-5, 0)
 		gradients[i] = slices.Clone(gradient)
 		pool.Close()

@@ -175,11 +175,11 @@ func (r *run) doubt(ctx context.Context, m *members, folds [][]int, noise noiseF
 	if err != nil {
 		return nil, calibration{}, err
 	}
-	variance := make([]float64, len(m.y))
-	if err := variances(ctx, without, rows{r.data, everyRow(len(m.y))}, variance, r.pool); err != nil {
+	variance := make([]float64, len(m.data.Y))
+	if err := variances(ctx, without, rows{r.data, everyRow(len(m.data.Y))}, variance, r.pool); err != nil {
 		return nil, calibration{}, err
 	}
-	doubt, err := r.fitDoubt(ctx, rows{r.data, everyRow(len(m.y))})
+	doubt, err := r.fitDoubt(ctx, rows{r.data, everyRow(len(m.data.Y))})
 	return doubt, calibrate(m, folds, variance, noise), err
 }
 
@@ -203,23 +203,19 @@ type members struct {
 	surfaces []*surface.Surface
 	params   [][]float32
 	outside  []float64 // [n] predictions out of fold
-	y        []float32
+	data     Data
 }
 
 // squaredError returns the mean squared error out of fold.
 func (m *members) squaredError() float64 {
-	var sum float64
-	for j, y := range m.y {
-		sum += square(float64(y) - m.outside[j])
-	}
-	return sum / float64(len(m.y))
+	return m.data.squaredError(everyRow(len(m.outside)), func(_, j int) float64 { return m.outside[j] })
 }
 
 func square(v float64) float64 { return v * v }
 
 // crossFit trains a member without each fold.
 func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*members, error) {
-	m := &members{outside: make([]float64, r.data.rows()), y: r.data.Y}
+	m := &members{outside: make([]float64, r.data.rows()), data: r.data}
 	for k, fold := range folds {
 		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(k))
 		if err != nil {

@@ -56,6 +56,23 @@ func TestAutoDoesNotDependOnWorkers(t *testing.T) {
 	}
 }
 
+// Rows that weigh next to nothing have no say in the function or the noise.
+func TestAutoWeighsRows(t *testing.T) {
+	data := fixture(t, 1000)
+	for j := range data.Y {
+		if data.Weights = append(data.Weights, 2-1e-6); j%2 == 1 {
+			data.Weights[j], data.Y[j] = 1e-6, data.Y[j]+5
+		}
+	}
+	r := fitAuto(t, data, Environment{Workers: 2})
+	if r.RMSE > 0.2 {
+		t.Errorf("error out of fold %g", r.RMSE)
+	}
+	if std := math.Sqrt(r.Noise); std > 0.25 {
+		t.Errorf("noise of deviation %g", std)
+	}
+}
+
 // Noise of deviation 0.05 on one side and 0.5 on the other is told apart.
 func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

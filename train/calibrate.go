@@ -73,14 +73,17 @@ func calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) ca
 	return best
 }
 
-// loss returns the mean of minus the log-likelihood of some rows, up to a constant.
+// loss returns the weighted mean of minus the log-likelihood of some rows, up to a
+// constant.
 func (c calibration) loss(m *members, which []int, variance []float64, noise noiseFit) float64 {
-	var sum float64
+	var sum, weights float64
 	for _, j := range which {
 		total := c.Doubt*variance[j] + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], c.Floor), noiseRange))
-		sum += math.Log(total) + square(float64(m.y[j])-m.outside[j])/total
+		w := m.data.weight(j)
+		sum += w * (math.Log(total) + square(float64(m.data.Y[j])-m.outside[j])/total)
+		weights += w
 	}
-	return 0.5 * sum / float64(len(which))
+	return 0.5 * sum / weights
 }
 
 // apply returns the noise with the power in the weights, and the floor.
@@ -126,7 +129,7 @@ func (r *run) agreement(ctx context.Context, folds [][]int, chosen shape, m *mem
 	}
 	var own, both float64
 	for i, j := range folds[0] {
-		a, b := float64(m.y[j])-m.outside[j], float64(m.y[j])-held[i]
+		a, b := float64(m.data.Y[j])-m.outside[j], float64(m.data.Y[j])-held[i]
 		own += 0.5 * (a*a + b*b)
 		both += a * b
 	}

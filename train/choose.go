@@ -97,9 +97,8 @@ func (r *run) try(ctx context.Context, folds [][]int, c shape, steps int) (float
 		if err := means(ctx, s, params, rows{r.data, held[k]}, values, r.pool); err != nil {
 			return 0, err
 		}
-		for i, j := range held[k] {
-			sum, n = sum+square(float64(r.data.Y[j])-values[i]), n+1
-		}
+		of := float64(len(held[k]))
+		sum, n = sum+of*r.data.squaredError(held[k], func(i, _ int) float64 { return values[i] }), n+of
 	}
 	return sum / n, nil
 }

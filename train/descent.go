@@ -17,18 +17,40 @@ type rows struct {
 	numbers []int
 }
 
-// gather copies the coordinates and targets of some of the rows to x and y.
-func (r rows) gather(which []int, x, y []float32) {
+// gather copies some of the rows to a batch.
+func (r rows) gather(which []int, to elbo.Batch) {
 	d := len(r.Bases)
 	for p, i := range which {
 		j := r.numbers[i]
-		copy(x[p*d:(p+1)*d], r.row(j))
-		y[p] = r.Y[j]
+		copy(to.X[p*d:(p+1)*d], r.row(j))
+		to.Y[p] = r.Y[j]
+		if r.Weights != nil {
+			to.Weights[p] = r.Weights[j]
+		}
 	}
 }
 
-// descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a rate that rises for
-// a few steps and then falls along a cosine to zero.
+// weight returns that of row j.
+func (d Data) weight(j int) float64 {
+	if d.Weights == nil {
+		return 1
+	}
+	return float64(d.Weights[j])
+}
+
+// squaredError returns the weighted mean squared error of values, [n], at the rows,
+// where value i is that of row number i.
+func (d Data) squaredError(numbers []int, value func(i, j int) float64) float64 {
+	var sum, weights float64
+	for i, j := range numbers {
+		w := d.weight(j)
+		sum, weights = sum+w*square(float64(d.Y[j])-value(i, j)), weights+w
+	}
+	return sum / weights
+}
+
+// descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a
+// rate that rises for a few steps and then falls along a cosine to zero.
 type descent struct {
 	objective  func(*surface.Surface, elbo.Loss, *kernel.Pool) *elbo.Mean
 	loss       elbo.Loss
@@ -73,7 +95,7 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 	adam := optim.NewAdam(len(params))
 	batches := newSampler(o.seed, len(data.numbers), o.batch)
 	which := make([]int, batches.batch)
-	x, y := make([]float32, len(which)*len(data.Bases)), make([]float32, len(which))
+	batch := data.newBatch(len(which))
 	gradient := make([]float32, len(params))
 	lambda := o.smoothness / float64(len(data.numbers))
 	var first, average float64
@@ -82,11 +104,11 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 			return false, err
 		}
 		batches.rowsAt(t, which)
-		data.gather(which, x, y)
+		data.gather(which, batch)
 		if o.alter != nil {
-			o.alter(t, x, y)
+			o.alter(t, batch.X, batch.Y)
 		}
-		loss, _ := objective.Evaluate(params, lambda, x, y, gradient)
+		loss, _ := objective.Evaluate(params, lambda, batch, gradient)
 		if t == 0 {
 			first, average = math.Abs(loss), loss
 		}

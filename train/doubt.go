@@ -137,12 +137,12 @@ const doubtSeed = 0x646f756274 // "doubt"
 func variances(ctx context.Context, d *model.Doubt, data rows, dst []float64, pool *kernel.Pool) error {
 	e := surface.NewEvaluator(d.Surface, pool)
 	width, block := len(data.Bases), 64*d.Surface.StripPoints()
-	x, y := make([]float32, block*width), make([]float32, block)
+	batch := data.newBatch(block)
 	positions := everyRow(len(data.numbers))
 	for from := 0; from < len(positions); from += block {
 		to := min(from+block, len(positions))
-		data.gather(positions[from:to], x, y)
-		own := x[:(to-from)*width]
+		data.gather(positions[from:to], batch)
+		own := batch.X[:(to-from)*width]
 		widen(own, data.Data, d.Inputs)
 		if err := e.Moments(ctx, own, make([]float64, to-from), dst[from:to]); err != nil {
 			return err

@@ -44,15 +44,15 @@ const noiseRange = 8
 // members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
 	constant := max(m.squaredError(), smallestNoise)
-	fit := noiseFit{constant: constant, outside: make([]float64, len(m.y))}
-	if len(m.y) < fewestForNoise {
+	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
+	if len(m.data.Y) < fewestForNoise {
 		return fit, nil
 	}
 	data, predicted, err := r.noiseData(m, constant)
 	if err != nil {
 		return fit, err
 	}
-	all := rows{data, everyRow(len(m.y))}
+	all := rows{data, everyRow(len(m.data.Y))}
 	least := gaussianLoss(fit.outside, all) - gainForNoise
 	var best *members
 	for _, c := range r.noiseShapes() {
@@ -82,7 +82,7 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 // crossFitNoise trains a member of the log variance without each fold.
 func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]int) (*members, error) {
 	distinct := append(slices.Clone(r.distinct), maxDistinct)
-	m := &members{outside: make([]float64, len(data.Y)), y: data.Y}
+	m := &members{outside: make([]float64, len(data.Y)), data: data}
 	for k := range folds {
 		rest := r.without(folds, k)
 		rest.Data = data
@@ -116,7 +116,7 @@ func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
 	if err != nil {
 		return Data{}, predicted, err
 	}
-	n, d := len(m.y), len(r.data.Bases)
+	n, d := len(m.data.Y), len(r.data.Bases)
 	last := make([]float32, n)
 	if err := (&model.Noise{Predicted: predicted}).Coordinates(m.outside, last); err != nil {
 		return Data{}, predicted, err
@@ -125,9 +125,9 @@ func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
 	if err != nil {
 		return Data{}, predicted, err
 	}
-	data := Data{X: make([]float32, n*(d+1)), Y: make([]float32, n), Bases: append(append([]basis.Basis(nil), r.data.Bases...), one)}
+	data := Data{X: make([]float32, n*(d+1)), Y: make([]float32, n), Weights: r.data.Weights, Bases: append(append([]basis.Basis(nil), r.data.Bases...), one)}
 	model.Join(data.X, r.data.X, last)
-	for j, y := range m.y {
+	for j, y := range m.data.Y {
 		data.Y[j] = float32(min(square(float64(y)-m.outside[j])/constant, largestRatio))
 	}
 	return data, predicted, nil
@@ -149,14 +149,14 @@ func (r *run) trainNoise(ctx context.Context, c shape, data Data, which rows, di
 
 const noiseSeed = 0x6e6f697365 // "noise"
 
-// gaussianLoss returns the mean loss of log variances at some rows.
+// gaussianLoss returns the weighted mean loss of log variances at some rows.
 func gaussianLoss(s []float64, data rows) float64 {
-	var sum float64
+	var sum, weights float64
 	for i, j := range data.numbers {
 		value, _ := elbo.LogVarianceLoss(min(max(s[i], -noiseRange), noiseRange), float64(data.Y[j]))
-		sum += value
+		sum, weights = sum+data.weight(j)*value, weights+data.weight(j)
 	}
-	return sum / float64(len(s))
+	return sum / weights
 }
 
 func everyRow(n int) []int {
