@@ -98,12 +98,21 @@ func (a *arrowFile) openStream(options ...ipc.Option) (*arrow.Schema, error) {
 }
 
 // Names returns the names of the columns.
-func (a *arrowFile) Names() []string { return fieldNames(a.fields) }
+func (a *arrowFile) Names() []string {
+	names := make([]string, len(a.fields))
+	for j, f := range a.fields {
+		names[j] = f.Name
+	}
+	return names
+}
 
 // Select has only these columns converted.
 func (a *arrowFile) Select(columns []int) error {
-	if err := checkFields(a.name, a.fields, columns); err != nil {
-		return err
+	for _, j := range columns {
+		f := a.fields[j]
+		if _, ok := arrowKind(f.Type); !ok {
+			return typeError(a.name, f.Name, f.Type.String(), convertType)
+		}
 	}
 	a.selected = columns
 	return nil
@@ -115,7 +124,7 @@ func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err er
 		return nil, 0, err
 	}
 	if a.cells == nil {
-		if err := checkFields(a.name, a.fields, a.selected); err != nil {
+		if err := a.Select(a.selected); err != nil {
 			return nil, 0, err
 		}
 		a.cells = make([]typedCells, len(a.selected))

@@ -51,6 +51,12 @@ func infiniteError(file, column string, row int64, v float64) *Error {
 		Problem: "is not finite", Remedy: "mend the value or exclude the column"}
 }
 
+// Remedies that binary formats share.
+const (
+	uniqueNames = "give every column a name of its own, in UTF-8"
+	convertType = "exclude the column or convert it"
+)
+
 // noRows is the fault of a table without rows.
 func noRows(file string) *Error {
 	return &Error{File: file, Problem: "the table has no rows", Remedy: "give at least one row"}

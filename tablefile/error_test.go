@@ -103,9 +103,10 @@ func TestFaults(t *testing.T) {
 		"a,b,\n1,2,\n":    `t.csv: line 1: column 3 has no name` + header,
 		"a,gr\xf6\n1,2\n": `t.csv: line 1: the name of column 2, "gr\xf6", is not UTF-8` + header,
 
-		"a,b\r1,2\r3,4\r":                  `t.csv: line 1: lines end in CR alone; end them in LF or CRLF`,
-		"\xff\xfea\x00\n\x001\x00":         `t.csv: line 1: this is UTF-16 text; save it as UTF-8`,
-		"PAR1\x15\x04\x15\x10\x4c":         `t.csv: this is not a CSV file but Parquet` + convert,
+		"a,b\r1,2\r3,4\r":          `t.csv: line 1: lines end in CR alone; end them in LF or CRLF`,
+		"\xff\xfea\x00\n\x001\x00": `t.csv: line 1: this is UTF-16 text; save it as UTF-8`,
+		"PAR1\x15\x04\x15\x10\x4c": `t.csv: this cannot be decoded as Parquet (parquet: file is smaller than indicated metadata size); ` +
+			`the file is damaged, cut short or of another format: write or fetch it again`,
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\rI": `t.csv: this is not a CSV file but binary data` + convert,
 		"PK\x03\x04\x14":                   `t.csv: this is not a CSV file but binary data` + convert,
 		"a,b\n1,2\n\x00\x00\x00":           `t.csv: this is not a CSV file but binary data` + convert,

@@ -2,31 +2,42 @@ package tablefile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"beziergp/table"
 )
 
 // parquetFile reads a Parquet file in blocks, the columns of a block side by side.
 // It holds a block and a page of every selected column, whatever the row groups.
+// The library's own way to Arrow arrays would double the size of the program.
 type parquetFile struct {
 	*binaryFile
-	decoder  *pqarrow.FileReader
-	fields   []arrow.Field
+	reader   *file.Reader
+	columns  []*parquetColumn // all
 	selected []int
-	columns  []*pqarrow.ColumnReader // of the selected; nil before the first block
-	cells    []typedCells
-	rows     int64 // read
+	cells    []typedCells // of the selected; nil before the first block
+	rows     int64        // read
 	total    int64
+}
+
+// parquetColumn is where the reading of a column stands.
+type parquetColumn struct {
+	node   schema.Node
+	leaf   int // its index among the leaves of the schema
+	kind   cellKind
+	decode pageDecoder // nil if the values are no cells
+	groups int         // row groups begun
+	chunk  file.ColumnChunkReader
+	left   int64 // rows of the chunk
 }
 
 func openParquet(path string) (typed, error) {
@@ -43,20 +54,21 @@ func openParquet(path string) (typed, error) {
 }
 
 func (p *parquetFile) readSchema() error {
-	memory := p.allocator()
-	properties := parquet.NewReaderProperties(memory)
+	properties := parquet.NewReaderProperties(p.allocator())
 	properties.BufferedStreamEnabled = true // pages, not whole column chunks
 	properties.BufferSize = 1 << 18
-	reader, err := file.NewParquetReader(p.File, file.WithReadProps(properties))
-	if err != nil {
+	var err error
+	if p.reader, err = file.NewParquetReader(p.File, file.WithReadProps(properties)); err != nil {
 		return p.damage(err)
 	}
-	p.total = reader.NumRows()
-	if p.decoder, err = pqarrow.NewFileReader(reader, pqarrow.ArrowReadProperties{}, memory); err != nil {
-		return p.damage(err)
-	}
-	for j, column := range p.decoder.Manifest.Fields {
-		p.fields = append(p.fields, *column.Field)
+	p.total = p.reader.NumRows()
+	of := p.reader.MetaData().Schema
+	for j := range of.Root().NumFields() {
+		c := &parquetColumn{node: of.Root().Field(j)}
+		if c.kind, c.decode = parquetType(c.node); c.decode != nil {
+			c.leaf = of.ColumnIndexByNode(c.node)
+		}
+		p.columns = append(p.columns, c)
 		p.selected = append(p.selected, j)
 	}
 	if err := table.CheckNames(p.Names()); err != nil {
@@ -65,54 +77,23 @@ func (p *parquetFile) readSchema() error {
 	return nil
 }
 
-const uniqueNames = "give every column a name of its own, in UTF-8"
-
 // Names returns the names of the columns; those of a nested column are one.
-func (p *parquetFile) Names() []string { return fieldNames(p.fields) }
-
-func fieldNames(fields []arrow.Field) []string {
-	names := make([]string, len(fields))
-	for j, f := range fields {
-		names[j] = f.Name
+func (p *parquetFile) Names() []string {
+	names := make([]string, len(p.columns))
+	for j, c := range p.columns {
+		names[j] = c.node.Name()
 	}
 	return names
 }
 
 // Select has only these columns read.
 func (p *parquetFile) Select(columns []int) error {
-	if err := checkFields(p.name, p.fields, columns); err != nil {
-		return err
+	for _, j := range columns {
+		if c := p.columns[j]; c.decode == nil {
+			return typeError(p.name, c.node.Name(), typeName(c.node), convertType)
+		}
 	}
 	p.selected = columns
-	return nil
-}
-
-// checkFields fails when a selected column's type is no cell's.
-func checkFields(file string, fields []arrow.Field, selected []int) error {
-	for _, j := range selected {
-		if _, ok := arrowKind(fields[j].Type); !ok {
-			return typeError(file, fields[j].Name, fields[j].Type.String(), "exclude the column or convert it")
-		}
-	}
-	return nil
-}
-
-// start opens the selected columns.
-func (p *parquetFile) start(ctx context.Context) error {
-	if err := checkFields(p.name, p.fields, p.selected); err != nil {
-		return err
-	}
-	if p.total == 0 {
-		return noRows(p.name)
-	}
-	for _, j := range p.selected {
-		c, err := p.decoder.GetColumn(ctx, j)
-		if err != nil {
-			return p.columnDamage(j, err)
-		}
-		p.columns = append(p.columns, c)
-	}
-	p.cells = make([]typedCells, len(p.selected))
 	return nil
 }
 
@@ -121,10 +102,14 @@ func (p *parquetFile) Next(ctx context.Context) ([]typedCells, int, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
-	if p.columns == nil {
-		if err := p.try(func() error { return p.start(context.WithoutCancel(ctx)) }); err != nil {
+	if p.cells == nil {
+		if err := p.Select(p.selected); err != nil {
 			return nil, 0, err
 		}
+		if p.total == 0 {
+			return nil, 0, noRows(p.name)
+		}
+		p.cells = make([]typedCells, len(p.selected))
 	}
 	n := min(p.total-p.rows, typedRows(len(p.selected)))
 	if n <= 0 {
@@ -146,14 +131,14 @@ func typedRows(columns int) int64 {
 // decode fills the cells of n rows. Each column is one worker's, so the result does
 // not depend on their number; of several faults the leftmost column's is told.
 func (p *parquetFile) decode(n int) error {
-	faults := make([]error, len(p.columns))
+	faults := make([]error, len(p.selected))
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(p.columns)) {
+	for range min(runtime.GOMAXPROCS(0), len(p.selected)) {
 		wait.Go(func() {
 			for {
 				k := int(next.Add(1)) - 1
-				if k >= len(p.columns) {
+				if k >= len(p.selected) {
 					return
 				}
 				faults[k] = p.try(func() error { return p.decodeColumn(k, n) })
@@ -164,7 +149,7 @@ func (p *parquetFile) decode(n int) error {
 	for k, err := range faults {
 		if err != nil {
 			e := err.(*Error)
-			e.Column = p.fields[p.selected[k]].Name
+			e.Column = p.columns[p.selected[k]].node.Name()
 			return e
 		}
 	}
@@ -172,34 +157,53 @@ func (p *parquetFile) decode(n int) error {
 }
 
 func (p *parquetFile) decodeColumn(k, n int) error {
-	j, cells := p.selected[k], &p.cells[k]
-	chunks, err := p.columns[k].NextBatch(int64(n))
-	if err != nil {
-		return p.columnDamage(j, err)
-	}
-	defer chunks.Release()
-	if chunks.Len() != n {
-		return p.columnDamage(j, fmt.Errorf("row %d to %d: only %d values", p.rows+1, p.rows+int64(n), chunks.Len()))
-	}
-	kind, _ := arrowKind(p.fields[j].Type)
-	cells.resize(kind, n)
-	from := 0
-	for _, chunk := range chunks.Chunks() {
-		if err := fillArrow(cells, from, chunk); err != nil {
-			return p.columnDamage(j, err)
+	c, cells := p.columns[p.selected[k]], &p.cells[k]
+	cells.resize(c.kind, n)
+	for done := 0; done < n; {
+		rows, err := c.next(p.reader, cells, done, n-done)
+		if err != nil {
+			return p.damage(fmt.Errorf("after row %d: %w", p.rows+int64(done), err))
 		}
-		from += chunk.Len()
+		done += rows
 	}
 	if i := cells.infinite(); i >= 0 {
-		return infiniteError(p.name, p.fields[j].Name, p.rows+int64(i)+1, cells.Numbers[i])
+		return infiniteError(p.name, c.node.Name(), p.rows+int64(i)+1, cells.Numbers[i])
 	}
 	return nil
 }
 
-func (p *parquetFile) columnDamage(j int, err error) *Error {
-	e := p.damage(err)
-	e.Column = p.fields[j].Name
-	return e
+// next decodes rows, n at most, into cells from, from+1, …, and returns how many.
+func (c *parquetColumn) next(reader *file.Reader, cells *typedCells, from, n int) (int, error) {
+	for c.left <= 0 {
+		if err := c.close(); err != nil {
+			return 0, err
+		}
+		if c.groups == reader.NumRowGroups() {
+			return 0, errors.New("the row groups have fewer rows than the file")
+		}
+		group := reader.RowGroup(c.groups)
+		chunk, err := group.Column(c.leaf)
+		if err != nil {
+			return 0, err
+		}
+		c.chunk, c.left = chunk, group.NumRows()
+		c.groups++
+	}
+	rows, err := c.decode(c.chunk, cells, from, int(min(int64(n), c.left)))
+	if err == nil && rows == 0 {
+		err = errors.New("a column has fewer values than its row group has rows")
+	}
+	c.left -= int64(rows)
+	return rows, err
+}
+
+func (c *parquetColumn) close() error {
+	if c.chunk == nil {
+		return nil
+	}
+	chunk := c.chunk
+	c.chunk = nil
+	return chunk.Close()
 }
 
 // Progress counts bytes as if all rows had as many.
@@ -213,8 +217,7 @@ func (p *parquetFile) Progress() (done, total int64) {
 // Close releases the decoders and closes the file.
 func (p *parquetFile) Close() error {
 	for _, c := range p.columns {
-		_ = p.try(func() error { c.Release(); return nil })
+		_ = p.try(c.close)
 	}
-	p.columns = nil
 	return p.File.Close()
 }
