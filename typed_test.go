@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/model"
 	"beziergp/table"
 	"beziergp/train"
 )
@@ -251,7 +252,23 @@ func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	if got := fmt.Sprint(p.InBox); got != "[true true false false false]" {
 		t.Errorf("in the box: %s", got)
 	}
+	conformal, err := again.Predict(context.Background(), rows, beziergp.PredictOptions{Interval: model.ConformalInterval})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ratio := (conformal.Upper[0] - conformal.Mean[0]) / conformal.Std[0]; !(ratio > 1 && ratio < 4) || conformal.Mean[0] != p.Mean[0] {
+		t.Errorf("half of a conformal interval is %g deviations", ratio)
+	}
 	if !(p.StdF[4] > 1.5*p.StdF[0]) {
 		t.Errorf("deviation of f far outside %g, inside %g", p.StdF[4], p.StdF[0])
+	}
+}
+
+// A model without out-of-fold errors has no conformal intervals, and says so.
+func TestConformalNeedsTheDefaultRecipe(t *testing.T) {
+	tab := people(t, 100)
+	_, err := fitPeople(t, tab).Predict(context.Background(), tab, beziergp.PredictOptions{Interval: model.ConformalInterval})
+	if err == nil || !strings.Contains(err.Error(), "no conformal intervals") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -23,6 +23,7 @@ type Model struct {
 	varying   *Noise  // nil where the noise is constant
 	doubt     *Doubt  // nil where the posterior holds the variance
 	scale     float64 // of Var f
+	conformal float64 // half of a conformal interval, in deviations; 0 for none
 	policy    box.Policy
 	training  Training
 }
@@ -50,8 +51,11 @@ type Parts struct {
 	Doubt *Doubt
 	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
 	VarianceScale float64
-	Policy        box.Policy
-	Training      Training
+	// Conformal is half of a conformal interval of probability Level, in deviations of
+	// the prediction; 0 for none.
+	Conformal float64
+	Policy    box.Policy
+	Training  Training
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -111,9 +115,12 @@ func New(p Parts) (*Model, error) {
 	if !(p.VarianceScale > 0) || math.IsInf(p.VarianceScale, 0) {
 		return nil, fmt.Errorf("variance scale %g: it must be positive", p.VarianceScale)
 	}
+	if !(p.Conformal >= 0) || math.IsInf(p.Conformal, 0) {
+		return nil, fmt.Errorf("conformal score %g: it must not be negative", p.Conformal)
+	}
 	return &Model{
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
-		varying: p.Varying, doubt: p.Doubt, scale: p.VarianceScale, policy: p.Policy, training: p.Training,
+		varying: p.Varying, doubt: p.Doubt, scale: p.VarianceScale, conformal: p.Conformal, policy: p.Policy, training: p.Training,
 	}, nil
 }
 

@@ -57,7 +57,21 @@ type PredictOptions struct {
 	Workers int
 	// Policy says what becomes of rows outside the box, by default the model's.
 	Policy box.Policy
+	// Interval is how Lower and Upper are found, by default [GaussianInterval].
+	Interval Interval
 }
+
+// Interval is a way from a distribution to an interval.
+type Interval string
+
+const (
+	// GaussianInterval takes the quantiles of the predicted distribution.
+	GaussianInterval Interval = "gaussian"
+	// ConformalInterval takes as many deviations as held the errors of rows that
+	// training had not seen: it covers as promised whatever the errors' distribution,
+	// on average over rows like those.
+	ConformalInterval Interval = "conformal"
+)
 
 // Predict returns predictions for all rows of t, whose columns may stand in any
 // order and be more than the model needs. It fails when t lacks a column, when a
@@ -98,6 +112,7 @@ func (m *Model) columns(t *table.Table) ([][]float64, error) {
 type Predictor struct {
 	model     *Model
 	policy    box.Policy
+	interval  Interval
 	pool      *kernel.Pool
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
@@ -121,9 +136,20 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	if _, err := box.ParsePolicy(string(o.Policy)); err != nil {
 		return nil, err
 	}
+	switch o.Interval {
+	case "":
+		o.Interval = GaussianInterval
+	case GaussianInterval:
+	case ConformalInterval:
+		if m.conformal == 0 {
+			return nil, errors.New("the model has no conformal intervals: the recipe auto makes them, of 19 rows or more; fit again")
+		}
+	default:
+		return nil, fmt.Errorf("interval %q is unknown; choose %s or %s", o.Interval, GaussianInterval, ConformalInterval)
+	}
 	pool := kernel.NewPool(o.Workers)
 	p := &Predictor{
-		model: m, policy: o.Policy, pool: pool,
+		model: m, policy: o.Policy, interval: o.Interval, pool: pool,
 		evaluator: surface.NewEvaluator(m.posterior, pool),
 		outside:   make([]int, len(m.box.Inputs)),
 	}
@@ -171,6 +197,10 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
 		}
 		out.Lower[row], out.Upper[row] = metric.GaussianInterval(out.Location[row], out.Scale[row], Level)
+		if p.interval == ConformalInterval {
+			half := m.conformal * out.Scale[row]
+			out.Lower[row], out.Upper[row] = out.Location[row]-half, out.Location[row]+half
+		}
 	}
 	m.back(out)
 	if row := slices.IndexFunc(out.Std, func(v float64) bool { return math.IsInf(v, 0) }); row >= 0 {

@@ -151,6 +151,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 		Varying:       noise.noise,
 		Doubt:         doubt,
 		VarianceScale: scales.Doubt,
+		Conformal:     scales.Conformal,
 		RMSE:          math.Sqrt(members.squaredError()),
 		Objective:     members.squaredError(),
 		Steps:         r.progress.done,
@@ -180,7 +181,9 @@ func (r *run) doubt(ctx context.Context, m *members, folds [][]int, noise noiseF
 		return nil, calibration{}, err
 	}
 	doubt, err := r.fitDoubt(ctx, rows{r.data, everyRow(len(m.data.Y))})
-	return doubt, calibrate(m, folds, variance, noise), err
+	c := calibrate(m, folds, variance, noise)
+	c.Conformal = c.conformal(m, variance, noise, model.Level)
+	return doubt, c, err
 }
 
 // folds shares the rows out, every row to one fold.

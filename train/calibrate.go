@@ -16,6 +16,9 @@ type calibration struct {
 	Noise float64 `json:"noise"`
 	Power float64 `json:"power"`
 	Floor float64 `json:"floor"`
+	// Conformal is the multiple of the deviation that holds all but a twentieth of the
+	// errors out of fold; 0 where there are too few rows to tell.
+	Conformal float64 `json:"conformal,omitempty"`
 }
 
 // What calibrations are compared of. A power below one and a floor near zero guard
@@ -51,7 +54,7 @@ func calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) ca
 	for _, power := range powers {
 		for _, floor := range floors {
 			for scale := 0.7; scale < 1.7; scale *= 1.1 {
-				try(all, calibration{0, scale, power, floor}, 0)
+				try(all, calibration{Noise: scale, Power: power, Floor: floor}, 0)
 			}
 			if noise.noise == nil {
 				break
@@ -78,12 +81,35 @@ func calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) ca
 func (c calibration) loss(m *members, which []int, variance []float64, noise noiseFit) float64 {
 	var sum, weights float64
 	for _, j := range which {
-		total := c.Doubt*variance[j] + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], c.Floor), noiseRange))
+		total := c.total(j, variance, noise)
 		w := m.data.weight(j)
 		sum += w * (math.Log(total) + square(float64(m.data.Y[j])-m.outside[j])/total)
 		weights += w
 	}
 	return 0.5 * sum / weights
+}
+
+// total returns the variance of the prediction of row j.
+func (c calibration) total(j int, variance []float64, noise noiseFit) float64 {
+	return c.Doubt*variance[j] + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], c.Floor), noiseRange))
+}
+
+// conformal returns the multiple of the deviation within which a new row's target
+// lies with probability level, whatever the distribution of errors, if rows are
+// exchangeable: the ⌈(n+1) level⌉-th smallest of the errors out of fold in units of
+// their deviations (Vovk, Gammerman & Shafer, Algorithmic Learning in a Random
+// World, 2005; cross-conformal). It is 0 where n is too small for one.
+func (c calibration) conformal(m *members, variance []float64, noise noiseFit, level float64) float64 {
+	scores := make([]float64, len(m.outside))
+	for j, f := range m.outside {
+		scores[j] = math.Abs(float64(m.data.Y[j])-f) / math.Sqrt(c.total(j, variance, noise))
+	}
+	slices.Sort(scores)
+	at := int(math.Ceil(float64(len(scores)+1) * level))
+	if at > len(scores) {
+		return 0
+	}
+	return scores[at-1]
 }
 
 // apply returns the noise with the power in the weights, and the floor.

@@ -132,9 +132,12 @@ type Result struct {
 	Doubt   *model.Doubt // the variance of f; nil where the posterior holds it
 	// VarianceScale multiplies Var f; 0 stands for 1.
 	VarianceScale float64
-	RMSE          float64 // over the training rows, in deviations of the target
-	Objective     float64 // of the last mini-batch, scaled to all rows
-	Steps         int
+	// Conformal is the multiple of a prediction's deviation that makes a conformal
+	// interval of probability [model.Level]; 0 for none.
+	Conformal float64
+	RMSE      float64 // over the training rows, in deviations of the target
+	Objective float64 // of the last mini-batch, scaled to all rows
+	Steps     int
 }
 
 // OptionError reports an option that is out of range.

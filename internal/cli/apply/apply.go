@@ -26,6 +26,8 @@ type Options struct {
 	Source  source.Options
 	Policy  box.Policy // empty for the model's
 	Workers int        // 0 for all processors
+	// Interval is how the bounds of a prediction are found; empty for the default.
+	Interval model.Interval
 }
 
 // Sections returns the flags.
@@ -34,6 +36,8 @@ func (o *Options) Sections() []option.Section {
 	o.Source.AddTo(data, "with 1")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, or flag and give no prediction (default the model's)")
+	data.Flags.Var(option.Choice(&o.Interval, model.GaussianInterval, model.ConformalInterval), "interval",
+		"what lower and upper are: gaussian, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default gaussian)")
 	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
@@ -78,7 +82,7 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy})
+	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval})
 	if err != nil {
 		return nil, err
 	}

@@ -25,13 +25,18 @@ func Score(ctx context.Context, s streams.Streams, m *model.Model, path string, 
 	if err != nil {
 		return Report{}, nil, err
 	}
-	return newReport(&scores, result), result, nil
+	report := newReport(&scores, result)
+	if known.n > 0 {
+		report.Coverage95 = number(float64(known.inside) / float64(known.n))
+	}
+	return report, result, nil
 }
 
 // predicted are the rows of a block that have a target and a prediction, the latter
 // as the Gaussian distribution of the transformed target.
 type predicted struct {
 	y, location, scale []float64
+	inside, n          int // rows inside their intervals, and of all blocks
 }
 
 func (k *predicted) gather(y []float64, p *model.Predictions) {
@@ -40,6 +45,10 @@ func (k *predicted) gather(y []float64, p *model.Predictions) {
 		// Under the policy flag, rows without a prediction hold NaN.
 		if location == location && y[i] == y[i] {
 			k.y, k.location, k.scale = append(k.y, y[i]), append(k.location, location), append(k.scale, p.Scale[i])
+			k.n++
+			if p.Lower[i] <= y[i] && y[i] <= p.Upper[i] {
+				k.inside++
+			}
 		}
 	}
 }
@@ -49,7 +58,7 @@ func newReport(scores *metric.Scores, r *Result) Report {
 	out := Report{N: scores.N(), OutsideBox: r.Outside}
 	if out.N > 0 {
 		out.RMSE, out.NLPD = number(scores.RMSE()), number(scores.NLPD())
-		out.CRPS, out.Coverage95 = number(scores.CRPS()), number(scores.Coverage95())
+		out.CRPS = number(scores.CRPS())
 	}
 	return out
 }

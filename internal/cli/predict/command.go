@@ -29,7 +29,9 @@ func Command(s *streams.Streams) *cobra.Command {
 
   mean          expected value, in the target's units
   std           deviation of the target: of the function and the noise
-  lower, upper  central interval that holds the target with probability 0.95
+  lower, upper  central interval that holds the target with probability 0.95;
+                --interval conformal has it as wide as held the errors on rows
+                that training had not seen
   in_box        true where all inputs lie within the bounds that the model knows
   std_f         with --std-f: deviation of the function alone
 
