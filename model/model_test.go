@@ -373,3 +373,14 @@ func use(t *testing.T, file []byte) {
 		}
 	}
 }
+
+// The outer quantiles are the ends of the interval, the middle one the mean.
+func TestQuantiles(t *testing.T) {
+	m, _ := fixture(t)
+	p := predict(t, m, rows(t), model.PredictOptions{})
+	for i := range p.Mean {
+		testkit.Close(t, "2.5 %", m.Quantile(p.Location[i], p.Scale[i], 0.025), p.Lower[i], 1e-9, 1e-9)
+		testkit.Close(t, "median", m.Quantile(p.Location[i], p.Scale[i], 0.5), p.Mean[i], 1e-12, 0)
+		testkit.Close(t, "97.5 %", m.Quantile(p.Location[i], p.Scale[i], 0.975), p.Upper[i], 1e-9, 1e-9)
+	}
+}

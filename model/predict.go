@@ -239,6 +239,16 @@ func (p *Predictor) noiseFactors(ctx context.Context, mean, dst []float64) error
 	return p.noise.Factors(ctx, p.x, mean, dst)
 }
 
+// Quantile returns, in the target's units, the value below which the target lies with
+// probability q in (0, 1), given the location and scale of a prediction.
+func (m *Model) Quantile(location, scale, q float64) float64 {
+	z := location + scale*math.Sqrt2*math.Erfinv(2*q-1)
+	if m.target.Transform == box.Log1p {
+		return math.Expm1(z)
+	}
+	return z
+}
+
 // Rows returns the number of rows predicted so far.
 func (p *Predictor) Rows() int { return p.rows }
 

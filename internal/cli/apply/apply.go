@@ -84,7 +84,7 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 	}
 	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval})
 	if err != nil {
-		return nil, err
+		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
 	r := &Result{}

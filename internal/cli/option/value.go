@@ -68,15 +68,41 @@ func parseInt(text string, low, high int) (int, error) {
 }
 
 // Share is a number above 0 and below 1.
-func Share(dst *float64) pflag.Value {
-	return New(dst, "SHARE", func(text string) (float64, error) {
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(v > 0 && v < 1) {
-			return 0, errors.New("it must be above 0 and below 1")
-		}
-		return v, nil
-	})
+func Share(dst *float64) pflag.Value { return New(dst, "SHARE", parseShare) }
+
+func parseShare(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v > 0 && v < 1) {
+		return 0, errors.New("it must be above 0 and below 1")
+	}
+	return v, nil
 }
+
+// shares is a list of numbers above 0 and below 1.
+type shares struct{ dst *[]float64 }
+
+// Shares is a list of numbers above 0 and below 1, separated by commas.
+func Shares(dst *[]float64) pflag.Value { return shares{dst} }
+
+func (s shares) Set(text string) error {
+	var all []float64
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := parseShare(strings.TrimSpace(part))
+		if err != nil {
+			return fmt.Errorf("%q: %w", part, err)
+		}
+		if slices.Contains(all, v) {
+			return fmt.Errorf("%g stands twice", v)
+		}
+		all = append(all, v)
+	}
+	*s.dst = all
+	return nil
+}
+
+func (s shares) String() string { return "" }
+
+func (s shares) Type() string { return "SHARES" }
 
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {

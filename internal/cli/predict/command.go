@@ -15,8 +15,9 @@ import (
 // Options are the flags of predict.
 type Options struct {
 	apply.Options
-	Out  string
-	StdF bool
+	Out       string
+	StdF      bool
+	Quantiles []float64
 }
 
 // Command returns the verb.
@@ -34,6 +35,8 @@ func Command(s *streams.Streams) *cobra.Command {
                 that training had not seen
   in_box        true where all inputs lie within the bounds that the model knows
   std_f         with --std-f: deviation of the function alone
+  q0.1, …       with --quantiles 0.1,…: what the target lies below with this
+                probability
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
 It needs the model's inputs, in any order, and reads them as those were; other columns are passed over and may hold text. Rows are
@@ -51,6 +54,7 @@ read, predicted and written block by block, so DATA may be of any length. Under
 	writing := option.NewSection("Writing")
 	writing.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the predictions; - is standard output")
 	writing.Flags.BoolVar(&o.StdF, "std-f", false, "add a last column std_f, the deviation of the function without the noise")
+	writing.Flags.Var(option.Shares(&o.Quantiles), "quantiles", "add columns q0.1, … of these quantiles of the target, like 0.1,0.5,0.9")
 	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
 	return cmd
 }

@@ -52,6 +52,10 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m *model.Model, 
 	if o.StdF {
 		names = append(names, "std_f")
 	}
+	for _, q := range o.Quantiles {
+		names = append(names, fmt.Sprintf("q%g", q))
+	}
+	quantiles := make([][]float64, len(o.Quantiles))
 	task := "predicting"
 	if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
 		task = "" // rows and a bar on one terminal are neither
@@ -69,6 +73,13 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m *model.Model, 
 		}
 		if o.StdF {
 			columns = append(columns, tablefile.Gaps(p.StdF))
+		}
+		for k, q := range o.Quantiles {
+			quantiles[k] = quantiles[k][:0]
+			for i, location := range p.Location {
+				quantiles[k] = append(quantiles[k], m.Quantile(location, p.Scale[i], q))
+			}
+			columns = append(columns, tablefile.Gaps(quantiles[k]))
 		}
 		return w.Write(columns...)
 	})
