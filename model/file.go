@@ -38,6 +38,7 @@ type head struct {
 	Training Training    `json:"training"`
 	// The rest is not in files of format 1.
 	Varying *noiseHead `json:"noise_surface,omitempty"`
+	Limits  *Limits    `json:"limits,omitempty"`
 	Doubt   *doubtHead `json:"variance_process,omitempty"`
 	Scale   float64    `json:"variance_scale,omitempty"`
 }
@@ -82,7 +83,7 @@ func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) 
 func (m *Model) Write(w io.Writer) error {
 	h := head{
 		Format: FormatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
-		Policy: m.policy, Training: m.training, Scale: m.scale,
+		Policy: m.policy, Training: m.training, Scale: m.scale, Limits: m.limits,
 	}
 	tensors := map[string]safetensors.Tensor{}
 	h.Groups = describe(m.posterior, "", tensors)
@@ -186,7 +187,7 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Policy: h.Policy, Training: h.Training}
+	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Policy: h.Policy, Training: h.Training}
 	parts := split(tensors)
 	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
