@@ -1,10 +1,13 @@
 package beziergp_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"beziergp"
@@ -129,6 +132,48 @@ func TestAutoIsNoWorseThanAStraightLine(t *testing.T) {
 		}
 		if coverage := metric.Coverage(y, p.Lower, p.Upper); coverage < 0.91 {
 			t.Errorf("%s inputs: coverage %g", name, coverage)
+		}
+	}
+}
+
+// A model with all that the recipe gives it, noise that varies among it, predicts the
+// same from its file.
+func TestAutoModelGoesToAFileAndBack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var rows [][]float64
+	var y []float64
+	for range 600 {
+		x := []float64{rng.NormFloat64(), rng.Float64()}
+		rows, y = append(rows, x), append(y, x[0]+(0.05+math.Round(x[1]))*rng.NormFloat64())
+	}
+	m := fit(t, columnsOf(t, rows, y), fast)
+	if m.Varying() == nil {
+		t.Fatal("the noise is constant")
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	back, err := beziergp.ReadModel(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := columnsOf(t, append(rows, []float64{-9, 0.5}, []float64{9, 2}), nil)
+	want, err := m.Predict(context.Background(), points, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := back.Predict(context.Background(), points, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("predictions differ")
+	}
+	lo, hi := slices.Min(y), slices.Max(y)
+	for i, mean := range want.Mean {
+		if margin := 0.101 * (hi - lo); mean < lo-margin || mean > hi+margin {
+			t.Errorf("row %d: mean %g, far from the training targets", i, mean)
 		}
 	}
 }

@@ -152,7 +152,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Conformal: result.Conformal, Policy: s.policy,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Conformal: result.Conformal, Policy: s.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

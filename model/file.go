@@ -41,6 +41,7 @@ type head struct {
 	Doubt     *doubtHead `json:"variance_process,omitempty"`
 	Scale     float64    `json:"variance_scale,omitempty"`
 	Conformal float64    `json:"conformal,omitempty"`
+	Limits    *Limits    `json:"limits,omitempty"`
 }
 
 type doubtHead struct {
@@ -83,7 +84,7 @@ func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) 
 func (m *Model) Write(w io.Writer) error {
 	h := head{
 		Format: FormatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
-		Policy: m.policy, Training: m.training, Scale: m.scale, Conformal: m.conformal,
+		Policy: m.policy, Training: m.training, Scale: m.scale, Limits: m.limits, Conformal: m.conformal,
 	}
 	tensors := map[string]safetensors.Tensor{}
 	h.Groups = describe(m.posterior, "", tensors)
@@ -187,7 +188,7 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
+	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
 	parts := split(tensors)
 	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)

@@ -21,6 +21,7 @@ type Model struct {
 	target    box.Target
 	noise     float64
 	varying   *Noise  // nil where the noise is constant
+	limits    *Limits // nil where the mean has none
 	doubt     *Doubt  // nil where the posterior holds the variance
 	scale     float64 // of Var f
 	conformal float64 // half of a conformal interval, in deviations; 0 for none
@@ -47,6 +48,8 @@ type Parts struct {
 	Noise     float64 // σ², in squared deviations of the target
 	// Varying makes the noise a function of the inputs; nil where it is constant.
 	Varying *Noise
+	// Limits hold the mean; nil for none.
+	Limits *Limits
 	// Doubt holds the variance of f; nil where Posterior does.
 	Doubt *Doubt
 	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
@@ -56,6 +59,25 @@ type Parts struct {
 	Conformal float64
 	Policy    box.Policy
 	Training  Training
+}
+
+// Limits are an interval, in deviations of the target, that the predicted mean is
+// held in: a product of many weights may run far off where a corner of the box has no
+// rows.
+type Limits struct {
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+}
+
+// Hold moves values into the interval; those that are no numbers stay what they are.
+func (l *Limits) Hold(values []float64) {
+	for i, v := range values {
+		if v < l.Lo {
+			values[i] = l.Lo
+		} else if v > l.Hi {
+			values[i] = l.Hi
+		}
+	}
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -109,6 +131,9 @@ func New(p Parts) (*Model, error) {
 			return nil, err
 		}
 	}
+	if l := p.Limits; l != nil && !(l.Lo <= l.Hi && isFinite(l.Lo) && isFinite(l.Hi)) {
+		return nil, fmt.Errorf("limits [%g, %g] of the mean are not an interval", l.Lo, l.Hi)
+	}
 	if p.VarianceScale == 0 {
 		p.VarianceScale = 1
 	}
@@ -120,7 +145,7 @@ func New(p Parts) (*Model, error) {
 	}
 	return &Model{
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
-		varying: p.Varying, doubt: p.Doubt, scale: p.VarianceScale, conformal: p.Conformal, policy: p.Policy, training: p.Training,
+		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale, conformal: p.Conformal, policy: p.Policy, training: p.Training,
 	}, nil
 }
 

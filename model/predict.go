@@ -177,6 +177,9 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
 	}
+	if m.limits != nil {
+		m.limits.Hold(out.Mean)
+	}
 	if p.doubt != nil {
 		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
 			return offset(err, p.rows)

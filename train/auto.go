@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -56,9 +57,10 @@ type run struct {
 	Auto
 	plan
 	choices
-	data     Data  // in the scaling in use
-	given    Data  // by ranks
-	linear   *Data // nil until it is tried
+	data     Data          // in the scaling in use
+	given    Data          // by ranks
+	linear   *Data         // nil until it is tried
+	limits   *model.Limits // of predictions
 	distinct []int
 	env      Environment
 	pool     *kernel.Pool
@@ -90,12 +92,18 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	data = data.withInputs()
 	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
-		Auto: o, plan: p, choices: p.choicesFor(data.rows(), distinct), data: data, given: data, distinct: distinct,
+		Auto: o, plan: p, choices: p.choicesFor(data.rows(), distinct), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
 		env: env, pool: kernel.NewPool(env.Workers),
 	}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
 	return r.fit(ctx)
+}
+
+// limitsOf returns the range of the targets and a tenth of it beyond.
+func limitsOf(y []float32) *model.Limits {
+	lo, hi := float64(slices.Min(y)), float64(slices.Max(y))
+	return &model.Limits{Lo: lo - 0.1*(hi-lo), Hi: hi + 0.1*(hi-lo)}
 }
 
 // withInputs returns the data with scalings: where they tell of none, those of the
@@ -152,6 +160,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 		Doubt:         doubt,
 		VarianceScale: scales.Doubt,
 		Conformal:     scales.Conformal,
+		Limits:        r.limits,
 		RMSE:          math.Sqrt(members.squaredError()),
 		Objective:     members.squaredError(),
 		Steps:         r.progress.done,
@@ -228,6 +237,7 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*membe
 			return nil, err
 		}
 	}
+	r.limits.Hold(m.outside)
 	return m, nil
 }
 

@@ -153,6 +153,7 @@ func (r *run) agreement(ctx context.Context, folds [][]int, chosen shape, m *mem
 	if err := means(ctx, s, params, rows{r.data, folds[0]}, held, r.pool); err != nil {
 		return 0, err
 	}
+	r.limits.Hold(held)
 	var own, both float64
 	for i, j := range folds[0] {
 		a, b := float64(m.data.Y[j])-m.outside[j], float64(m.data.Y[j])-held[i]

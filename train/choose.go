@@ -97,6 +97,7 @@ func (r *run) try(ctx context.Context, folds [][]int, c shape, steps int) (float
 		if err := means(ctx, s, params, rows{r.data, held[k]}, values, r.pool); err != nil {
 			return 0, err
 		}
+		r.limits.Hold(values)
 		of := float64(len(held[k]))
 		sum, n = sum+of*r.data.squaredError(held[k], func(i, _ int) float64 { return values[i] }), n+of
 	}

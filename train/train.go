@@ -130,6 +130,8 @@ type Result struct {
 	Noise   float64      // σ², in squared deviations of the target
 	Varying *model.Noise // how the noise varies; nil where it is constant
 	Doubt   *model.Doubt // the variance of f; nil where the posterior holds it
+	// Limits hold the predicted mean; nil for none.
+	Limits *model.Limits
 	// VarianceScale multiplies Var f; 0 stands for 1.
 	VarianceScale float64
 	// Conformal is the multiple of a prediction's deviation that makes a conformal
