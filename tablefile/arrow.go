@@ -46,9 +46,12 @@ func (a *arrowFile) readSchema() error {
 	if _, err := a.ReadAt(magic, 0); err != nil && err != io.EOF {
 		return a.damage(err)
 	}
-	open := a.openStream
-	if bytes.Equal(magic, []byte("ARROW1")) {
+	open, isFile := a.openStream, bytes.Equal(magic, []byte("ARROW1"))
+	if isFile {
 		open = a.openFile
+	}
+	if err := a.checkSchema(isFile); err != nil {
+		return a.damage(err)
 	}
 	schema, err := open(ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
 	if err != nil {
