@@ -70,6 +70,9 @@ const (
 	// A run has diverged when its average loss is this many times what it started
 	// from.
 	divergedBy = 3
+	// A run has not settled when it ends by this share above its lowest; once, it begins
+	// again at half the rate.
+	unsettledBy = 0.5
 	// The average runs over about as many steps.
 	averaged = 20
 )
@@ -79,9 +82,9 @@ const (
 func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params []float32, pool *kernel.Pool) error {
 	start := append([]float32(nil), params...)
 	objective := o.objective(s, o.loss, pool)
-	for range recoveries {
-		done, err := o.attempt(ctx, objective, data, params, pool)
-		if done || err != nil {
+	for try := range recoveries {
+		done, settled, err := o.attempt(ctx, objective, data, params, pool)
+		if done && (settled || try > 0) || err != nil {
 			return err
 		}
 		copy(params, start)
@@ -90,8 +93,9 @@ func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params 
 	return &DivergedError{Step: o.steps, Rate: o.rate}
 }
 
-// attempt reports whether all steps could be taken.
-func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (bool, error) {
+// attempt reports whether all steps could be taken, and whether the loss came down for
+// good: one that jumps up on the way leaves a member that spoils the average.
+func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (done, settled bool, err error) {
 	adam := optim.NewAdam(len(params))
 	batches := newSampler(o.seed, len(data.numbers), o.batch)
 	which := make([]int, batches.batch)
@@ -99,9 +103,10 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 	gradient := make([]float32, len(params))
 	lambda := o.smoothness / float64(len(data.numbers))
 	var first, average float64
+	lowest := math.Inf(1)
 	for t := range o.steps {
 		if err := ctx.Err(); err != nil {
-			return false, err
+			return false, false, err
 		}
 		batches.rowsAt(t, which)
 		data.gather(which, batch)
@@ -114,12 +119,15 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 		}
 		average += (loss - average) / averaged
 		if math.IsNaN(average) || average > divergedBy*(first+1) {
-			return false, nil
+			return false, false, nil
+		}
+		if t >= 2*averaged {
+			lowest = min(lowest, average)
 		}
 		adam.Step(params, gradient, o.rateAt(t), pool)
 		o.step()
 	}
-	return true, nil
+	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first) || o.steps <= 2*averaged, nil
 }
 
 func (o descent) rateAt(t int) float64 {
