@@ -38,7 +38,7 @@ func (r *run) choose(ctx context.Context, folds [][]int) (shape, error) {
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
 		}
-		left = left[:min(len(left), r.keep)]
+		left = survivors(left, r.keep)
 	}
 	if math.IsInf(left[0].squaredError, 0) {
 		return shape{}, errNothing
@@ -81,6 +81,30 @@ func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredEr
 // try returns the squared error of a candidate on held-out rows, infinite when it
 // diverges: the first fold, or every fold in turn where rows are so few that one
 // would tell by chance.
+// survivors returns the candidates, best first, that go on to another round: of each
+// scaling and smoothness the best, before any second best. How smooth a function
+// should be shows late, for few steps favour the smoother one.
+func survivors(sorted []candidate, keep int) []candidate {
+	type kind struct {
+		scaling    Scaling
+		smoothness float64
+	}
+	seen := map[kind]bool{}
+	var first, second []candidate
+	for _, c := range sorted {
+		if k := (kind{c.Scaling, c.Smoothness}); !seen[k] {
+			seen[k] = true
+			first = append(first, c)
+		} else {
+			second = append(second, c)
+		}
+	}
+	kept := append(first, second...)
+	kept = kept[:min(len(kept), keep)]
+	slices.SortStableFunc(kept, better)
+	return kept
+}
+
 func (r *run) try(ctx context.Context, folds [][]int, c shape, steps int) (float64, error) {
 	r.use(c.Scaling)
 	held := folds[:r.heldFolds()]

@@ -51,7 +51,7 @@ var plans = map[Effort]plan{
 		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
-		members: 5, batch: 512, cost: 2e6, steps: 2000, tries: []int{400, 1000}, keep: 3,
+		members: 5, batch: 512, cost: 2e6, steps: 2000, tries: []int{400, 1000}, keep: 4,
 		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100},
 		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
 		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},

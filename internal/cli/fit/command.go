@@ -23,8 +23,9 @@ writes them, or text, a category. What a column holds is inferred from all its
 values; --column overrules. Empty, ?, NA, N/A, #N/A, NaN, NULL and None are missing
 values. beziergp describe tells what is seen in a table. The model file is written when training is done, whole or not at all.
 
-A run that is interrupted, or killed, leaves a checkpoint beside the model file:
-the same command goes on from there and ends with the same model to the bit.`,
+A run of the recipe paper that is interrupted, or killed, leaves a checkpoint
+beside the model file: the same command goes on from there and ends with the same
+model to the bit. The recipe auto keeps none.`,
 		Example: `
   beziergp fit houses.csv --target price
   beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7

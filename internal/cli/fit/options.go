@@ -65,7 +65,7 @@ const (
 // Flags that one recipe has and the other has not.
 var (
 	autoFlags  = []string{"effort", "budget"}
-	paperFlags = []string{"order", "order-of", "orderings", "steps", "batch", "learning-rate", "kl-weight", "spread"}
+	paperFlags = []string{"order", "order-of", "orderings", "steps", "batch", "learning-rate", "kl-weight", "spread", "checkpoint", "checkpoint-every", "fresh"}
 )
 
 // parseRecipe takes the recipes that there are.
@@ -157,7 +157,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 // checkpoint returns the checkpoint's file, or "" for none.
 func (o *Options) checkpoint() string {
 	switch {
-	case o.NoKept:
+	case o.NoKept || o.Recipe == recipeAuto: // which keeps none
 		return ""
 	case o.Kept != "" || sink.IsStream(o.Out):
 		return o.Kept

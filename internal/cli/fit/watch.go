@@ -39,7 +39,7 @@ func (w *watch) event(e beziergp.Event) {
 		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})
 		return
 	}
-	w.step = e.Step
+	w.step, w.steps = e.Step, e.Steps
 	state := console.State{Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step"}
 	if e.RMSE > 0 { // the recipe auto has none to tell while it goes from candidate to candidate
 		rmse := e.RMSE * w.deviation
