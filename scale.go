@@ -185,6 +185,9 @@ func (o Options) input(name string, values []float64) (box.Input, error) {
 	if bounds, ok := o.Bounds[name]; ok {
 		return box.DeclareInput(name, bounds, values)
 	}
+	if o.Recipe.Scaling() == train.ByRanks {
+		return box.RankInput(name, values)
+	}
 	return box.FitInput(name, values)
 }
 

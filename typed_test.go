@@ -234,6 +234,9 @@ func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if in := m.Inputs()[0]; in.Knots == nil && !strings.Contains(string(m.Training().Options), `"scaling":"linear"`) {
+		t.Errorf("input %q is not mapped by ranks", in.Name)
+	}
 	nan := math.NaN()
 	rows := mustTable(t,
 		column("x", 0.5, 0.5, nan, 0.5, 7),
