@@ -25,6 +25,9 @@ func heavy(t testing.TB, rows int, seed uint64) *beziergp.Table {
 
 // Conformal intervals cover as promised whatever the distribution of the errors.
 func TestConformalIntervalsCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes its time")
+	}
 	m, err := beziergp.Fit(context.Background(), heavy(t, 4000, 1), "y", beziergp.Options{Recipe: train.Auto{Effort: train.Fast}})
 	if err != nil {
 		t.Fatal(err)

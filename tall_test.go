@@ -50,6 +50,9 @@ func cacheOf(t testing.TB, tab *beziergp.Table, target string) *tablecache.Cache
 // A table on disk makes the same box as in memory, and the same model but for the
 // order in which rows are drawn.
 func TestFitCacheLearnsWhatFitLearns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes its time")
+	}
 	tab := people(t, 3000)
 	o := beziergp.Options{Order: 2, Recipe: train.Paper{Steps: 2000, LearningRate: 0.01, Orderings: 8}}
 	want, err := beziergp.Fit(context.Background(), tab, "y", o)

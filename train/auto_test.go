@@ -137,6 +137,9 @@ func TestDescentRecovers(t *testing.T) {
 
 // Tables at the edge of what makes sense neither fail nor give numbers that are none.
 func TestAutoOnOddTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the tables are many")
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	odd := func(n, d int, y func(x []float32) float64) Data {
 		data := Data{}

@@ -7,11 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -37,37 +35,52 @@ func names() []string {
 }
 
 func writeParquet(path string, n int) error {
-	file, err := os.Create(path)
+	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	var fields []arrow.Field
+	defer out.Close()
+	var fields schema.FieldList
 	for _, name := range names() {
-		fields = append(fields, arrow.Field{Name: name, Type: arrow.PrimitiveTypes.Float64})
+		fields = append(fields, schema.NewFloat64Node(name, parquet.Repetitions.Required, -1))
 	}
-	schema := arrow.NewSchema(fields, nil)
-	w, err := pqarrow.NewFileWriter(schema, file, parquet.NewWriterProperties(parquet.WithDictionaryDefault(false)), pqarrow.DefaultWriterProps())
+	root, err := schema.NewGroupNode("table", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		return err
+	}
+	w, err := file.NewParquetWriterWithError(out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithDictionaryDefault(false))))
 	if err != nil {
 		return err
 	}
 	source := newRows()
 	const group = 1 << 19
 	var x [inputs]float64
+	var columns [inputs + 1][]float64
 	for from := 0; from < n; from += group {
-		b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+		for j := range columns {
+			columns[j] = columns[j][:0]
+		}
 		for range min(group, n-from) {
 			y := source.next(&x)
 			for j, v := range x {
-				b.Field(j).(*array.Float64Builder).Append(v)
+				columns[j] = append(columns[j], v)
 			}
-			b.Field(inputs).(*array.Float64Builder).Append(y)
+			columns[inputs] = append(columns[inputs], y)
 		}
-		record := b.NewRecordBatch()
-		err := w.Write(record)
-		record.Release()
-		b.Release()
-		if err != nil {
+		rows := w.AppendRowGroup()
+		for _, values := range columns {
+			c, err := rows.NextColumn()
+			if err != nil {
+				return err
+			}
+			if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(values, nil, nil); err != nil {
+				return err
+			}
+			if err := c.Close(); err != nil {
+				return err
+			}
+		}
+		if err := rows.Close(); err != nil {
 			return err
 		}
 	}
