@@ -150,7 +150,9 @@ func (o *Options) attach(cmd *cobra.Command) {
 				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
 			}
 		}
-		return o.pickRecipe(recipe.Flags.Changed)
+		return o.pickRecipe(func(flag string) bool {
+			return recipe.Flags.Changed(flag) || running.Flags.Changed(flag)
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/model"
+	"beziergp/table"
 )
 
 // description is what inspect prints; programs rely on the names.
@@ -33,6 +34,15 @@ type input struct {
 	Hi       float64 `json:"hi"`
 	Declared bool    `json:"declared"`
 	Constant bool    `json:"constant"`
+	// Of what is not a plain number: its kind, the column that it comes from, the
+	// levels with a node each and those that share one; and whether it is mapped by
+	// ranks, and was missing in training rows.
+	Kind    table.Kind `json:"kind,omitempty"`
+	Column  string     `json:"column,omitempty"`
+	Levels  []string   `json:"levels,omitempty"`
+	Pooled  []string   `json:"pooled,omitempty"`
+	Ranks   bool       `json:"ranks,omitempty"`
+	Missing bool       `json:"missing,omitempty"`
 }
 
 type group struct {
@@ -49,7 +59,12 @@ func describe(m *model.Model, file string, bytes int64) description {
 		Weights: len(q.Params()), Training: m.Training(),
 	}
 	for _, in := range m.Inputs() {
-		d.Inputs = append(d.Inputs, input{in.Name, in.Lo, in.Hi, in.Declared, in.Constant()})
+		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
+			Levels: in.Levels, Pooled: in.Pooled, Ranks: in.Knots != nil, Missing: in.Missing}
+		if in.Kind != table.Numeric {
+			own.Kind = in.Kind
+		}
+		d.Inputs = append(d.Inputs, own)
 	}
 	for g := range q.Groups() {
 		own := q.Group(g)

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"beziergp/internal/cli/size"
+	"beziergp/table"
 )
 
 // print writes the description as aligned text.
@@ -37,6 +38,11 @@ func (d description) print(w io.Writer) error {
 			bounds = "constant"
 		case in.Declared:
 			bounds = "declared"
+		case in.Kind == table.Category:
+			bounds = fmt.Sprintf("%d levels", len(in.Levels))
+			if len(in.Pooled) > 0 {
+				bounds += fmt.Sprintf(", %d pooled", len(in.Pooled))
+			}
 		}
 		var orders []string
 		for _, own := range d.Groups {

@@ -1,0 +1,41 @@
+package fit
+
+import (
+	"fmt"
+	"strings"
+
+	"beziergp/model"
+	"beziergp/table"
+)
+
+// schema says what the columns of a model hold: how many of each kind, and the
+// categories by name.
+func schema(m *model.Model) string {
+	counts := map[table.Kind]int{}
+	var categories []string
+	for _, c := range m.Columns() {
+		kind := c.Kind
+		if kind == "" {
+			kind = table.Numeric
+		}
+		counts[kind]++
+		if kind == table.Category {
+			categories = append(categories, fmt.Sprintf("%s (%d levels)", c.Name, len(c.Levels)))
+		}
+	}
+	var parts []string
+	for _, kind := range []table.Kind{table.Numeric, table.Boolean, table.DateTime} {
+		if n := counts[kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	if len(categories) > 0 {
+		const most = 10
+		text := fmt.Sprintf("%d category: %s", len(categories), strings.Join(categories[:min(most, len(categories))], ", "))
+		if more := len(categories) - most; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
