@@ -3,7 +3,10 @@ package beziergp
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"beziergp/basis"
 	"beziergp/box"
@@ -120,14 +123,34 @@ func (s *scaled) coordinates(t *Table) ([]float32, error) {
 		}
 		columns = append(columns, values)
 	}
-	x := make([]float32, t.Rows()*len(s.inputs))
-	return x, s.box.Map(x, columns, box.Clip, make([]bool, t.Rows()), make([]int, len(s.inputs)))
+	d := len(s.inputs)
+	x := make([]float32, t.Rows()*d)
+	// Blocks of rows stay in cache while one input after the other is written to them.
+	const block = 1 << 12
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for from := 0; from < t.Rows(); from += block {
+		to := min(from+block, t.Rows())
+		work.Go(func() error {
+			part := make([][]float64, len(columns))
+			for k, c := range columns {
+				part[k] = c[from:to]
+			}
+			return s.box.Map(x[from*d:to*d], part, box.Clip, make([]bool, to-from), make([]int, d))
+		})
+	}
+	return x, work.Wait()
 }
+
+// averageRows is the number of rows, or up to twice as many, that averages of bases
+// are taken over: more would not move a digit that counts.
+const averageRows = 1 << 16
 
 // bases returns the inputs' bases with their averages over the rows x, [n, d].
 func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
 	d := len(inputs)
-	column := make([]float32, len(x)/d)
+	every := max(1, len(x)/d/averageRows)
+	column := make([]float32, len(x)/d/every)
 	var bases []basis.Basis
 	for i, in := range inputs {
 		b, err := o.basis(in)
@@ -135,7 +158,7 @@ func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
 			return nil, err
 		}
 		for row := range column {
-			column[row] = x[row*d+i]
+			column[row] = x[row*every*d+i]
 		}
 		averaged, err := basis.AverageOver(b, column)
 		if err != nil {
