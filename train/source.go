@@ -49,9 +49,10 @@ type window struct {
 }
 
 func newStream(source Source, d int, weighted bool, seed uint64, batch int) *stream {
-	s := &stream{source: source, d: d, weighted: weighted, seed: seed, batch: min(batch, source.Rows()), next: make(chan *window, 1)}
-	s.starts = []int{0}
+	s := &stream{source: source, d: d, weighted: weighted, seed: seed, next: make(chan *window, 1)}
 	rows := s.windowRows()
+	s.batch = min(batch, source.Rows(), rows) // of one window
+	s.starts = []int{0}
 	// A last window of less than a batch is left out.
 	for left := source.Rows(); left >= s.batch; left -= rows {
 		steps := min(rows, left) / s.batch

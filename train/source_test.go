@@ -46,7 +46,7 @@ func draw(t *testing.T, s *stream, step int) []float32 {
 // An epoch visits each row at most once and misses less than a batch a window, and
 // its batches are mixed from the whole of the table.
 func TestStreamEpochs(t *testing.T) {
-	for _, c := range []blocks{{rows: 10000, size: 10}, {rows: 10007, size: 10}, {rows: 650, size: 100}, {rows: 5, size: 10}, {rows: 641, size: 10}} {
+	for _, c := range []blocks{{rows: 10000, size: 10}, {rows: 10007, size: 10}, {rows: 650, size: 100}, {rows: 5, size: 10}, {rows: 641, size: 10}, {rows: 1000, size: 1}, {rows: 40, size: 1}} {
 		s := newStream(c, 1, false, 3, 32)
 		perEpoch := s.starts[len(s.starts)-1]
 		var epochs [][]float32
@@ -147,5 +147,17 @@ func TestSampleOfASource(t *testing.T) {
 	}
 	if len(whole.Y) != 1000 || len(whole.X) != 1000 {
 		t.Errorf("%d rows", len(whole.Y))
+	}
+}
+
+// A batch that is larger than a window is cut to it: wide tables have few rows a block.
+func TestStreamOfLargeBatches(t *testing.T) {
+	s := newStream(blocks{rows: 5000, size: 2}, 1, false, 1, 1000)
+	defer s.wait()
+	if s.batch != 2*windowBlocks {
+		t.Errorf("batches of %d rows", s.batch)
+	}
+	for step := range 100 {
+		draw(t, s, step)
 	}
 }
