@@ -11,12 +11,8 @@ import (
 // columns picks the inputs, the target and the row weights, nil for equal ones, out
 // of the rows of a table that have a target and a weight above 0.
 func (o Options) columns(t *Table, target string) (inputs *Table, y []float64, weights []float32, err error) {
-	y, ok := t.Column(target)
-	if !ok {
-		return nil, nil, nil, fmt.Errorf("target: %w", table.Unknown(target, t.Names()))
-	}
-	if f, _ := t.Field(target); f.Kind == table.Category || f.Kind == table.DateTime {
-		return nil, nil, nil, fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind)
+	if err := numeric(t, "target", target); err != nil {
+		return nil, nil, nil, err
 	}
 	names, err := o.inputNames(t, target)
 	if err != nil {
@@ -25,20 +21,38 @@ func (o Options) columns(t *Table, target string) (inputs *Table, y []float64, w
 	if inputs, err = t.Select(names...); err != nil {
 		return nil, nil, nil, err
 	}
-	keep := make([]bool, t.Rows())
-	for i, v := range y {
-		keep[i] = v == v
-	}
-	if weights, err = o.weights(t, keep); err != nil {
+	y, _ = t.Column(target)
+	values, keep, err := o.weights(t, y)
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	if rows := count(keep); rows < t.Rows() {
-		y, weights, inputs = pick(y, keep), pick(weights, keep), inputs.Filter(keep)
+		y, values, inputs = pick(y, keep), pick(values, keep), inputs.Filter(keep)
 	}
-	if len(y) < 2 {
-		return nil, nil, nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", len(y))
+	if err := enough(len(y)); err != nil {
+		return nil, nil, nil, err
 	}
-	return inputs, y, normalize(weights), nil
+	return inputs, y, normalize(values), nil
+}
+
+// numeric refuses a column, called what, that a table lacks or that holds no numbers.
+func numeric(t *Table, what, name string) error {
+	f, ok := t.Field(name)
+	switch {
+	case !ok:
+		return fmt.Errorf("%s: %w", what, table.Unknown(name, t.Names()))
+	case f.Kind == table.Category || f.Kind == table.DateTime:
+		return fmt.Errorf("%s %q is a %s; a number is needed", what, name, f.Kind)
+	}
+	return nil
+}
+
+// enough refuses a number of rows that nothing can be learned from.
+func enough(rows int) error {
+	if rows < 2 {
+		return fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows)
+	}
+	return nil
 }
 
 // inputNames returns the names of the columns to learn from.
@@ -67,37 +81,49 @@ func (o Options) inputNames(t *Table, target string) ([]string, error) {
 	return names, nil
 }
 
-// weights returns the row weights, nil if there are none, and takes rows of weight 0
-// out of keep.
-func (o Options) weights(t *Table, keep []bool) ([]float32, error) {
-	if o.Weights == "" {
-		return nil, nil
-	}
-	values, ok := t.Column(o.Weights)
-	if !ok {
-		return nil, fmt.Errorf("weights: %w", table.Unknown(o.Weights, t.Names()))
-	}
-	weights := make([]float32, len(values))
-	for i, v := range values {
-		if f, _ := t.Field(o.Weights); !(v >= 0) || f.Kind == table.Category || f.Kind == table.DateTime {
-			return nil, fmt.Errorf("row %d, weights %q: %g is no weight; give a number from 0 on", i+1, o.Weights, v)
+// weights returns the row weights, nil if there are none, and which rows to keep.
+func (o Options) weights(t *Table, y []float64) (values []float64, keep []bool, err error) {
+	if o.Weights != "" {
+		if err := numeric(t, "weights", o.Weights); err != nil {
+			return nil, nil, err
 		}
-		weights[i] = float32(v)
-		keep[i] = keep[i] && weights[i] > 0
+		values, _ = t.Column(o.Weights)
 	}
-	return weights, nil
+	keep = make([]bool, len(y))
+	for i, v := range y {
+		var weight *float64
+		if values != nil {
+			weight = &values[i]
+		}
+		if keep[i], err = Keeps(v, weight); err != nil {
+			return nil, nil, fmt.Errorf("row %d, weights %q: %g is %w", i+1, o.Weights, *weight, err)
+		}
+	}
+	return values, keep, nil
+}
+
+// Keeps tells whether a row is of use for training: whether it has a target and, if
+// weight is not nil, a weight above 0. It fails where the weight is none.
+func Keeps(y float64, weight *float64) (bool, error) {
+	if weight != nil && !(*weight >= 0) {
+		return false, errors.New("no weight; give a number from 0 on")
+	}
+	return y == y && (weight == nil || *weight > 0), nil
 }
 
 // normalize scales weights to an average of 1, so that they leave the number of
-// rows as it is.
-func normalize(weights []float32) []float32 {
+// rows as it is; nil stays nil.
+func normalize(weights []float64) []float32 {
+	if weights == nil {
+		return nil
+	}
 	var sum float64
 	for _, w := range weights {
-		sum += float64(w)
+		sum += w
 	}
-	out := slices.Clone(weights) // the table's are not ours
-	for i := range out {
-		out[i] = float32(float64(out[i]) * float64(len(out)) / sum)
+	out := make([]float32, len(weights))
+	for i, w := range weights {
+		out[i] = float32(w * float64(len(weights)) / sum)
 	}
 	return out
 }

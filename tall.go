@@ -36,14 +36,12 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 		return nil, err
 	}
 	sample := c.Sample()
-	if f, ok := sample.Field(target); ok && (f.Kind == table.Category || f.Kind == table.DateTime) {
-		return nil, dataError(fmt.Errorf("target %q is a %s; a number is needed", target, f.Kind))
+	err := errors.Join(numeric(sample, "target", target), enough(c.Rows()))
+	if o.Weights != "" {
+		err = errors.Join(err, numeric(sample, "weights", o.Weights))
 	}
-	if _, ok := sample.Column(target); !ok {
-		return nil, dataError(fmt.Errorf("target: %w", table.Unknown(target, sample.Names())))
-	}
-	if c.Rows() < 2 {
-		return nil, dataError(fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", c.Rows()))
+	if err != nil {
+		return nil, dataError(err)
 	}
 	names, err := o.inputNames(sample, target)
 	if err != nil {
@@ -216,12 +214,3 @@ func (r *cached) Block(i int, dst elbo.Batch) (int, error) {
 }
 
 var _ train.Source = (*cached)(nil)
-
-// Keeps tells whether a row is of use for training: whether it has a target and, if
-// weights is not nil, a weight above 0. It fails where the weight is none.
-func Keeps(y float64, weight *float64) (bool, error) {
-	if weight != nil && !(*weight >= 0) {
-		return false, errors.New("no weight; give a number from 0 on")
-	}
-	return y == y && (weight == nil || *weight > 0), nil
-}

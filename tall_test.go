@@ -106,6 +106,11 @@ func TestFitCacheIsDeterministic(t *testing.T) {
 
 func TestFitCacheRefuses(t *testing.T) {
 	c := cacheOf(t, people(t, 100), "y")
+	for weights, says := range map[string]string{"z": `weights: no column "z"`, "c": `weights "c" is a category`} {
+		if _, err := beziergp.FitCache(context.Background(), c, "y", beziergp.Options{Weights: weights}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("weights %s: error %v", weights, err)
+		}
+	}
 	for target, says := range map[string]string{"z": `no column "z"`, "c": `target "c" is a category`} {
 		if _, err := beziergp.FitCache(context.Background(), c, target, beziergp.Options{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("target %s: error %v", target, err)

@@ -59,8 +59,10 @@ type spillSink struct {
 }
 
 func (s *spillSink) create(coded []bool) (tablefile.Sink, error) {
-	if coded[s.target] {
-		return nil, fmt.Errorf("target %q holds text; a number is needed", s.tall.Target)
+	for _, column := range []int{s.target, s.weights} {
+		if column >= 0 && coded[column] {
+			return nil, &tablefile.Error{File: s.table.file, Column: s.table.reader.Selected()[column], Problem: "the column holds text", Remedy: "targets and weights are numbers"}
+		}
 	}
 	var err error
 	s.writer, err = tablecache.Create(s.tall.Cache, coded)
