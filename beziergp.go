@@ -135,6 +135,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	s.data.LightTails = s.target.Transform != ""
 	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{
 		Workers: workers, Progress: o.Progress,
 		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, KeepCheckpoint: o.KeepCheckpoint,
@@ -152,7 +153,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Conformal: result.Conformal, Policy: s.policy,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

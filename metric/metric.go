@@ -1,6 +1,10 @@
 package metric
 
-import "math"
+import (
+	"math"
+
+	"beziergp/predictive"
+)
 
 // RMSE returns the root mean squared error √(Σ (y − mean)² / n).
 func RMSE(y, mean []float64) float64 {
@@ -15,21 +19,29 @@ func RMSE(y, mean []float64) float64 {
 // NLPD returns the negative log predictive density, minus the mean over the rows
 // of log N(y | mean, std²). Smaller is better; it may be negative.
 func NLPD(y, mean, std []float64) float64 {
-	return -average(logDensity, y, mean, std)
+	return -average(predictive.Distribution.LogDensity, y, mean, std)
 }
 
 // CRPS returns the mean over the rows of the continuous ranked probability score
 // ∫ (F(t) − 1{y ≤ t})² dt, F being the distribution function of N(mean, std²).
 // Smaller is better; it is never negative.
 func CRPS(y, mean, std []float64) float64 {
-	return average(crps, y, mean, std)
+	return average(predictive.Distribution.CRPS, y, mean, std)
 }
 
-func average(score func(y, mean, std float64) float64, y, mean, std []float64) float64 {
+// gaussian is N(mean, std²).
+func gaussian(mean, std float64) predictive.Distribution {
+	if std < 0 {
+		panic(errStd)
+	}
+	return predictive.Distribution{Location: mean, Scale: std}
+}
+
+func average(score func(d predictive.Distribution, y float64) float64, y, mean, std []float64) float64 {
 	check(y, mean, std)
 	var total sum
 	for i, v := range y {
-		total.add(score(v, mean[i], std[i]))
+		total.add(score(gaussian(mean[i], std[i]), v))
 	}
 	return total.value() / float64(len(y))
 }
@@ -41,7 +53,7 @@ func PIT(y, mean, std []float64) []float64 {
 	check(y, mean, std)
 	out := make([]float64, len(y))
 	for i, v := range y {
-		out[i] = pit(v, mean[i], std[i])
+		out[i] = gaussian(mean[i], std[i]).CDF(v)
 	}
 	return out
 }

@@ -1,8 +1,12 @@
 package metric
 
-import "math"
+import (
+	"math"
 
-// Scores gathers the scores of Gaussian predictions that come block by block, in
+	"beziergp/predictive"
+)
+
+// Scores gathers the scores of predictions that come row by row, in
 // memory that does not grow. The zero value holds no rows. All methods but
 // [Scores.Add] and [Scores.N] panic before the first row. A Scores is used by one
 // goroutine at a time.
@@ -11,23 +15,13 @@ type Scores struct {
 	squares, logDensity, crps sum
 }
 
-// Add takes in a block of rows, [m] each, which may be empty.
-func (s *Scores) Add(y, mean, std []float64) {
-	if len(mean) != len(y) || len(std) != len(y) {
-		panic(errLength)
-	}
-	for i, v := range y {
-		m, sd := mean[i], std[i]
-		lower, upper := GaussianInterval(m, sd, 0.95)
-		s.add(v, m, lower, upper, logDensity(v, m, sd), crps(v, m, sd))
-	}
-}
-
-func (s *Scores) add(y, mean, lower, upper, logDensity, crps float64) {
+// Add takes in a row: what was observed, the mean and the interval that were
+// predicted, and the distribution.
+func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) {
 	s.n++
 	s.squares.add((y - mean) * (y - mean))
-	s.logDensity.add(logDensity)
-	s.crps.add(crps)
+	s.logDensity.add(d.LogDensity(y))
+	s.crps.add(d.CRPS(y))
 	if lower <= y && y <= upper {
 		s.inside++
 	}
@@ -45,8 +39,8 @@ func (s *Scores) NLPD() float64 { return -s.mean(s.logDensity) }
 // CRPS is [CRPS] over the rows so far.
 func (s *Scores) CRPS() float64 { return s.mean(s.crps) }
 
-// Coverage95 is [Coverage] of the central 95 % intervals over the rows so far.
-func (s *Scores) Coverage95() float64 {
+// Coverage is [Coverage] over the rows so far.
+func (s *Scores) Coverage() float64 {
 	s.check()
 	return float64(s.inside) / float64(s.n)
 }

@@ -23,8 +23,9 @@ const (
 	formatKey = "beziergp.model"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
 	// Format 1, which knew neither categories nor missing values and has constant
-	// noise and whole groups, is still read.
-	FormatVersion = 2
+	// noise and whole groups, is still read, and so is format 2, in which all predictions
+	// are Gaussian.
+	FormatVersion = 3
 )
 
 // head is everything of a model but its weights.
@@ -37,11 +38,20 @@ type head struct {
 	Groups   []groupHead `json:"groups"`
 	Training Training    `json:"training"`
 	// The rest is not in files of format 1.
-	Varying   *noiseHead `json:"noise_surface,omitempty"`
-	Doubt     *doubtHead `json:"variance_process,omitempty"`
-	Scale     float64    `json:"variance_scale,omitempty"`
-	Conformal float64    `json:"conformal,omitempty"`
-	Limits    *Limits    `json:"limits,omitempty"`
+	Varying *noiseHead `json:"noise_surface,omitempty"`
+	Doubt   *doubtHead `json:"variance_process,omitempty"`
+	Scale   float64    `json:"variance_scale,omitempty"`
+	Limits  *Limits    `json:"limits,omitempty"`
+	// Half of a conformal interval in deviations, in files of format 2.
+	Conformal float64 `json:"conformal,omitempty"`
+	// The rest is not in files of format 2.
+	Tails float64   `json:"degrees_of_freedom,omitempty"`
+	Tilt  *tiltHead `json:"tilt,omitempty"`
+}
+
+type tiltHead struct {
+	Groups    []groupHead `json:"groups"`
+	Predicted box.Input   `json:"predicted"`
 }
 
 type doubtHead struct {
@@ -84,7 +94,7 @@ func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) 
 func (m *Model) Write(w io.Writer) error {
 	h := head{
 		Format: FormatVersion, Inputs: m.box.Inputs, Target: m.target, Noise: m.noise,
-		Policy: m.policy, Training: m.training, Scale: m.scale, Limits: m.limits, Conformal: m.conformal,
+		Policy: m.policy, Training: m.training, Scale: m.scale, Limits: m.limits, Conformal: m.conformal, Tails: m.family.Tails(),
 	}
 	tensors := map[string]safetensors.Tensor{}
 	h.Groups = describe(m.posterior, "", tensors)
@@ -93,6 +103,9 @@ func (m *Model) Write(w io.Writer) error {
 	}
 	if d := m.doubt; d != nil {
 		h.Doubt = &doubtHead{d.Inputs, describe(d.Surface, doubtPrefix, tensors)}
+	}
+	if t := m.tilt; t != nil {
+		h.Tilt = &tiltHead{describe(t.Surface, tiltPrefix, tensors), t.Predicted}
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -105,7 +118,10 @@ func (m *Model) Write(w io.Writer) error {
 const (
 	noisePrefix = "noise."
 	doubtPrefix = "variance."
+	tiltPrefix  = "tilt."
 )
+
+var prefixes = []string{noisePrefix, doubtPrefix, tiltPrefix}
 
 // describe returns the groups of a process and adds their weights to tensors.
 func describe(q *surface.Posterior, prefix string, tensors map[string]safetensors.Tensor) (heads []groupHead) {
@@ -188,7 +204,7 @@ func read(r io.Reader) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
+	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
 	parts := split(tensors)
 	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
@@ -205,7 +221,13 @@ func read(r io.Reader) (*Model, error) {
 			return nil, fmt.Errorf("damaged: variance: %w", err)
 		}
 	}
-	if h.Varying == nil && len(parts[noisePrefix]) > 0 || h.Doubt == nil && len(parts[doubtPrefix]) > 0 {
+	if t := h.Tilt; t != nil {
+		p.Tilt = &Tilt{Predicted: t.Predicted}
+		if p.Tilt.Surface, err = assemble(t.Groups, len(h.Inputs)+2, parts[tiltPrefix]); err != nil {
+			return nil, fmt.Errorf("damaged: tilt: %w", err)
+		}
+	}
+	if h.Varying == nil && len(parts[noisePrefix]) > 0 || h.Doubt == nil && len(parts[doubtPrefix]) > 0 || h.Tilt == nil && len(parts[tiltPrefix]) > 0 {
 		return nil, errors.New("damaged: it holds weights that its head does not tell of")
 	}
 	m, err := New(p)
@@ -217,10 +239,13 @@ func read(r io.Reader) (*Model, error) {
 
 // split returns the tensors by the prefix of their names.
 func split(tensors map[string]safetensors.Tensor) map[string]map[string]safetensors.Tensor {
-	parts := map[string]map[string]safetensors.Tensor{"": {}, noisePrefix: {}, doubtPrefix: {}}
+	parts := map[string]map[string]safetensors.Tensor{"": {}}
+	for _, prefix := range prefixes {
+		parts[prefix] = map[string]safetensors.Tensor{}
+	}
 	for name, t := range tensors {
 		prefix := ""
-		for _, p := range []string{noisePrefix, doubtPrefix} {
+		for _, p := range prefixes {
 			if strings.HasPrefix(name, p) {
 				prefix = p
 			}

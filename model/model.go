@@ -9,6 +9,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/predictive"
 	"beziergp/surface"
 	"beziergp/table"
 )
@@ -24,7 +25,9 @@ type Model struct {
 	limits    *Limits // nil where the mean has none
 	doubt     *Doubt  // nil where the posterior holds the variance
 	scale     float64 // of Var f
-	conformal float64 // half of a conformal interval, in deviations; 0 for none
+	family    *predictive.Family
+	tilt      *Tilt   // nil where distributions are the family's reference
+	conformal float64 // half of a conformal interval, in scales; 0 for none
 	policy    box.Policy
 	training  Training
 }
@@ -54,8 +57,13 @@ type Parts struct {
 	Doubt *Doubt
 	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
 	VarianceScale float64
-	// Conformal is half of a conformal interval of probability Level, in deviations of
-	// the prediction; 0 for none.
+	// Tails are the degrees of freedom of the Student's t that predictions are, whose
+	// scale is the root of the variance; 0 for a Gaussian.
+	Tails float64
+	// Tilt shapes the predictions; nil where it does not.
+	Tilt *Tilt
+	// Conformal is half of a conformal interval of probability Level, in scales of the
+	// prediction; 0 for none.
 	Conformal float64
 	Policy    box.Policy
 	Training  Training
@@ -143,9 +151,19 @@ func New(p Parts) (*Model, error) {
 	if !(p.Conformal >= 0) || math.IsInf(p.Conformal, 0) {
 		return nil, fmt.Errorf("conformal score %g: it must not be negative", p.Conformal)
 	}
+	if p.Tilt != nil {
+		if err := p.Tilt.check(len(p.Inputs)); err != nil {
+			return nil, err
+		}
+	}
+	family, err := predictive.NewFamily(p.Tails, p.Target.Transform == box.Log1p)
+	if err != nil {
+		return nil, err
+	}
 	return &Model{
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
-		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale, conformal: p.Conformal, policy: p.Policy, training: p.Training,
+		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale,
+		family: family, tilt: p.Tilt, conformal: p.Conformal, policy: p.Policy, training: p.Training,
 	}, nil
 }
 
@@ -178,10 +196,17 @@ func (m *Model) Target() box.Target { return m.target }
 // Noise returns the deviation of the observation noise in the units of the target,
 // or of the transformed target where it has a transform: where it varies, a typical
 // one.
-func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.target.SD }
+func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.family.Deviation() * m.target.SD }
 
 // Varying returns how the noise varies with the inputs, nil where it does not.
 func (m *Model) Varying() *Noise { return m.varying }
+
+// Tails returns the degrees of freedom of the Student's t that a prediction is before
+// it is shaped, 0 for a Gaussian.
+func (m *Model) Tails() float64 { return m.family.Tails() }
+
+// Shaped reports whether the shape of predictions depends on the inputs.
+func (m *Model) Shaped() bool { return m.tilt != nil }
 
 // Policy returns what becomes of rows outside the box unless a prediction asks
 // otherwise.

@@ -12,7 +12,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/kernel"
-	"beziergp/metric"
+	"beziergp/predictive"
 	"beziergp/surface"
 	"beziergp/table"
 )
@@ -23,16 +23,28 @@ const Level = 0.95
 // Predictions holds a row for every input row, in the target's units. Under the
 // policy [box.Flag] rows outside the box hold NaN.
 type Predictions struct {
-	Mean  []float64 // of f, and of y
+	Mean  []float64 // of f, and with a transformed target of y
 	StdF  []float64 // deviation of f: what the model does not know
 	Std   []float64 // deviation of y: that and the noise
 	Lower []float64 // central interval of y of probability Level
 	Upper []float64
 	InBox []bool // whether all inputs lie within the box
 
-	// Location and Scale are mean and deviation of the transformed target, which is
-	// Gaussian; without a transform they are Mean and Std.
-	Location, Scale []float64
+	// Location and Scale are those of the distribution of a row ([Predictions.Distribution]),
+	// and Density its shape, [n, predictive.Nodes], nil where no row has one.
+	Location, Scale, Density []float64
+
+	family *predictive.Family
+}
+
+// Distribution returns that of the target of a row, in the target's units. It holds
+// a part of p.
+func (p *Predictions) Distribution(row int) predictive.Distribution {
+	d := predictive.Distribution{Location: p.Location[row], Scale: p.Scale[row], Family: p.family}
+	if p.Density != nil {
+		d.Density = p.Density[row*predictive.Nodes : (row+1)*predictive.Nodes]
+	}
+	return d
 }
 
 // Resize makes room for n rows, keeping memory that is large enough.
@@ -67,9 +79,9 @@ type Interval string
 const (
 	// GaussianInterval takes the quantiles of the predicted distribution.
 	GaussianInterval Interval = "gaussian"
-	// ConformalInterval takes as many deviations as held the errors of rows that
-	// training had not seen: it covers as promised whatever the errors' distribution,
-	// on average over rows like those.
+	// ConformalInterval takes as many scales as held the errors of rows that training had
+	// not seen: it covers as promised whatever the errors' distribution, on average over
+	// rows like those.
 	ConformalInterval Interval = "conformal"
 )
 
@@ -117,6 +129,7 @@ type Predictor struct {
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
 	doubt     *doubter        // nil where the posterior holds the variance
+	tilt      *TiltEvaluator  // nil where distributions have no shape of their own
 	x         []float32
 	outside   []int
 	rows      int
@@ -159,6 +172,9 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	if m.doubt != nil {
 		p.doubt = m.doubt.evaluator(pool)
 	}
+	if m.tilt != nil {
+		p.tilt = m.tilt.NewEvaluator(pool)
+	}
 	return p, nil
 }
 
@@ -188,6 +204,9 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
 		return offset(err, p.rows)
 	}
+	if err := p.shape(ctx, out); err != nil {
+		return offset(err, p.rows)
+	}
 	for row := range n {
 		mean, variance, factor := out.Mean[row], m.scale*out.StdF[row], out.Std[row]
 		if !isFinite(mean) || !isFinite(variance) {
@@ -199,13 +218,10 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 		if p.policy == box.Flag && !out.InBox[row] {
 			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
 		}
-		out.Lower[row], out.Upper[row] = metric.GaussianInterval(out.Location[row], out.Scale[row], Level)
-		if p.interval == ConformalInterval {
-			half := m.conformal * out.Scale[row]
-			out.Lower[row], out.Upper[row] = out.Location[row]-half, out.Location[row]+half
-		}
 	}
-	m.back(out)
+	p.pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
+		p.finish(out, part*finishedRows, min((part+1)*finishedRows, n))
+	})
 	if row := slices.IndexFunc(out.Std, func(v float64) bool { return math.IsInf(v, 0) }); row >= 0 {
 		return fmt.Errorf("row %d: the prediction overflows when the target's transform is undone", p.rows+row+1)
 	}
@@ -213,18 +229,41 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	return nil
 }
 
-// back carries predictions of the transformed target to the target's own units.
-func (m *Model) back(p *Predictions) {
-	if m.target.Transform != box.Log1p {
-		copy(p.Mean, p.Location)
-		copy(p.Std, p.Scale)
-		return
+// finishedRows are finished by one worker at a time.
+const finishedRows = 512
+
+// finish fills in what follows from the distributions of some rows.
+func (p *Predictor) finish(out *Predictions, from, to int) {
+	for row := from; row < to; row++ {
+		d := out.Distribution(row)
+		if d.Location != d.Location {
+			out.Mean[row], out.Std[row], out.Lower[row], out.Upper[row] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+			continue
+		}
+		out.Mean[row], out.Std[row] = d.Moments()
+		if half := p.model.conformal * d.Scale; p.interval == ConformalInterval {
+			out.Lower[row], out.Upper[row] = d.Back(d.Location-half), d.Back(d.Location+half)
+		} else {
+			out.Lower[row], out.Upper[row] = d.Quantile((1-Level)/2), d.Quantile((1+Level)/2)
+		}
+		if p.model.target.Transform == box.Log1p {
+			_, out.StdF[row] = predictive.Distribution{Location: d.Location, Scale: out.StdF[row], Family: p.model.family}.Moments()
+		} else {
+			out.Mean[row] = d.Location // trained for the least squared error, which the shape is not
+		}
 	}
-	for row := range p.Mean {
-		_, p.StdF[row] = metric.Log1pMoments(p.Location[row], p.StdF[row])
-		p.Mean[row], p.Std[row] = metric.Log1pMoments(p.Location[row], p.Scale[row])
-		p.Lower[row], p.Upper[row] = math.Expm1(p.Lower[row]), math.Expm1(p.Upper[row])
+}
+
+// shape writes the densities of all rows.
+func (p *Predictor) shape(ctx context.Context, out *Predictions) error {
+	out.family = p.model.family
+	if p.tilt == nil {
+		out.Density = nil
+		return nil
 	}
+	n := len(out.Mean)
+	out.Density = resize(out.Density, n*predictive.Nodes)
+	return p.tilt.Densities(ctx, p.x, out.Mean, out.Density)
 }
 
 // noiseFactors writes the factors by which the noise varies to dst, where the means
@@ -240,16 +279,6 @@ func (p *Predictor) noiseFactors(ctx context.Context, mean, dst []float64) error
 		return nil
 	}
 	return p.noise.Factors(ctx, p.x, mean, dst)
-}
-
-// Quantile returns, in the target's units, the value below which the target lies with
-// probability q in (0, 1), given the location and scale of a prediction.
-func (m *Model) Quantile(location, scale, q float64) float64 {
-	z := location + scale*math.Sqrt2*math.Erfinv(2*q-1)
-	if m.target.Transform == box.Log1p {
-		return math.Expm1(z)
-	}
-	return z
 }
 
 // Rows returns the number of rows predicted so far.

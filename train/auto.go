@@ -137,7 +137,16 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	doubt, scales, err := r.doubt(ctx, members, folds, noise)
+	doubt, variance, err := r.doubt(ctx, folds)
+	if err != nil {
+		return nil, err
+	}
+	scales := r.calibrate(members, folds, variance, noise)
+	outside, err := scales.predictions(members, folds, variance, noise)
+	if err != nil {
+		return nil, err
+	}
+	tilt, tilted, err := r.fitTilt(ctx, outside)
 	if err != nil {
 		return nil, err
 	}
@@ -146,20 +155,22 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 	}
-	posterior, err := members.average()
+	posterior, err := members.average(1)
 	if err != nil {
 		return nil, err
 	}
 	return &Result{
 		Recipe:        r.Name(),
-		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.shape, scales, alike},
+		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.shape, scales, tilted, alike},
 		Posterior:     posterior,
 		Inputs:        r.data.Inputs,
 		Noise:         noise.constant * scales.Noise * alike,
 		Varying:       noise.noise,
 		Doubt:         doubt,
 		VarianceScale: scales.Doubt,
-		Conformal:     scales.Conformal,
+		Tails:         scales.Tails,
+		Tilt:          tilt,
+		Conformal:     outside.conformal(model.Level),
 		Limits:        r.limits,
 		RMSE:          math.Sqrt(members.squaredError()),
 		Objective:     members.squaredError(),
@@ -174,25 +185,30 @@ type autoOptions struct {
 	Members int         `json:"members"`
 	Noise   *shape      `json:"noise,omitempty"` // nil where it is constant
 	Scales  calibration `json:"scales"`
+	Tilt    *tiltShape  `json:"tilt,omitempty"` // nil where predictions have no shape of their own
 	// Agreement is the squared error of the average of the members over that of one.
 	Agreement float64 `json:"agreement"`
 }
 
-// doubt trains the model's own uncertainty, and calibrates it together with the
-// noise on rows out of fold.
-func (r *run) doubt(ctx context.Context, m *members, folds [][]int, noise noiseFit) (*model.Doubt, calibration, error) {
-	without, err := r.fitDoubt(ctx, r.without(folds, 0))
-	if err != nil {
-		return nil, calibration{}, err
+// doubt trains the model's own uncertainty on all rows, and without each fold for
+// the variance of f at the rows of that fold.
+func (r *run) doubt(ctx context.Context, folds [][]int) (*model.Doubt, []float64, error) {
+	outside := make([]float64, r.data.rows())
+	for k, fold := range folds {
+		d, err := r.fitDoubt(ctx, r.without(folds, k))
+		if err != nil {
+			return nil, nil, err
+		}
+		held := make([]float64, len(fold))
+		if err := variances(ctx, d, rows{r.data, fold}, held, r.pool); err != nil {
+			return nil, nil, err
+		}
+		for i, j := range fold {
+			outside[j] = held[i]
+		}
 	}
-	variance := make([]float64, len(m.data.Y))
-	if err := variances(ctx, without, rows{r.data, everyRow(len(m.data.Y))}, variance, r.pool); err != nil {
-		return nil, calibration{}, err
-	}
-	doubt, err := r.fitDoubt(ctx, rows{r.data, everyRow(len(m.data.Y))})
-	c := calibrate(m, folds, variance, noise)
-	c.Conformal = c.conformal(m, variance, noise, model.Level)
-	return doubt, c, err
+	d, err := r.fitDoubt(ctx, rows{r.data, everyRow(r.data.rows())})
+	return d, outside, err
 }
 
 // folds shares the rows out, every row to one fold.
@@ -276,9 +292,9 @@ func rate(d int) float64 { return 0.02 * min(1, 70/float64(d)) }
 // memberSeeds tells the seeds of members apart.
 const memberSeeds = 0x9e3779b97f4a7c15
 
-// average adds the members up to their average: one more group for each, with its
-// first layers scaled.
-func (m *members) average() (*surface.Posterior, error) {
+// average adds the members up to a multiple of their average: one more group for
+// each, with its first layers scaled.
+func (m *members) average(factor float32) (*surface.Posterior, error) {
 	var groups []surface.Group
 	var params []float32
 	for i, s := range m.surfaces {
@@ -287,7 +303,7 @@ func (m *members) average() (*surface.Posterior, error) {
 			groups = append(groups, group)
 			from := len(params)
 			params = append(params, s.Mean(m.params[i], g)...)
-			scaleFirst(group, params[from:], 1/float32(len(m.surfaces)))
+			scaleFirst(group, params[from:], factor/float32(len(m.surfaces)))
 		}
 	}
 	s, err := surface.New(groups...)

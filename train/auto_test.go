@@ -13,6 +13,7 @@ import (
 	"beziergp/elbo"
 	"beziergp/internal/kernel"
 	"beziergp/internal/testkit"
+	"beziergp/predictive"
 	"beziergp/surface"
 )
 
@@ -97,6 +98,38 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 }
 
 // A rate at which nothing trains is lowered until it does.
+// Errors that are exponential on one side and reflected on the other are known to be
+// so: their predictions come near to the entropy of the exponential distribution,
+// which a Gaussian of their deviation misses by 0.42.
+func TestAutoLearnsTheShapeOfErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	data := fixture(t, 3000)
+	for j := range data.Y {
+		e := 0.5 * (rng.ExpFloat64() - 1)
+		if data.row(j)[0] > 0.5 {
+			e = -e
+		}
+		data.Y[j] += float32(e)
+	}
+	r := fitAuto(t, data, Environment{Workers: 2})
+	o := r.Options.(autoOptions)
+	if r.Tilt == nil || o.Tilt == nil {
+		t.Fatal("no shape was learned")
+	}
+	e := r.Tilt.NewEvaluator(kernel.NewPool(1))
+	w := make([]float64, 2*predictive.Nodes)
+	x := append(slices.Clone(data.row(0)), data.row(0)...)
+	x[0], x[len(x)/2] = 0.2, 0.8
+	if err := e.Densities(context.Background(), x, []float64{0, 0}, w); err != nil {
+		t.Fatal(err)
+	}
+	// Left of the median an exponential distribution is dense, and on the far right too.
+	left, right := w[predictive.Nodes/4], w[predictive.Nodes+predictive.Nodes/4]
+	if left < 1.3*right {
+		t.Errorf("density %g and %g a quarter into distributions that lean to opposite sides", left, right)
+	}
+}
+
 func TestDescentRecovers(t *testing.T) {
 	data := fixture(t, 300)
 	c := shape{Components: []component{coarse}, Smoothness: 1}

@@ -5,28 +5,32 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"beziergp/model"
+	"beziergp/predictive"
 	"beziergp/surface"
 )
 
-// calibration turns the two variances into that of a prediction:
+// calibration turns the two variances into the squared scale of a prediction:
 // Doubt · Var f + Noise · σ² · exp(max(Power · s(x), Floor)).
 type calibration struct {
 	Doubt float64 `json:"doubt"`
 	Noise float64 `json:"noise"`
 	Power float64 `json:"power"`
 	Floor float64 `json:"floor"`
-	// Conformal is the multiple of the deviation that holds all but a twentieth of the
-	// errors out of fold; 0 where there are too few rows to tell.
-	Conformal float64 `json:"conformal,omitempty"`
+	// Tails are the degrees of freedom of a Student's t; 0 for a Gaussian.
+	Tails float64 `json:"degrees_of_freedom"`
 }
 
 // What calibrations are compared of. A power below one and a floor near zero guard
 // against errors with heavy tails, which a small variance would pay for.
 var (
 	doubtScales = []float64{1, 0.3, 0.1, 0.03, 0.01}
+	doubtShares = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5}
 	powers      = []float64{1, 0.85, 0.7, 0.5, 0.3}
 	floors      = []float64{-noiseRange, -5, -4, -3, -2.5, -2, -1.5, -1, -0.5}
+	tails       = []float64{0, 30, 12, 7, 5, 4, 3}
 )
 
 const (
@@ -34,75 +38,117 @@ const (
 	calibrationRows = 20000
 	// doubtCost is what less doubt has to gain for a factor of e.
 	doubtCost = 0.001
+	// tailCost is what heavier tails have to gain a step, in sums over rows.
+	tailCost = 1
 )
 
 // calibrate returns the numbers under which errors out of fold are likeliest: first
-// those of the noise, by all folds, then the scale of Var f, by the first, whose rows
-// variance has not seen.
-func calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) calibration {
+// those of the noise, a few at a time until none changes, as if there were no other
+// variance; then the scale of Var f, and how much less noise that leaves.
+func (r *run) calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) calibration {
 	var all []int
 	for _, fold := range folds {
-		all = append(all, fold...)
+		all = append(all, some(fold, len(folds))...)
 	}
-	all = all[:min(len(all), calibrationRows)]
-	best, least := calibration{Doubt: 1, Noise: 1, Power: 1, Floor: -noiseRange}, math.Inf(1)
-	try := func(which []int, c calibration, cost float64) {
-		if loss := c.loss(m, which, variance, noise) + cost; loss < least {
+	choices := tails
+	if r.data.LightTails {
+		choices = tails[:1]
+	}
+	best, least := calibration{Noise: 1, Power: 1, Floor: -noiseRange}, math.Inf(1)
+	try := func(c calibration) {
+		loss := c.loss(m, all, variance, noise) + tailCost*float64(slices.Index(tails, c.Tails))/float64(len(all))
+		if loss < least {
 			best, least = c, loss
 		}
 	}
-	for _, power := range powers {
-		for _, floor := range floors {
-			for scale := 0.7; scale < 1.7; scale *= 1.1 {
-				try(all, calibration{Noise: scale, Power: power, Floor: floor}, 0)
-			}
-			if noise.noise == nil {
-				break
+	for before := math.Inf(1); least < before || math.IsInf(before, 1); {
+		before = least
+		from := best
+		for _, from.Tails = range choices {
+			// A Student's t has the variance tails/(tails−2) of its squared scale.
+			for from.Noise = 0.5; from.Noise < 2; from.Noise *= 1.08 {
+				c := from
+				if c.Tails != 0 {
+					c.Noise *= (c.Tails - 2) / c.Tails
+				}
+				try(c)
 			}
 		}
 		if noise.noise == nil {
-			break
+			continue
+		}
+		from = best
+		for _, from.Power = range powers {
+			for _, from.Floor = range floors {
+				try(from)
+			}
 		}
 	}
-	first, withoutDoubt := folds[0][:min(len(folds[0]), calibrationRows)], best
+	withoutDoubt := best
 	least = math.Inf(1)
 	for _, doubt := range doubtScales {
-		for _, share := range []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5} {
+		for _, share := range doubtShares {
 			c := withoutDoubt
 			c.Doubt, c.Noise = doubt, share*withoutDoubt.Noise
-			try(first, c, -doubtCost*math.Log(doubt))
+			if loss := c.loss(m, all, variance, noise) - doubtCost*math.Log(doubt); loss < least {
+				best, least = c, loss
+			}
 		}
 	}
 	return best
 }
 
-// loss returns the weighted mean of minus the log-likelihood of some rows, up to a
-// constant.
+// some returns rows of a fold, enough for a few numbers of all the folds.
+func some(fold []int, folds int) []int {
+	return fold[:min(len(fold), (calibrationRows+folds-1)/folds)]
+}
+
+// loss returns the weighted mean of minus the log-likelihood of some rows.
 func (c calibration) loss(m *members, which []int, variance []float64, noise noiseFit) float64 {
+	constant := math.Log(2*math.Pi) / 2
+	if c.Tails != 0 {
+		constant = -distuv.StudentsT{Sigma: 1, Nu: c.Tails}.LogProb(0)
+	}
 	var sum, weights float64
 	for _, j := range which {
 		total := c.total(j, variance, noise)
 		w := m.data.weight(j)
-		sum += w * (math.Log(total) + square(float64(m.data.Y[j])-m.outside[j])/total)
+		far := square(float64(m.data.Y[j])-m.outside[j]) / total
+		if c.Tails != 0 {
+			far = (c.Tails + 1) * math.Log1p(far/c.Tails)
+		}
+		sum += w * (math.Log(total) + far) / 2
 		weights += w
 	}
-	return 0.5 * sum / weights
+	return sum/weights + constant
 }
 
-// total returns the variance of the prediction of row j.
+// total returns the squared scale of the prediction of row j.
 func (c calibration) total(j int, variance []float64, noise noiseFit) float64 {
 	return c.Doubt*variance[j] + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], c.Floor), noiseRange))
 }
 
-// conformal returns the multiple of the deviation within which a new row's target
-// lies with probability level, whatever the distribution of errors, if rows are
+// predictions returns what members and calibration say of the rows that they have
+// not seen.
+func (c calibration) predictions(m *members, folds [][]int, variance []float64, noise noiseFit) (*outOfFold, error) {
+	o := &outOfFold{members: m, folds: folds, scale: make([]float64, len(m.outside))}
+	for j := range o.scale {
+		o.scale[j] = math.Sqrt(c.total(j, variance, noise))
+	}
+	var err error
+	o.family, err = predictive.NewFamily(c.Tails, false)
+	return o, err
+}
+
+// conformal returns the multiple of the scale within which a new row's target lies
+// with probability level, whatever the distribution of errors, if rows are
 // exchangeable: the ⌈(n+1) level⌉-th smallest of the errors out of fold in units of
-// their deviations (Vovk, Gammerman & Shafer, Algorithmic Learning in a Random
-// World, 2005; cross-conformal). It is 0 where n is too small for one.
-func (c calibration) conformal(m *members, variance []float64, noise noiseFit, level float64) float64 {
-	scores := make([]float64, len(m.outside))
-	for j, f := range m.outside {
-		scores[j] = math.Abs(float64(m.data.Y[j])-f) / math.Sqrt(c.total(j, variance, noise))
+// their scales (Vovk, Gammerman & Shafer, Algorithmic Learning in a Random World,
+// 2005; cross-conformal). It is 0 where n is too small for one.
+func (o *outOfFold) conformal(level float64) float64 {
+	scores := make([]float64, len(o.scale))
+	for j, f := range o.members.outside {
+		scores[j] = math.Abs(float64(o.members.data.Y[j])-f) / o.scale[j]
 	}
 	slices.Sort(scores)
 	at := int(math.Ceil(float64(len(scores)+1) * level))

@@ -70,7 +70,7 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 	if best == nil {
 		return fit, nil
 	}
-	q, err := best.average()
+	q, err := best.average(1)
 	if err != nil {
 		return fit, err
 	}
@@ -112,24 +112,32 @@ const (
 // noiseData returns the training set of the log variance: the inputs and the
 // predicted mean, and the squared errors in units of the constant.
 func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
-	predicted, err := box.RankInput("predicted mean", m.outside)
-	if err != nil {
-		return Data{}, predicted, err
-	}
-	n, d := len(m.data.Y), len(r.data.Bases)
-	last := make([]float32, n)
-	if err := (&model.Noise{Predicted: predicted}).Coordinates(m.outside, last); err != nil {
-		return Data{}, predicted, err
-	}
-	one, err := basis.NewBernstein(1)
-	if err != nil {
-		return Data{}, predicted, err
-	}
-	data := Data{X: make([]float32, n*(d+1)), Y: make([]float32, n), Weights: r.data.Weights, Bases: append(append([]basis.Basis(nil), r.data.Bases...), one)}
-	model.Join(data.X, r.data.X, last)
+	data, predicted, err := r.withMean(m)
 	for j, y := range m.data.Y {
 		data.Y[j] = float32(min(square(float64(y)-m.outside[j])/constant, largestRatio))
 	}
+	return data, predicted, err
+}
+
+// withMean returns a training set whose inputs are the run's and one more, the mean
+// predicted out of fold, by its rank. The targets are left to fill in.
+func (r *run) withMean(m *members) (Data, box.Input, error) {
+	n, d := len(m.data.Y), len(r.data.Bases)
+	data := Data{X: make([]float32, n*(d+1)), Y: make([]float32, n), Weights: r.data.Weights}
+	predicted, err := box.RankInput("predicted mean", m.outside)
+	if err != nil {
+		return data, predicted, err
+	}
+	last := make([]float32, n)
+	if err := (&model.Noise{Predicted: predicted}).Coordinates(m.outside, last); err != nil {
+		return data, predicted, err
+	}
+	one, err := basis.NewBernstein(1)
+	if err != nil {
+		return data, predicted, err
+	}
+	data.Bases = append(slices.Clone(r.data.Bases), one)
+	model.Join(data.X, r.data.X, last)
 	return data, predicted, nil
 }
 

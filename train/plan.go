@@ -17,6 +17,7 @@ type plan struct {
 	noiseSteps      int
 	doubtSteps      int
 	noiseSmoothness []float64
+	tiltSteps       int
 	// What is chosen from, for few rows and for many: few rows have no fine structure
 	// to show, but may be free of noise or all noise.
 	few, many choices
@@ -46,19 +47,19 @@ func smooth(orderings int) component {
 var plans = map[Effort]plan{
 	Fast: {
 		members: 3, batch: 512, cost: 0.6e6, steps: 500, tries: []int{150}, keep: 1,
-		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30},
+		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
 		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.1, 1, 10}},
 		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
 		members: 5, batch: 512, cost: 2e6, steps: 2000, tries: []int{400, 1000}, keep: 4,
-		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100},
+		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1200,
 		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
 		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
 	},
 	Best: {
 		members: 10, batch: 512, cost: 8e6, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
-		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100},
+		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
 		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
 		many: choices{[][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}},
 	},
@@ -82,4 +83,15 @@ func (p plan) choicesFor(rows int, distinct []int) choices {
 		}
 	}
 	return c
+}
+
+// tiltShapes are the candidates for the shape of distributions.
+func (r *run) tiltShapes() []tiltShape {
+	switch {
+	case r.data.rows() <= fewRows:
+		return []tiltShape{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 100}, {Nodes: 4, Smoothness: 30}}
+	case r.Effort == Fast:
+		return []tiltShape{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 3}}
+	}
+	return []tiltShape{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 100}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 10}, {Nodes: 10, Smoothness: 3}, {Nodes: 10, Smoothness: 1}}
 }

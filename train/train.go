@@ -28,6 +28,9 @@ type Data struct {
 	Weighted bool // whether rows of Source have weights
 	// Inputs are the scalings that made X; [Auto] needs them.
 	Inputs []box.Input
+	// LightTails says that predictions must be Gaussian: those of a target that was
+	// transformed would have no mean.
+	LightTails bool
 }
 
 func (d Data) weighted() bool { return d.Weights != nil || d.Weighted }
@@ -134,8 +137,11 @@ type Result struct {
 	Limits *model.Limits
 	// VarianceScale multiplies Var f; 0 stands for 1.
 	VarianceScale float64
-	// Conformal is the multiple of a prediction's deviation that makes a conformal
-	// interval of probability [model.Level]; 0 for none.
+	// Tails are the degrees of freedom of predictions, 0 for Gaussian ones; Tilt shapes
+	// them, nil where it does not.
+	Tails float64
+	Tilt  *model.Tilt
+	// Conformal is half of a conformal interval in scales of the prediction, 0 for none.
 	Conformal float64
 	RMSE      float64 // over the training rows, in deviations of the target
 	Objective float64 // of the last mini-batch, scaled to all rows

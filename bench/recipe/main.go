@@ -20,6 +20,7 @@ import (
 
 	"beziergp"
 	"beziergp/metric"
+	"beziergp/model"
 	"beziergp/tablefile"
 	"beziergp/train"
 )
@@ -35,13 +36,15 @@ func main() {
 
 // score is a split's record.
 type score struct {
-	Set      string          `json:"set"`
-	Split    int             `json:"split"`
-	RMSE     float64         `json:"rmse"`
-	NLPD     float64         `json:"nlpd"`
-	Coverage float64         `json:"coverage95"`
-	Seconds  float64         `json:"seconds"` // of the fit
-	Options  json.RawMessage `json:"options"` // what the recipe chose
+	Set       string          `json:"set"`
+	Split     int             `json:"split"`
+	RMSE      float64         `json:"rmse"`
+	NLPD      float64         `json:"nlpd"`
+	CRPS      float64         `json:"crps"`
+	Coverage  float64         `json:"coverage95"`
+	Conformal float64         `json:"conformal95"` // coverage of the conformal interval
+	Seconds   float64         `json:"seconds"`     // of the fit
+	Options   json.RawMessage `json:"options"`     // what the recipe chose
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -98,17 +101,25 @@ func fit(ctx context.Context, t *beziergp.Table, mask string, split int, o bezie
 	if err != nil {
 		return score{}, err
 	}
+	conformal, err := m.Predict(ctx, held, beziergp.PredictOptions{Workers: o.Workers, Interval: model.ConformalInterval})
+	if err != nil {
+		return score{}, err
+	}
 	y, _ := held.Column(target)
+	var scores metric.Scores
+	for i, v := range y {
+		scores.Add(v, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
+	}
 	return score{
-		Split: split, RMSE: metric.RMSE(y, p.Mean), NLPD: metric.NLPD(y, p.Mean, p.Std),
-		Coverage: metric.Coverage(y, p.Lower, p.Upper), Seconds: seconds, Options: m.Training().Options,
+		Split: split, RMSE: scores.RMSE(), NLPD: scores.NLPD(), CRPS: scores.CRPS(), Coverage: scores.Coverage(),
+		Conformal: metric.Coverage(y, conformal.Lower, conformal.Upper), Seconds: seconds, Options: m.Training().Options,
 	}, nil
 }
 
 // summarize prints means over the splits of each set.
 func summarize(out io.Writer, scores []score) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "set\tsplits\tRMSE\tNLPD\tcoverage\tseconds")
+	fmt.Fprintln(w, "set\tsplits\tRMSE\tNLPD\tCRPS\tcoverage\tconformal\tseconds")
 	for len(scores) > 0 {
 		var own []score
 		for len(scores) > 0 && (len(own) == 0 || scores[0].Set == own[0].Set) {
@@ -120,9 +131,10 @@ func summarize(out io.Writer, scores []score) error {
 			}
 			return sum
 		}
-		fmt.Fprintf(w, "%s\t%d\t%.4g\t%.4g\t%.3f\t%.1f\n", own[0].Set, len(own),
+		fmt.Fprintf(w, "%s\t%d\t%.4g\t%.4g\t%.4g\t%.3f\t%.3f\t%.1f\n", own[0].Set, len(own),
 			average(func(s score) float64 { return s.RMSE }), average(func(s score) float64 { return s.NLPD }),
-			average(func(s score) float64 { return s.Coverage }), average(func(s score) float64 { return s.Seconds }))
+			average(func(s score) float64 { return s.CRPS }), average(func(s score) float64 { return s.Coverage }),
+			average(func(s score) float64 { return s.Conformal }), average(func(s score) float64 { return s.Seconds }))
 	}
 	return w.Flush()
 }

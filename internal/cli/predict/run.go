@@ -76,8 +76,8 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m *model.Model, 
 		}
 		for k, q := range o.Quantiles {
 			quantiles[k] = quantiles[k][:0]
-			for i, location := range p.Location {
-				quantiles[k] = append(quantiles[k], m.Quantile(location, p.Scale[i], q))
+			for i := range p.Mean {
+				quantiles[k] = append(quantiles[k], p.Distribution(i).Quantile(q))
 			}
 			columns = append(columns, tablefile.Gaps(quantiles[k]))
 		}

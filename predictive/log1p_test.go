@@ -1,4 +1,4 @@
-package metric
+package predictive
 
 import (
 	"math"
@@ -9,6 +9,13 @@ import (
 
 // Against integrals over the distribution by the trapezoidal rule in log(1 + y).
 func TestLog1pScoresAgreeWithIntegrals(t *testing.T) {
+	family, err := NewFamily(0, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log1pDensity := func(y, location, scale float64) float64 {
+		return Distribution{Location: location, Scale: scale, Family: family}.LogDensity(y)
+	}
 	for _, c := range []struct{ location, scale float64 }{{0, 1}, {1.5, 0.3}, {-0.5, 0.7}} {
 		density := func(z float64) float64 {
 			d := (z - c.location) / c.scale
@@ -26,7 +33,7 @@ func TestLog1pScoresAgreeWithIntegrals(t *testing.T) {
 		}
 		mean := integrate(func(z float64) float64 { return math.Expm1(z) * density(z) })
 		square := integrate(func(z float64) float64 { return math.Expm1(z) * math.Expm1(z) * density(z) })
-		gotMean, gotStd := Log1pMoments(c.location, c.scale)
+		gotMean, gotStd := log1pMoments(c.location, c.scale)
 		testkit.Close(t, "mean", gotMean, mean, 1e-6, 1e-9)
 		testkit.Close(t, "deviation", gotStd, math.Sqrt(square-mean*mean), 1e-5, 0)
 		for _, y := range []float64{-0.9, 0, 0.5, 3, 20} {
@@ -55,13 +62,4 @@ func TestLog1pScoresAgreeWithIntegrals(t *testing.T) {
 		t.Errorf("log density at −1 is %g", d)
 	}
 	testkit.Close(t, "CRPS below the support grows with the distance", log1pCRPS(-3, 0, 1)-log1pCRPS(-1, 0, 1), 2, 1e-12, 0)
-}
-
-func TestAddLog1p(t *testing.T) {
-	var s Scores
-	s.AddLog1p([]float64{0, 100}, []float64{0, 0}, []float64{0, 1})
-	testkit.Close(t, "coverage", s.Coverage95(), 0.5, 0, 0)
-	if s.N() != 2 {
-		t.Errorf("%d rows", s.N())
-	}
 }

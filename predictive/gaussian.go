@@ -1,22 +1,9 @@
-package metric
+package predictive
 
 import "math"
 
-// GaussianInterval returns the ends mean ± z·std of the central interval that
-// holds the share level of a Gaussian distribution. It panics unless level is in
-// (0, 1) and std ≥ 0.
-func GaussianInterval(mean, std, level float64) (lower, upper float64) {
-	if !(level > 0 && level < 1) {
-		panic(errLevel)
-	}
-	checkStd(std)
-	half := math.Sqrt2 * math.Erfinv(level) * std
-	return mean - half, mean + half
-}
-
 // logDensity is the log density of N(mean, std²) at y.
 func logDensity(y, mean, std float64) float64 {
-	checkStd(std)
 	d := y - mean
 	if std == 0 && d == 0 {
 		return math.Inf(1)
@@ -33,7 +20,6 @@ func logDensity(y, mean, std float64) float64 {
 // std·(z(2Φ(z) − 1) + 2φ(z) − 1/√π) with z = (y − mean)/std (Gneiting, Raftery,
 // Westveld and Goldman, Monthly Weather Review 133, 2005, equation 5).
 func crps(y, mean, std float64) float64 {
-	checkStd(std)
 	d := y - mean
 	if std == 0 {
 		return math.Abs(d)
@@ -46,7 +32,6 @@ func crps(y, mean, std float64) float64 {
 
 // pit is Φ((y − mean)/std).
 func pit(y, mean, std float64) float64 {
-	checkStd(std)
 	d := y - mean
 	if d == 0 {
 		return 0.5
@@ -58,9 +43,3 @@ const (
 	sqrt2Pi    = math.Sqrt2 * math.SqrtPi
 	logSqrt2Pi = math.Ln2/2 + 0.57236494292470008707171367567652935 // log √2 + log √π
 )
-
-func checkStd(std float64) {
-	if std < 0 {
-		panic(errStd)
-	}
-}

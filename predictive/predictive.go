@@ -1,0 +1,247 @@
+// Package predictive is the distribution that a prediction is: where it lies, how
+// wide it is, how heavy its tails are, and its shape.
+//
+// A target v lies at z = (v − location)/scale. Its density is
+//
+//	p(v) = w(F₀(z)) f₀(z) / scale
+//
+// f₀ and F₀ being density and distribution function of the family's reference, a
+// standard Gaussian or a Student's t, and w a density on the unit interval: how
+// much likelier than under the reference v is. Without w the distribution is the
+// reference's. Where the target was transformed, v = log(1 + y), and all that is
+// returned is of y.
+//
+// A scale of 0 puts all the probability on the location. NaN in a distribution gives
+// NaN.
+package predictive
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Distribution is that of one target. The zero value is certain of 0. A method
+// panics when Scale is negative or Density is not [Nodes].
+type Distribution struct {
+	Location, Scale float64
+	// Density is w at the nodes i/(Nodes−1), linear in between, with an integral of one;
+	// nil where it is one everywhere.
+	Density []float64
+	// Family is what the predictions of a model share; nil for a Gaussian.
+	Family *Family
+}
+
+// Nodes is the number of values that tell a shape.
+const Nodes = 33
+
+const (
+	errScale   = "predictive: negative scale"
+	errDensity = "predictive: a density that is not [Nodes]"
+)
+
+// Family is the reference of distributions and whether they are of log(1 + y). It
+// is immutable and safe for concurrent use.
+type Family struct {
+	tails float64
+	log1p bool
+	// The reference's quantiles at u, for integrals: finer than the nodes of a density.
+	u, z []float64
+}
+
+// LightestTails is the number of degrees of freedom above which a Student's t may as
+// well be a Gaussian; HeaviestTails is where its deviation ceases to exist.
+const (
+	LightestTails = 1000
+	HeaviestTails = 2
+)
+
+// NewFamily returns the family of Student's t with that many degrees of freedom, or
+// of the Gaussian where tails is 0. log1p says that it is log(1 + y) that is so
+// distributed; tails must be 0 then, or y would have no mean.
+func NewFamily(tails float64, log1p bool) (*Family, error) {
+	if tails != 0 && !(tails > HeaviestTails && tails <= LightestTails) {
+		return nil, fmt.Errorf("%g degrees of freedom: more than %d and at most %d are needed, or 0 for a Gaussian", tails, HeaviestTails, LightestTails)
+	}
+	if tails != 0 && log1p {
+		return nil, errors.New("log(1 + y) with heavy tails: y would have no mean")
+	}
+	f := &Family{tails: tails, log1p: log1p}
+	f.u = finerNodes()
+	for _, u := range f.u {
+		z := distuv.UnitNormal.Quantile(u)
+		if tails != 0 {
+			z = f.student().Quantile(u)
+		}
+		f.z = append(f.z, z)
+	}
+	return f, nil
+}
+
+// Tails returns the degrees of freedom, 0 for a Gaussian.
+func (f *Family) Tails() float64 { return f.tails }
+
+// finerNodes returns nodes from nearly 0 to nearly 1 that hold the nodes of a
+// density, a quarter of their distance apart, and closer and closer in the tails.
+func finerNodes() []float64 {
+	const step = 1.0 / (Nodes - 1)
+	var low []float64
+	for u := step; u > 1e-9; u /= 1.5 {
+		low = append(low, u)
+	}
+	var u []float64
+	for i := len(low) - 1; i > 0; i-- {
+		u = append(u, low[i])
+	}
+	const finer = 4
+	for i := range (Nodes-3)*finer + 1 {
+		u = append(u, step+float64(i)*step/finer)
+	}
+	for _, v := range low[1:] {
+		u = append(u, 1-v)
+	}
+	return u
+}
+
+func (f *Family) student() distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: f.tails} }
+
+// gaussian reports whether the reference is a Gaussian.
+func (f *Family) gaussian() bool { return f == nil || f.tails == 0 }
+
+// transformed reports whether the distributions are of log(1 + y).
+func (f *Family) transformed() bool { return f != nil && f.log1p }
+
+// cdf is F₀.
+func (f *Family) cdf(z float64) float64 {
+	if f.gaussian() {
+		return normal(z)
+	}
+	return f.student().CDF(z)
+}
+
+// quantile is the inverse of F₀.
+func (f *Family) quantile(u float64) float64 {
+	switch {
+	case !(u > 0):
+		return math.Inf(-1)
+	case !(u < 1):
+		return math.Inf(1)
+	case f.gaussian():
+		return distuv.UnitNormal.Quantile(u)
+	}
+	last := len(f.u) - 1
+	if u < f.u[0] || u > f.u[last] {
+		return f.student().Quantile(u)
+	}
+	// Between the nodes by a cubic, and a step of Newton's: the library's quantile is
+	// slow.
+	i := min(sort.SearchFloat64s(f.u, u), last)
+	i = max(i, 1)
+	z := cubic(u, f.u[i-1], f.u[i], f.z[i-1], f.z[i], math.Exp(-f.logDensity(f.z[i-1])), math.Exp(-f.logDensity(f.z[i])))
+	return z - (f.cdf(z)-u)*math.Exp(-f.logDensity(z))
+}
+
+// cubic is the polynomial with values z and slopes s at a and b (Hermite).
+func cubic(u, a, b, za, zb, sa, sb float64) float64 {
+	h := b - a
+	t := (u - a) / h
+	return za*(1+2*t)*(1-t)*(1-t) + zb*t*t*(3-2*t) + h*t*(1-t)*(sa*(1-t)-sb*t)
+}
+
+// logDensity is log f₀(z).
+func (f *Family) logDensity(z float64) float64 {
+	if f.gaussian() {
+		return -z*z/2 - logSqrt2Pi
+	}
+	return f.student().LogProb(z)
+}
+
+// Deviation is that of the reference.
+func (f *Family) Deviation() float64 {
+	if f.gaussian() {
+		return 1
+	}
+	return math.Sqrt(f.tails / (f.tails - 2))
+}
+
+// plain reports whether the distribution is a Gaussian, of y or of log(1 + y).
+func (d Distribution) plain() bool { return d.Density == nil && d.Family.gaussian() }
+
+func (d Distribution) check() {
+	if d.Scale < 0 {
+		panic(errScale)
+	}
+	if d.Density != nil && len(d.Density) != Nodes {
+		panic(errDensity)
+	}
+}
+
+// Back takes a transformed target to the target.
+func (d Distribution) Back(v float64) float64 {
+	if d.Family.transformed() {
+		return math.Expm1(v)
+	}
+	return v
+}
+
+// forth is the inverse of Back.
+func (d Distribution) forth(y float64) float64 {
+	if d.Family.transformed() {
+		return math.Log1p(max(y, -1))
+	}
+	return y
+}
+
+// LogDensity returns log p(y).
+func (d Distribution) LogDensity(y float64) float64 {
+	d.check()
+	if d.Family.transformed() && y <= -1 {
+		return math.Inf(-1)
+	}
+	v := d.forth(y)
+	var log float64
+	if d.plain() || d.Scale == 0 {
+		log = logDensity(v, d.Location, d.Scale)
+	} else {
+		z := (v - d.Location) / d.Scale
+		log = d.Family.logDensity(z) - math.Log(d.Scale)
+		if d.Density != nil {
+			log += math.Log(densityAt(d.Density, d.Family.cdf(z)))
+		}
+	}
+	if d.Family.transformed() {
+		log -= v
+	}
+	return log
+}
+
+// CDF returns the probability of a target of at most y.
+func (d Distribution) CDF(y float64) float64 {
+	d.check()
+	v := d.forth(y)
+	if d.plain() || d.Scale == 0 {
+		return pit(v, d.Location, d.Scale)
+	}
+	u := d.Family.cdf((v - d.Location) / d.Scale)
+	if d.Density == nil {
+		return u
+	}
+	below := masses(d.Density)
+	return massBelow(d.Density, &below, u)
+}
+
+// Quantile returns the value below which the target lies with probability q, which
+// is in (0, 1).
+func (d Distribution) Quantile(q float64) float64 {
+	d.check()
+	if d.Scale == 0 {
+		return d.Back(d.Location)
+	}
+	if d.Density != nil {
+		q = inverseMass(d.Density, q)
+	}
+	return d.Back(d.Location + d.Scale*d.Family.quantile(q))
+}

@@ -1,0 +1,221 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/basis"
+	"beziergp/box"
+	"beziergp/elbo"
+	"beziergp/model"
+	"beziergp/predictive"
+	"beziergp/surface"
+)
+
+// outOfFold are the predictions of all rows by members that have not seen them, but
+// for their shape.
+type outOfFold struct {
+	members *members
+	folds   [][]int
+	scale   []float64 // [n]
+	family  *predictive.Family
+}
+
+// distribution returns that of row j, as it was predicted by the member that has not
+// seen it.
+func (o *outOfFold) distribution(j int, density []float64) predictive.Distribution {
+	return predictive.Distribution{Location: o.members.outside[j], Scale: o.scale[j], Density: density, Family: o.family}
+}
+
+// some returns rows of a fold.
+func (o *outOfFold) some(fold int) []int { return some(o.folds[fold], len(o.folds)) }
+
+// tiltShape is a shape for the log of the density ratio: nodes of the inputs, and
+// the smoothness.
+type tiltShape struct {
+	Nodes      int     `json:"nodes"`
+	Smoothness float64 `json:"smoothness"`
+	Power      float64 `json:"power"` // that the ratio of densities is raised to
+}
+
+const (
+	// tiltNodes are those of u, the place in the distribution.
+	tiltNodes = 16
+	// tiltOrderings are those of a member.
+	tiltOrderings = 10
+	// gainForTilt is the gain in likelihood below which distributions keep the shape of
+	// the reference.
+	gainForTilt = 0.005
+	tiltSeed    = 0x74696c74 // "tilt"
+)
+
+// fitTilt learns the shape of the errors' distribution: the density of u, which is
+// uniform where the reference is right, as a function of the inputs and the predicted
+// mean. Rows stand beside copies of themselves whose u is drawn anew, uniformly; the
+// log of the ratio of their densities, which is that of w, is what tells them apart
+// (logistic loss; noise-contrastive estimation, Gutmann & Hyvärinen, JMLR 13, 2012).
+// How smooth it is, and whether there is a shape at all, is chosen by the likelihood
+// out of fold; members are trained without each fold and averaged. Both results are
+// nil where distributions have the reference's shape.
+func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShape, error) {
+	if len(o.scale) < fewestForNoise {
+		return nil, nil, nil
+	}
+	data, predicted, err := r.tiltData(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	var shape *tiltShape
+	best := gainForTilt
+	for _, c := range r.tiltShapes() {
+		_, gain, err := r.tryTilt(ctx, o, c, data, predicted, r.heldFolds(), r.tiltSteps/2)
+		if err != nil {
+			return nil, nil, err
+		}
+		if gain > best {
+			best, shape = gain, &c
+		}
+	}
+	if shape == nil {
+		return nil, nil, nil
+	}
+	m, gain, err := r.tryTilt(ctx, o, *shape, data, predicted, len(o.folds), r.tiltSteps)
+	if err != nil || gain < gainForTilt {
+		return nil, nil, err
+	}
+	q, err := m.average(float32(m.power))
+	return &model.Tilt{Surface: q, Predicted: predicted}, &tiltShape{shape.Nodes, shape.Smoothness, m.power}, err
+}
+
+// tilts are members of the log ratio, and the power of the ratio that is likeliest
+// out of fold: members know less than they say.
+type tilts struct {
+	members
+	power float64
+}
+
+var tiltPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
+
+// tryTilt trains a member without each of some folds and returns the gain in mean
+// log-likelihood at their rows, −∞ where one diverges.
+func (r *run) tryTilt(ctx context.Context, o *outOfFold, c tiltShape, data Data, predicted box.Input, folds, steps int) (*tilts, float64, error) {
+	m := &tilts{}
+	gains := make([]float64, len(tiltPowers))
+	var weights float64
+	for k := range folds {
+		s, params, err := r.trainTilt(ctx, o, c, data, k, steps)
+		if diverged(err) {
+			return m, math.Inf(-1), nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
+		logs, err := r.tiltLogs(ctx, o, s, params, predicted, k)
+		if err != nil {
+			return nil, 0, err
+		}
+		density := make([]float64, predictive.Nodes)
+		for i, j := range o.some(k) {
+			y, w := float64(o.members.data.Y[j]), o.members.data.weight(j)
+			plain := o.distribution(j, nil).LogDensity(y)
+			for p, power := range tiltPowers {
+				copy(density, logs[i*predictive.Nodes:])
+				model.ToDensity(density, power)
+				gains[p] += w * (o.distribution(j, density).LogDensity(y) - plain)
+			}
+			weights += w
+		}
+	}
+	best := floats.MaxIdx(gains)
+	m.power = tiltPowers[best]
+	return m, gains[best] / weights, nil
+}
+
+// tiltLogs returns the log ratios at some rows of a fold, by a member that has not
+// seen it.
+func (r *run) tiltLogs(ctx context.Context, o *outOfFold, s *surface.Surface, params []float32, predicted box.Input, fold int) ([]float64, error) {
+	q, err := surface.NewPosterior(s, params)
+	if err != nil {
+		return nil, err
+	}
+	which := o.some(fold)
+	d := len(r.data.Bases)
+	x, mean := make([]float32, len(which)*d), make([]float64, len(which))
+	for i, j := range which {
+		copy(x[i*d:], r.data.row(j))
+		mean[i] = o.members.outside[j]
+	}
+	dst := make([]float64, len(which)*predictive.Nodes)
+	return dst, (&model.Tilt{Surface: q, Predicted: predicted}).NewEvaluator(r.pool).Logs(ctx, x, mean, dst)
+}
+
+// tiltData returns the training set of the tilt: the inputs, the predicted mean, and
+// the place of the target in its reference distribution.
+func (r *run) tiltData(o *outOfFold) (Data, box.Input, error) {
+	data, predicted, err := r.withMean(o.members)
+	if err != nil {
+		return data, predicted, err
+	}
+	n, d := len(data.Y), len(data.Bases)
+	place := make([]float32, n)
+	for j := range place {
+		place[j] = float32(o.distribution(j, nil).CDF(float64(o.members.data.Y[j])))
+	}
+	x := make([]float32, n*(d+1))
+	model.Join(x, data.X, place)
+	one, err := basis.NewBernstein(1)
+	data.X, data.Bases = x, append(data.Bases, one)
+	return data, predicted, err
+}
+
+// trainTilt trains one member without a fold.
+func (r *run) trainTilt(ctx context.Context, o *outOfFold, c tiltShape, data Data, fold, steps int) (*surface.Surface, []float32, error) {
+	d := len(data.Bases)
+	distinct := make([]int, d)
+	for i := range distinct[:d-1] {
+		distinct[i] = c.Nodes
+		if i < d-2 {
+			distinct[i] = min(distinct[i], r.distinct[i])
+		}
+	}
+	distinct[d-1] = tiltNodes
+	seed := r.Seed + tiltSeed + uint64(fold)*memberSeeds
+	group := component{basis.KindSpline, tiltNodes, tiltOrderings, 0.1}.within(r.cost, distinct)
+	s, err := (shape{Components: []component{group}}).surface(data, distinct, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := startMean(s, []float64{group.Amplitude}, rand.New(rand.NewPCG(seed, streamWeights)))
+	rest := r.without(o.folds, fold)
+	rest.Data = data
+	descent := descent{
+		objective: elbo.NewMean, loss: logisticLoss, steps: steps, batch: 2 * r.batch, rate: rate(d),
+		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
+		alter: func(step int, x, y []float32) {
+			redraw(x, y, d, rand.New(rand.NewPCG(seed, streamBatches+uint64(step))))
+		},
+	}
+	return s, params, descent.run(ctx, s, rest, params, r.pool)
+}
+
+// redraw makes every other row a copy of the one before with its last input drawn
+// anew; the targets tell which are rows.
+func redraw(x, y []float32, d int, rng *rand.Rand) {
+	for p := range y {
+		y[p] = float32(1 - p%2)
+		if p%2 == 1 {
+			copy(x[p*d:(p+1)*d-1], x[(p-1)*d:p*d-1])
+			x[(p+1)*d-1] = rng.Float32()
+		}
+	}
+}
+
+// logisticLoss is −log of the probability 1/(1 + e^−f) of y = 1 or its complement of
+// y = 0.
+func logisticLoss(f, y float64) (value, slope float64) {
+	return math.Max(f, 0) + math.Log1p(math.Exp(-math.Abs(f))) - y*f, 1/(1+math.Exp(-f)) - y
+}
