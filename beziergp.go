@@ -112,7 +112,8 @@ type Options struct {
 // It fails when a column is missing, when there are fewer than two rows, when the
 // target or all inputs are constant ([DataError]), when an option is out of range
 // ([OptionError]), when training diverges, and when ctx is done: the error then
-// wraps ctx's, and the checkpoint is written. t is not changed and not kept.
+// wraps ctx's, and the checkpoint is written, or, by [train.Auto], the best model so far
+// is returned beside it. t is not changed and not kept.
 func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
 	inputs, y, weights, err := o.columns(t, target)
 	if err != nil {
@@ -140,9 +141,15 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 		Workers: workers, Progress: o.Progress,
 		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, KeepCheckpoint: o.KeepCheckpoint,
 	})
-	if err != nil {
+	if result == nil {
 		return nil, err
 	}
+	m, unfit := s.model(result, n, dropped)
+	return m, errors.Join(err, unfit)
+}
+
+// model puts the scalings around what training made of n rows.
+func (s *scaled) model(result *train.Result, n, dropped int) (*Model, error) {
 	options, err := json.Marshal(result.Options)
 	if err != nil {
 		return nil, err

@@ -62,12 +62,14 @@ type run struct {
 	linear   *Data         // nil until it is tried
 	limits   *model.Limits // of predictions
 	distinct []int
+	best     *candidate // so far; nil for none
 	env      Environment
 	pool     *kernel.Pool
 	progress *progress
 }
 
-// Fit trains. It takes up no checkpoint.
+// Fit trains. It takes up no checkpoint. Interrupted after the first candidate it
+// returns the best so far beside the error, which wraps that of ctx.
 func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
 	if o.Effort == "" {
 		o.Effort = Default
@@ -117,63 +119,108 @@ func (d Data) withInputs() Data {
 	return d
 }
 
+// parts are what a run makes, one after the other.
+type parts struct {
+	chosen         candidate
+	members        *members
+	agreement      float64
+	noise          noiseFit
+	doubt          *model.Doubt
+	scales         calibration
+	tilt           *model.Tilt
+	tilted         *tiltShape
+	conformal      float64
+	interruptedRun bool
+}
+
+// fit runs all stages. When it is interrupted it returns the best so far beside the
+// error: what members there are, with a constant noise.
 func (r *run) fit(ctx context.Context) (*Result, error) {
 	folds := r.folds()
-	chosen, err := r.choose(ctx, folds)
-	if err != nil {
+	p, err := r.stages(ctx, folds)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil && r.best != nil:
+		p = r.unfinished(p, folds)
+	default:
 		return nil, err
 	}
-	r.use(chosen.Scaling)
+	result, unfit := r.result(p)
+	return result, errors.Join(err, unfit)
+}
+
+func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
+	if p.chosen, err = r.choose(ctx, folds); err != nil {
+		return p, err
+	}
+	r.use(p.chosen.Scaling)
 	r.fitBudget()
-	members, err := r.crossFit(ctx, folds, chosen)
-	if err != nil {
-		return nil, err
+	if p.members, err = r.crossFit(ctx, folds, p.chosen.shape); err != nil {
+		return p, err
 	}
-	alike, err := r.agreement(ctx, folds, chosen, members)
-	if err != nil {
-		return nil, err
+	p.agreement = p.members.agreement(folds, p.chosen)
+	if p.noise, err = r.fitNoise(ctx, p.members, folds); err != nil {
+		return p, err
 	}
-	noise, err := r.fitNoise(ctx, members, folds)
-	if err != nil {
-		return nil, err
+	var variance []float64
+	if p.doubt, variance, err = r.doubt(ctx, folds); err != nil {
+		return p, err
 	}
-	doubt, variance, err := r.doubt(ctx, folds)
+	p.scales = r.calibrate(p.members, folds, variance, p.noise)
+	outside, err := p.scales.predictions(p.members, folds, variance, p.noise)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	scales := r.calibrate(members, folds, variance, noise)
-	outside, err := scales.predictions(members, folds, variance, noise)
-	if err != nil {
-		return nil, err
-	}
-	tilt, tilted, err := r.fitTilt(ctx, outside)
-	if err != nil {
-		return nil, err
-	}
-	if noise.noise != nil {
-		if noise.noise, err = scales.apply(noise.noise); err != nil {
-			return nil, err
+	if p.noise.noise != nil {
+		if p.noise.noise, err = p.scales.apply(p.noise.noise); err != nil {
+			return p, err
 		}
 	}
-	posterior, err := members.average(1)
+	p.conformal = outside.conformal(model.Level)
+	p.tilt, p.tilted, err = r.fitTilt(ctx, outside)
+	return p, err
+}
+
+// unfinished makes the best of a run that was interrupted: the members there are, or
+// those of the best candidate, with the noise that their errors tell.
+func (r *run) unfinished(p parts, folds [][]int) parts {
+	if p.members == nil || len(p.members.surfaces) == 0 {
+		p = parts{chosen: *r.best, members: r.best.members}
+	}
+	r.use(p.chosen.Scaling)
+	m, have := p.members, folds[:len(p.members.surfaces)]
+	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interruptedRun: true}
+	constant := max(m.squaredError(have), smallestNoise)
+	q.noise = noiseFit{constant: constant, outside: make([]float64, len(m.outside))}
+	o := outOfFold{members: m, folds: have, scale: make([]float64, len(m.outside))}
+	for j := range o.scale {
+		o.scale[j] = math.Sqrt(constant)
+	}
+	q.conformal = o.conformal(model.Level)
+	return q
+}
+
+func (r *run) result(p parts) (*Result, error) {
+	posterior, err := p.members.average(1)
 	if err != nil {
 		return nil, err
 	}
+	squaredError := p.members.squaredError(r.folds()[:len(p.members.surfaces)])
 	return &Result{
 		Recipe:        r.Name(),
-		Options:       autoOptions{r.Auto, chosen, len(members.params), noise.shape, scales, tilted, alike},
+		Options:       autoOptions{r.Auto, p.chosen.shape, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interruptedRun},
 		Posterior:     posterior,
 		Inputs:        r.data.Inputs,
-		Noise:         noise.constant * scales.Noise * alike,
-		Varying:       noise.noise,
-		Doubt:         doubt,
-		VarianceScale: scales.Doubt,
-		Tails:         scales.Tails,
-		Tilt:          tilt,
-		Conformal:     outside.conformal(model.Level),
+		Noise:         p.noise.constant * p.scales.Noise * p.agreement,
+		Varying:       p.noise.noise,
+		Doubt:         p.doubt,
+		VarianceScale: p.scales.Doubt,
+		Tails:         p.scales.Tails,
+		Tilt:          p.tilt,
+		Conformal:     p.conformal,
 		Limits:        r.limits,
-		RMSE:          math.Sqrt(members.squaredError()),
-		Objective:     members.squaredError(),
+		RMSE:          math.Sqrt(squaredError),
+		Objective:     squaredError,
 		Steps:         r.progress.done,
 	}, nil
 }
@@ -188,6 +235,8 @@ type autoOptions struct {
 	Tilt    *tiltShape  `json:"tilt,omitempty"` // nil where predictions have no shape of their own
 	// Agreement is the squared error of the average of the members over that of one.
 	Agreement float64 `json:"agreement"`
+	// Interrupted says that the run was, and that the model is the best until then.
+	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 // doubt trains the model's own uncertainty on all rows, and without each fold for
@@ -234,34 +283,41 @@ type members struct {
 	data     Data
 }
 
-// squaredError returns the mean squared error out of fold.
-func (m *members) squaredError() float64 {
-	return m.data.squaredError(everyRow(len(m.outside)), func(_, j int) float64 { return m.outside[j] })
+// squaredError returns the mean squared error at the rows of folds, out of fold.
+func (m *members) squaredError(folds [][]int) float64 {
+	return m.data.squaredError(slices.Concat(folds...), func(_, j int) float64 { return m.outside[j] })
 }
 
 func square(v float64) float64 { return v * v }
 
-// crossFit trains a member without each fold.
+// crossFit trains a member without each fold. Where it fails it returns those before.
 func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*members, error) {
-	m := &members{outside: make([]float64, r.data.rows()), data: r.data}
+	m := r.noMembers()
 	for k, fold := range folds {
 		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(k))
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		if err := m.add(ctx, s, params, rows{r.data, fold}, r.pool); err != nil {
-			return nil, err
+		if err := m.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
+			return m, err
 		}
 	}
-	r.limits.Hold(m.outside)
 	return m, nil
 }
 
-// add takes up a member that has not seen the rows of a fold.
-func (m *members) add(ctx context.Context, s *surface.Surface, params []float32, fold rows, pool *kernel.Pool) error {
+func (r *run) noMembers() *members {
+	return &members{outside: make([]float64, r.data.rows()), data: r.data}
+}
+
+// add takes up a member that has not seen the rows of a fold. Limits hold what it
+// predicts; nil for none.
+func (m *members) add(ctx context.Context, s *surface.Surface, params []float32, fold rows, pool *kernel.Pool, limits *model.Limits) error {
 	held := make([]float64, len(fold.numbers))
 	if err := means(ctx, s, params, fold, held, pool); err != nil {
 		return err
+	}
+	if limits != nil {
+		limits.Hold(held)
 	}
 	for i, j := range fold.numbers {
 		m.outside[j] = held[i]

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"beziergp/basis"
 	"beziergp/elbo"
@@ -231,19 +232,65 @@ func TestAutoOnOddTables(t *testing.T) {
 	}
 }
 
-func TestAutoStopsAndRefuses(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	steps := 0
-	_, err := Auto{Effort: Fast}.Fit(ctx, fixture(t, 200), Environment{Progress: func(Event) {
-		if steps++; steps == 100 {
-			cancel()
+// Interrupted anywhere, it stops at once; after the first candidate the best so far
+// comes beside the error, and errs less than the mean of the targets.
+func TestAutoStops(t *testing.T) {
+	data := fixture(t, 300)
+	whole := fitAuto(t, data, Environment{})
+	for _, share := range []float64{0.001, 0.2, 0.5, 0.7, 0.9} {
+		ctx, cancel := context.WithCancel(context.Background())
+		steps, at := 0, max(1, int(share*float64(whole.Steps)))
+		r, err := Auto{Effort: Fast, Seed: 3}.Fit(ctx, data, Environment{Progress: func(Event) {
+			if steps++; steps == at {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) || steps > at+1 {
+			t.Errorf("it ended after %d steps with %v", steps, err)
 		}
-	}})
-	if !errors.Is(err, context.Canceled) || steps > 101 {
-		t.Errorf("it ended after %d steps with %v", steps, err)
+		if share < 0.01 {
+			if r != nil {
+				t.Error("a result after one step")
+			}
+			continue
+		}
+		if r == nil || !r.Options.(autoOptions).Interrupted {
+			t.Fatalf("result %+v after %d of %d steps", r, at, whole.Steps)
+		}
+		if r.RMSE > 0.5 || math.Abs(math.Sqrt(r.Noise)-r.RMSE) > 1e-6 {
+			t.Errorf("error %g, noise %g", r.RMSE, math.Sqrt(r.Noise))
+		}
 	}
+}
+
+func TestAutoRefusesAnUnknownEffort(t *testing.T) {
 	var option *OptionError
 	if _, err := (Auto{Effort: "much"}).Fit(context.Background(), fixture(t, 20), Environment{}); !errors.As(err, &option) {
 		t.Errorf("an unknown effort: %v", err)
+	}
+}
+
+// A budget that is spent at once still leaves a model, with fewer steps; the clock is
+// the caller's.
+func TestAutoKeepsToABudget(t *testing.T) {
+	data := fixture(t, 300)
+	whole := fitAuto(t, data, Environment{})
+	for _, budget := range []time.Duration{time.Second, time.Minute} {
+		now := time.Unix(0, 0)
+		r, err := Auto{Effort: Fast, Seed: 3, Budget: budget}.Fit(context.Background(), data, Environment{
+			Now: func() time.Time { return now }, Progress: func(Event) { now = now.Add(50 * time.Millisecond) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Steps >= whole.Steps {
+			t.Errorf("budget %v: %d steps, without one %d", budget, r.Steps, whole.Steps)
+		}
+		if spent := now.Sub(time.Unix(0, 0)); budget == time.Minute && spent > budget*5/4 {
+			t.Errorf("budget %v: %v spent", budget, spent)
+		}
+		if r.RMSE > 0.5 {
+			t.Errorf("budget %v: error %g", budget, r.RMSE)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -146,9 +145,9 @@ func (c calibration) predictions(m *members, folds [][]int, variance []float64, 
 // their scales (Vovk, Gammerman & Shafer, Algorithmic Learning in a Random World,
 // 2005; cross-conformal). It is 0 where n is too small for one.
 func (o *outOfFold) conformal(level float64) float64 {
-	scores := make([]float64, len(o.scale))
-	for j, f := range o.members.outside {
-		scores[j] = math.Abs(float64(o.members.data.Y[j])-f) / o.scale[j]
+	var scores []float64
+	for _, j := range slices.Concat(o.folds...) {
+		scores = append(scores, math.Abs(float64(o.members.data.Y[j])-o.members.outside[j])/o.scale[j])
 	}
 	slices.Sort(scores)
 	at := int(math.Ceil(float64(len(scores)+1) * level))
@@ -180,35 +179,16 @@ func scaleFirst(g surface.Group, w []float32, by float32) {
 	}
 }
 
-// agreement returns by how much the squared error of an average of k members is
-// below that of one: two members of the same rows, which differ in nothing but
-// their random start, tell how alike errors are.
-func (r *run) agreement(ctx context.Context, folds [][]int, chosen shape, m *members) (float64, error) {
-	k := float64(len(m.params))
-	if k < 2 {
-		return 1, nil
-	}
-	s, params, err := r.train(ctx, chosen, r.without(folds, 0), r.steps, twin)
-	if diverged(err) {
-		return 1, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	held := make([]float64, len(folds[0]))
-	if err := means(ctx, s, params, rows{r.data, folds[0]}, held, r.pool); err != nil {
-		return 0, err
-	}
-	r.limits.Hold(held)
+// agreement returns by how much the squared error of an average of the members is
+// below that of one: members and the chosen candidate, which have not seen the same
+// rows and differ in their random start, tell how alike errors are.
+func (m *members) agreement(folds [][]int, chosen candidate) float64 {
 	var own, both float64
-	for i, j := range folds[0] {
-		a, b := float64(m.data.Y[j])-m.outside[j], float64(m.data.Y[j])-held[i]
+	for _, j := range slices.Concat(folds[:len(chosen.members.surfaces)]...) {
+		a, b := float64(m.data.Y[j])-m.outside[j], float64(m.data.Y[j])-chosen.members.outside[j]
 		own += 0.5 * (a*a + b*b)
 		both += a * b
 	}
 	alike := max(0, min(1, both/max(own, smallestNoise)))
-	return alike + (1-alike)/k, nil
+	return alike + (1-alike)/float64(len(m.params))
 }
-
-// twin is the number of a member that is trained for comparison alone.
-const twin = 1000

@@ -14,26 +14,29 @@ import (
 type candidate struct {
 	shape
 	squaredError float64
+	members      *members // one without each fold that was held out
 }
+
+func untried(s shape) candidate { return candidate{shape: s, squaredError: math.Inf(1)} }
 
 // choose returns the best shape by the rows of the first fold, held out: successive
 // halving, by which many candidates take few steps and few take many. The best of the
 // first round meets shapes on a linear scaling, down to a straight line.
-func (r *run) choose(ctx context.Context, folds [][]int) (shape, error) {
+func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
 	var left []candidate
 	for _, components := range r.shapes {
 		for _, lambda := range r.smoothness {
-			left = append(left, candidate{shape{ByRanks, components, lambda}, math.Inf(1)})
+			left = append(left, untried(shape{ByRanks, components, lambda}))
 		}
 	}
 	for round, steps := range r.tries {
 		if err := r.tryAll(ctx, folds, left, steps); err != nil {
-			return shape{}, err
+			return candidate{}, err
 		}
 		if round == 0 && r.hasKnots() {
 			others := linearShapes(left[0].shape)
 			if err := r.tryAll(ctx, folds, others, steps); err != nil {
-				return shape{}, err
+				return candidate{}, err
 			}
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
@@ -41,9 +44,9 @@ func (r *run) choose(ctx context.Context, folds [][]int) (shape, error) {
 		left = survivors(left, r.keep)
 	}
 	if math.IsInf(left[0].squaredError, 0) {
-		return shape{}, errNothing
+		return candidate{}, errNothing
 	}
-	return left[0].shape, nil
+	return left[0], nil
 }
 
 // linearShapes returns candidates on a linear scaling: the shape given, a coarse one
@@ -51,10 +54,10 @@ func (r *run) choose(ctx context.Context, folds [][]int) (shape, error) {
 func linearShapes(s shape) []candidate {
 	line := component{basis.KindBernstein, 2, 10, 1}
 	return []candidate{
-		{shape{Linear, s.Components, s.Smoothness}, math.Inf(1)},
-		{shape{Linear, []component{coarse}, 1}, math.Inf(1)},
-		{shape{Linear, []component{line}, 0.01}, math.Inf(1)},
-		{shape{Linear, []component{line}, 10}, math.Inf(1)},
+		untried(shape{Linear, s.Components, s.Smoothness}),
+		untried(shape{Linear, []component{coarse}, 1}),
+		untried(shape{Linear, []component{line}, 0.01}),
+		untried(shape{Linear, []component{line}, 10}),
 	}
 }
 
@@ -64,8 +67,7 @@ func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, steps in
 		if i > 0 && r.spent() > budgetToChoose {
 			break
 		}
-		var err error
-		if c[i].squaredError, err = r.try(ctx, folds, c[i].shape, steps); err != nil {
+		if err := r.try(ctx, folds, &c[i], steps); err != nil {
 			return err
 		}
 	}
@@ -78,9 +80,6 @@ const budgetToChoose = 0.35
 
 func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredError) }
 
-// try returns the squared error of a candidate on held-out rows, infinite when it
-// diverges: the first fold, or every fold in turn where rows are so few that one
-// would tell by chance.
 // survivors returns the candidates, best first, that go on to another round: of each
 // scaling and smoothness the best, before any second best. How smooth a function
 // should be shows late, for few steps favour the smoother one.
@@ -105,28 +104,36 @@ func survivors(sorted []candidate, keep int) []candidate {
 	return kept
 }
 
-func (r *run) try(ctx context.Context, folds [][]int, c shape, steps int) (float64, error) {
+// try finds the squared error of a candidate on held-out rows, infinite when it
+// diverges: the first fold, or every fold in turn where rows are so few that one
+// would tell by chance.
+func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) error {
 	r.use(c.Scaling)
+	c.squaredError, c.members = math.Inf(1), r.noMembers()
 	held := folds[:r.heldFolds()]
-	var sum, n float64
-	for k := range held {
-		s, params, err := r.train(ctx, c, r.without(folds, k), steps, 0)
+	for k, fold := range held {
+		s, params, err := r.train(ctx, c.shape, r.without(folds, k), steps, tried+uint64(k))
 		if diverged(err) {
-			return math.Inf(1), nil
+			return nil
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
-		values := make([]float64, len(held[k]))
-		if err := means(ctx, s, params, rows{r.data, held[k]}, values, r.pool); err != nil {
-			return 0, err
+		if err := c.members.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
+			return err
 		}
-		r.limits.Hold(values)
-		of := float64(len(held[k]))
-		sum, n = sum+of*r.data.squaredError(held[k], func(i, _ int) float64 { return values[i] }), n+of
 	}
-	return sum / n, nil
+	c.squaredError = c.members.squaredError(held)
+	if r.best == nil || c.squaredError < r.best.squaredError {
+		best := *c
+		r.best = &best
+	}
+	return nil
 }
+
+// tried is the number of the first member that is trained for the choice alone, so
+// that it has a random start of its own.
+const tried = 1000
 
 func diverged(err error) bool {
 	var d *DivergedError

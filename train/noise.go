@@ -43,7 +43,7 @@ const noiseRange = 8
 // is, and whether it varies at all, is chosen by the likelihood out of fold, and the
 // members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
-	constant := max(m.squaredError(), smallestNoise)
+	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
 	if len(m.data.Y) < fewestForNoise {
 		return fit, nil
@@ -90,7 +90,7 @@ func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]i
 		if err != nil {
 			return nil, err
 		}
-		if err := m.add(ctx, s, params, rows{data, folds[k]}, r.pool); err != nil {
+		if err := m.add(ctx, s, params, rows{data, folds[k]}, r.pool, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -29,7 +29,7 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseShapes())*r.noiseSteps + (1+min(r.members, r.data.rows()))*r.doubtSteps + r.steps
+	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseShapes())*r.noiseSteps + (1+min(r.members, r.data.rows()))*r.doubtSteps
 	sum += (len(r.tiltShapes())*r.heldFolds() + 2*min(r.members, r.data.rows())) * r.tiltSteps / 2
 	candidates := len(r.shapes) * len(r.smoothness)
 	for _, steps := range r.tries {

@@ -54,6 +54,9 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
 	})
 	if err != nil {
+		if m != nil {
+			return o.keep(m, s, w)
+		}
 		return o.explain(err, w, data, r.source)
 	}
 	s.Console.EndProgress()
@@ -125,6 +128,16 @@ func (o *Options) explain(err error, w *watch, data string, rows *source.Table) 
 		return exit.Dataf("%s: %w", source.Name(data), err)
 	}
 	return err
+}
+
+// keep writes the best model of a run that was interrupted.
+func (o *Options) keep(m *beziergp.Model, s streams.Streams, w *watch) error {
+	s.Console.EndProgress()
+	if _, err := save(m, o.Out, s); err != nil {
+		return err
+	}
+	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf(
+		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere", w.step, w.steps, o.Out)}
 }
 
 // interrupted says what is left of an interrupted run.
