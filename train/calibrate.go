@@ -25,7 +25,7 @@ type calibration struct {
 // What calibrations are compared of. A power below one and a floor near zero guard
 // against errors with heavy tails, which a small variance would pay for.
 var (
-	doubtScales = []float64{1, 0.3, 0.1, 0.03, 0.01}
+	doubtScales = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4}
 	doubtShares = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5}
 	powers      = []float64{1, 0.85, 0.7, 0.5, 0.3}
 	floors      = []float64{-noiseRange, -5, -4, -3, -2.5, -2, -1.5, -1, -0.5}
