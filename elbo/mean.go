@@ -17,12 +17,16 @@ func SquaredLoss(f, y float64) (value, slope float64) {
 	return 0.5 * (f - y) * (f - y), f - y
 }
 
-// LogVarianceLoss is ½ (f + y e^−f), where f is a log variance and y the square of
-// a residual: a Gaussian likelihood as a function of its log variance.
-func LogVarianceLoss(f, y float64) (value, slope float64) {
-	ratio := y * math.Exp(-f)
-	return 0.5 * (f + ratio), 0.5 * (1 - ratio)
+// LogScaleLoss is ½ (f + (ν+1) log(1 + y e^−f/ν)), where f is the log of a squared scale
+// and y the square of a residual: the likelihood of Student's t with ν = ScaleTails
+// degrees of freedom, which a few large residuals do not lead astray.
+func LogScaleLoss(f, y float64) (value, slope float64) {
+	ratio := y * math.Exp(-f) / ScaleTails
+	return 0.5 * (f + (ScaleTails+1)*math.Log1p(ratio)), 0.5 * (1 - (ScaleTails+1)*ratio/(1+ratio))
 }
+
+// ScaleTails are the degrees of freedom in [LogScaleLoss].
+const ScaleTails = 4
 
 // Mean is the bound as a function of the mean buttresses alone. For Gaussian noise
 // it parts into a term of these and one of the variance buttresses; here is the

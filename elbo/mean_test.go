@@ -67,7 +67,7 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 	}
 	pool := kernel.NewPool(2)
 	defer pool.Close()
-	for name, loss := range map[string]Loss{"squared": SquaredLoss, "log variance": LogVarianceLoss} {
+	for name, loss := range map[string]Loss{"squared": SquaredLoss, "log variance": LogScaleLoss} {
 		for _, lambda := range []float64{0, 0.7} {
 			objectiveOf := NewMean
 			if part == surface.VarianceOnly {

@@ -60,6 +60,7 @@ type run struct {
 	data     Data          // in the scaling in use
 	given    Data          // by ranks
 	linear   *Data         // nil until it is tried
+	widened  *widened      // data in a wider box; nil until it is needed
 	limits   *model.Limits // of predictions
 	distinct []int
 	best     *candidate // so far; nil for none
@@ -244,19 +245,19 @@ type autoOptions struct {
 func (r *run) doubt(ctx context.Context, folds [][]int) (*model.Doubt, []float64, error) {
 	outside := make([]float64, r.data.rows())
 	for k, fold := range folds {
-		d, err := r.fitDoubt(ctx, r.without(folds, k))
+		d, err := r.fitDoubt(ctx, r.without(folds, k).numbers)
 		if err != nil {
 			return nil, nil, err
 		}
-		held := make([]float64, len(fold))
-		if err := variances(ctx, d, rows{r.data, fold}, held, r.pool); err != nil {
+		held, err := r.variances(ctx, d, fold)
+		if err != nil {
 			return nil, nil, err
 		}
 		for i, j := range fold {
 			outside[j] = held[i]
 		}
 	}
-	d, err := r.fitDoubt(ctx, rows{r.data, everyRow(r.data.rows())})
+	d, err := r.fitDoubt(ctx, everyRow(r.data.rows()))
 	return d, outside, err
 }
 

@@ -215,7 +215,9 @@ func TestAutoOnOddTables(t *testing.T) {
 		if err := surface.NewEvaluator(r.Posterior, pool).Moments(context.Background(), data.X, mean, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := variances(context.Background(), r.Doubt, rows{data.withInputs(), everyRow(data.rows())}, variance, pool); err != nil {
+		x := slices.Clone(data.X)
+		rescale(x, data.withInputs(), r.Doubt.Inputs)
+		if err := surface.NewEvaluator(r.Doubt.Surface, pool).Moments(context.Background(), x, make([]float64, data.rows()), variance); err != nil {
 			t.Fatal(err)
 		}
 		pool.Close()

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"beziergp/basis"
-	"beziergp/box"
 	"beziergp/elbo"
-	"beziergp/internal/kernel"
 	"beziergp/model"
 	"beziergp/surface"
 )
@@ -54,19 +52,9 @@ func contrastLoss(f, y float64) (value, slope float64) {
 // rows and the prior's, one, at strange rows, those of which one input or two are
 // drawn anew over a box that is wider than the rows'. So it is low where there are
 // rows and rises in gaps and beyond the box.
-func (r *run) fitDoubt(ctx context.Context, data rows) (*model.Doubt, error) {
-	wide := make([]box.Input, len(r.data.Inputs))
-	distinct := slices.Clone(r.distinct)
-	for i, in := range r.data.Inputs {
-		wide[i] = in
-		if distinct[i] > 1 && r.data.Bases[i].Spec().Kind != basis.KindIndicator {
-			wide[i], distinct[i] = in.Widen(), maxDistinct // nodes between values and beyond them
-		}
-	}
-	there := r.data // in the wider box, for what stands in the place of missing values
-	there.X, there.Inputs = slices.Clone(there.X), wide
-	widen(there.X, r.data, wide)
-	like, err := (shape{Components: []component{doubtComponent(len(wide)).within(r.cost, distinct)}}).surface(there, distinct, r.Seed+doubtSeed)
+func (r *run) fitDoubt(ctx context.Context, numbers []int) (*model.Doubt, error) {
+	w := r.wide()
+	like, err := (shape{Components: []component{doubtComponent(len(w.Inputs)).within(r.cost, w.distinct)}}).surface(w.Data, w.distinct, r.Seed+doubtSeed)
 	if err != nil {
 		return nil, err
 	}
@@ -84,19 +72,40 @@ func (r *run) fitDoubt(ctx context.Context, data rows) (*model.Doubt, error) {
 		}
 	}
 	o := descent{
-		objective: elbo.NewVariance, loss: contrastLoss, steps: r.doubtSteps, batch: r.batch, rate: 3 * rate(len(wide)),
+		objective: elbo.NewVariance, loss: contrastLoss, steps: r.doubtSteps, batch: r.batch, rate: 3 * rate(len(w.Inputs)),
 		smoothness: doubtSmoothness, seed: r.Seed + doubtSeed, step: r.progress.step,
 		alter: func(step int, x, y []float32) {
-			rng := rand.New(rand.NewPCG(r.Seed+doubtSeed, streamBatches+uint64(step)))
-			widen(x, r.data, wide)
-			r.contrast(x, y, rng)
+			r.contrast(x, y, rand.New(rand.NewPCG(r.Seed+doubtSeed, streamBatches+uint64(step))))
 		},
 	}
-	if err := o.run(ctx, s, data, v, r.pool); err != nil {
+	if err := o.run(ctx, s, rows{w.Data, numbers}, v, r.pool); err != nil {
 		return nil, err
 	}
 	q, err := surface.NewPosterior(s, v)
-	return &model.Doubt{Inputs: wide, Surface: q}, err
+	return &model.Doubt{Inputs: w.Inputs, Surface: q}, err
+}
+
+// widened is the training set in a box that is wider than its rows.
+type widened struct {
+	Data
+	distinct []int
+}
+
+// wide returns the rows in a wider box.
+func (r *run) wide() *widened {
+	if r.widened != nil {
+		return r.widened
+	}
+	w := &widened{r.data, slices.Clone(r.distinct)}
+	w.X, w.Inputs = slices.Clone(r.data.X), slices.Clone(r.data.Inputs)
+	for i, in := range r.data.Inputs {
+		if r.distinct[i] > 1 && r.data.Bases[i].Spec().Kind != basis.KindIndicator {
+			w.Inputs[i], w.distinct[i] = in.Widen(), maxDistinct // nodes between values and beyond them
+		}
+	}
+	rescale(w.X, r.data, w.Inputs)
+	r.widened = w
+	return w
 }
 
 // contrast makes every other row a strange one, and the targets tell which.
@@ -119,34 +128,15 @@ func (r *run) contrast(x, y []float32, rng *rand.Rand) {
 	}
 }
 
-// widen takes coordinates of the data to those of a wider box, by the values that
-// they stand for. Categories and missing values stay what they are.
-func widen(x []float32, data Data, to []box.Input) {
-	d := len(to)
-	for i, t := range x {
-		in := data.Inputs[i%d]
-		if t == t && !in.Constant() && data.Bases[i%d].Spec().Kind != basis.KindIndicator {
-			x[i] = to[i%d].Coordinate(in.Value(float64(t)))
-		}
-	}
-}
-
 const doubtSeed = 0x646f756274 // "doubt"
 
-// variances writes Var f at some rows to dst.
-func variances(ctx context.Context, d *model.Doubt, data rows, dst []float64, pool *kernel.Pool) error {
-	e := surface.NewEvaluator(d.Surface, pool)
-	width, block := len(data.Bases), 64*d.Surface.StripPoints()
-	batch := data.newBatch(block)
-	positions := everyRow(len(data.numbers))
-	for from := 0; from < len(positions); from += block {
-		to := min(from+block, len(positions))
-		data.gather(positions[from:to], batch)
-		own := batch.X[:(to-from)*width]
-		widen(own, data.Data, d.Inputs)
-		if err := e.Moments(ctx, own, make([]float64, to-from), dst[from:to]); err != nil {
-			return err
-		}
+// variances returns Var f at some rows.
+func (r *run) variances(ctx context.Context, d *model.Doubt, numbers []int) ([]float64, error) {
+	w, of := r.wide(), len(numbers)
+	x := make([]float32, 0, of*len(w.Bases))
+	for _, j := range numbers {
+		x = append(x, w.row(j)...)
 	}
-	return nil
+	variance := make([]float64, of)
+	return variance, surface.NewEvaluator(d.Surface, r.pool).Moments(ctx, x, make([]float64, of), variance)
 }

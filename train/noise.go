@@ -40,8 +40,8 @@ const noiseRange = 8
 
 // fitNoise learns σ²(x) from the squared errors out of fold, as a function of the
 // inputs and the predicted mean. It is cross-fitted as the mean is: how smooth it
-// is, and whether it varies at all, is chosen by the likelihood out of fold, and the
-// members are averaged.
+// is, and whether it varies at all, is chosen by the likelihood on held-out folds, and
+// the members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
@@ -52,23 +52,31 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 	if err != nil {
 		return fit, err
 	}
-	all := rows{data, everyRow(len(m.data.Y))}
-	least := gaussianLoss(fit.outside, all) - gainForNoise
-	var best *members
+	held := folds[:r.heldFolds()]
+	plain := make([]float64, len(m.data.Y))
+	least := noiseLoss(plain, rows{data, slices.Concat(held...)}) - gainForNoise
 	for _, c := range r.noiseShapes() {
-		own, err := r.crossFitNoise(ctx, c, data, folds)
+		own, err := r.crossFitNoise(ctx, c, data, folds, len(held))
 		if diverged(err) {
 			continue
 		}
 		if err != nil {
 			return fit, err
 		}
-		if loss := gaussianLoss(own.outside, all); loss < least {
-			least, best, fit.shape = loss, own, &c
+		if loss := noiseLoss(own.outside, rows{data, slices.Concat(held...)}); loss < least {
+			least, fit.shape = loss, &c
 		}
 	}
-	if best == nil {
+	if fit.shape == nil {
 		return fit, nil
+	}
+	best, err := r.crossFitNoise(ctx, *fit.shape, data, folds, len(folds))
+	if diverged(err) {
+		fit.shape = nil
+		return fit, nil
+	}
+	if err != nil {
+		return fit, err
 	}
 	q, err := best.average(1)
 	if err != nil {
@@ -79,11 +87,11 @@ func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit
 	return fit, nil
 }
 
-// crossFitNoise trains a member of the log variance without each fold.
-func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]int) (*members, error) {
+// crossFitNoise trains a member of the log variance without each of the first folds.
+func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]int, first int) (*members, error) {
 	distinct := append(slices.Clone(r.distinct), maxDistinct)
 	m := &members{outside: make([]float64, len(data.Y)), data: data}
-	for k := range folds {
+	for k := range first {
 		rest := r.without(folds, k)
 		rest.Data = data
 		s, params, err := r.trainNoise(ctx, c, data, rest, distinct, uint64(k))
@@ -149,7 +157,7 @@ func (r *run) trainNoise(ctx context.Context, c shape, data Data, which rows, di
 	}
 	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
 	o := descent{
-		objective: elbo.NewMean, loss: elbo.LogVarianceLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
+		objective: elbo.NewMean, loss: elbo.LogScaleLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
 		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
 	}
 	return s, params, o.run(ctx, s, which, params, r.pool)
@@ -157,11 +165,11 @@ func (r *run) trainNoise(ctx context.Context, c shape, data Data, which rows, di
 
 const noiseSeed = 0x6e6f697365 // "noise"
 
-// gaussianLoss returns the weighted mean loss of log variances at some rows.
-func gaussianLoss(s []float64, data rows) float64 {
+// noiseLoss returns the weighted mean loss of log variances s, [n], at some rows.
+func noiseLoss(s []float64, data rows) float64 {
 	var sum, weights float64
-	for i, j := range data.numbers {
-		value, _ := elbo.LogVarianceLoss(min(max(s[i], -noiseRange), noiseRange), float64(data.Y[j]))
+	for _, j := range data.numbers {
+		value, _ := elbo.LogScaleLoss(min(max(s[j], -noiseRange), noiseRange), float64(data.Y[j]))
 		sum, weights = sum+data.weight(j)*value, weights+data.weight(j)
 	}
 	return sum / weights

@@ -52,8 +52,8 @@ var plans = map[Effort]plan{
 		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
 	},
 	Default: {
-		members: 5, batch: 512, cost: 2e6, steps: 2000, tries: []int{400, 1000}, keep: 4,
-		noiseSteps: 400, doubtSteps: 600, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1200,
+		members: 5, batch: 512, cost: 1.7e6, steps: 1700, tries: []int{300, 800}, keep: 3,
+		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
 		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
 	},
@@ -93,5 +93,5 @@ func (r *run) tiltShapes() []tiltShape {
 	case r.Effort == Fast:
 		return []tiltShape{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 3}}
 	}
-	return []tiltShape{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 100}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 10}, {Nodes: 10, Smoothness: 3}, {Nodes: 10, Smoothness: 1}}
+	return []tiltShape{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 200}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 5}, {Nodes: 10, Smoothness: 1}}
 }

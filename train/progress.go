@@ -29,8 +29,9 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	sum := min(r.members, r.data.rows())*r.steps + min(r.members, r.data.rows())*len(r.noiseShapes())*r.noiseSteps + (1+min(r.members, r.data.rows()))*r.doubtSteps
-	sum += (len(r.tiltShapes())*r.heldFolds() + 2*min(r.members, r.data.rows())) * r.tiltSteps / 2
+	members := min(r.members, r.data.rows())
+	sum := members*r.steps + (members+len(r.noiseShapes())*r.heldFolds())*r.noiseSteps + (members+1)*r.doubtSteps
+	sum += (len(r.tiltShapes())*r.heldFolds() + 2*members) * r.tiltSteps / 2
 	candidates := len(r.shapes) * len(r.smoothness)
 	for _, steps := range r.tries {
 		sum += candidates * steps * r.heldFolds()

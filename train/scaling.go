@@ -3,6 +3,7 @@ package train
 import (
 	"slices"
 
+	"beziergp/basis"
 	"beziergp/box"
 )
 
@@ -18,6 +19,7 @@ const (
 // their coordinates stand for, a linear one. A function that is linear, or nearly, in
 // columns that are not uniform is simplest in the latter.
 func (r *run) use(s Scaling) {
+	r.widened = nil
 	if s != Linear {
 		r.data = r.given
 		return
@@ -28,10 +30,26 @@ func (r *run) use(s Scaling) {
 		for i := range d.Inputs {
 			d.Inputs[i].Knots, d.Inputs[i].Ranks = nil, nil
 		}
-		widen(d.X, r.given, d.Inputs)
+		rescale(d.X, r.given, d.Inputs)
 		r.linear = &d
 	}
 	r.data = *r.linear
+}
+
+// rescale takes all coordinates of the data to those of other scalings, by the values
+// that they stand for. Categories and missing values stay what they are.
+func rescale(x []float32, data Data, to []box.Input) {
+	d := len(to)
+	for i, in := range data.Inputs {
+		if in.Constant() || data.Bases[i].Spec().Kind == basis.KindIndicator {
+			continue
+		}
+		for at := i; at < len(x); at += d {
+			if t := x[at]; t == t {
+				x[at] = to[i].Coordinate(in.Value(float64(t)))
+			}
+		}
+	}
 }
 
 // hasKnots tells whether any input is mapped otherwise than linearly.

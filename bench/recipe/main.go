@@ -38,6 +38,7 @@ func main() {
 type score struct {
 	Set       string          `json:"set"`
 	Split     int             `json:"split"`
+	HeldOut   float64         `json:"held_out_rmse"` // of the training rows, each by a member that has not seen it
 	RMSE      float64         `json:"rmse"`
 	NLPD      float64         `json:"nlpd"`
 	CRPS      float64         `json:"crps"`
@@ -111,7 +112,7 @@ func fit(ctx context.Context, t *beziergp.Table, mask string, split int, o bezie
 		scores.Add(v, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
 	}
 	return score{
-		Split: split, RMSE: scores.RMSE(), NLPD: scores.NLPD(), CRPS: scores.CRPS(), Coverage: scores.Coverage(),
+		Split: split, HeldOut: m.Training().RMSE, RMSE: scores.RMSE(), NLPD: scores.NLPD(), CRPS: scores.CRPS(), Coverage: scores.Coverage(),
 		Conformal: metric.Coverage(y, conformal.Lower, conformal.Upper), Seconds: seconds, Options: m.Training().Options,
 	}, nil
 }
