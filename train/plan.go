@@ -8,12 +8,8 @@ import (
 
 // plan is what an effort amounts to.
 type plan struct {
-	members         int
 	batch           int
 	cost            float64 // of a component by one row and step, at most
-	steps           int     // of a member
-	tries           []int   // steps of the rounds of the choice
-	keep            int     // candidates that go on to the next round, at most
 	noiseSteps      int
 	doubtSteps      int
 	noiseSmoothness []float64
@@ -23,8 +19,14 @@ type plan struct {
 	few, many choices
 }
 
-// choices are the candidates: every shape with every smoothness.
+// choices are how many members there are, and what they are chosen from: every shape
+// with every smoothness.
 type choices struct {
+	members    int
+	steps      int   // of a member
+	held       int   // folds that candidates are tried on
+	tries      []int // steps of the rounds of the choice
+	keep       int   // candidates that go on to the next round, at most
 	shapes     [][]component
 	smoothness []float64
 }
@@ -46,22 +48,42 @@ func smooth(orderings int) component {
 
 var plans = map[Effort]plan{
 	Fast: {
-		members: 3, batch: 512, cost: 0.6e6, steps: 500, tries: []int{150}, keep: 1,
+		batch: 512, cost: 0.6e6,
 		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
-		few:  choices{[][]component{{coarse}, {coarse, fine(12, 10)}}, []float64{0.1, 1, 10}},
-		many: choices{[][]component{{coarse}, {coarse, fine(21, 10)}}, []float64{1, 10}},
+		few: choices{
+			members: 3, steps: 600, held: 3, tries: []int{150}, keep: 1,
+			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
+		},
+		many: choices{
+			members: 3, steps: 500, held: 1, tries: []int{150}, keep: 1,
+			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
+		},
 	},
 	Default: {
-		members: 5, batch: 512, cost: 1.7e6, steps: 1700, tries: []int{300, 800}, keep: 3,
+		batch: 512, cost: 1.7e6,
 		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
-		few:  choices{[][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, []float64{0.01, 0.1, 1, 10, 100}},
-		many: choices{[][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, []float64{0.1, 1, 10}},
+		few: choices{
+			members: 8, steps: 3000, held: 5, tries: []int{250, 900}, keep: 3,
+			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.003, 0.03, 0.3, 3, 30, 100},
+		},
+		many: choices{
+			members: 5, steps: 1700, held: 1, tries: []int{300, 800}, keep: 3,
+			shapes: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
+		},
 	},
 	Best: {
-		members: 10, batch: 512, cost: 8e6, steps: 4000, tries: []int{300, 1000, 2000}, keep: 4,
+		batch: 512, cost: 8e6,
 		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
-		few:  choices{[][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}}, []float64{0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100}},
-		many: choices{[][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}},
+		few: choices{
+			members: 16, steps: 5000, held: 8, tries: []int{300, 1000, 2000}, keep: 4,
+			shapes:     [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
+			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
+		},
+		many: choices{
+			members: 10, steps: 4000, held: 1, tries: []int{300, 1000, 2000}, keep: 4,
+			shapes:     [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
+			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
+		},
 	},
 }
 
@@ -72,7 +94,8 @@ func (p plan) choicesFor(rows int, distinct []int) choices {
 	if rows <= fewRows {
 		given = p.few
 	}
-	c := choices{smoothness: given.smoothness}
+	c := given
+	c.shapes = nil
 	for _, components := range given.shapes {
 		var own []component
 		for _, component := range components {

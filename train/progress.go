@@ -40,10 +40,6 @@ func (r *run) totalSteps() int {
 	return sum
 }
 
-// heldFolds returns the number of folds that candidates are tried on.
-func (r *run) heldFolds() int {
-	if r.given.rows() <= fewRows {
-		return min(r.members, r.given.rows())
-	}
-	return 1
-}
+// heldFolds returns the number of folds that candidates are tried on: several where
+// rows are so few that one would tell by chance.
+func (r *run) heldFolds() int { return min(r.held, r.members, r.given.rows()) }
