@@ -50,8 +50,7 @@ func Cholesky(ctx context.Context, workers int, a blas64.General) error {
 
 // solveRight replaces b by b L⁻ᵀ, L the lower triangle of corner.
 func solveRight(corner, b blas64.General) {
-	l := blas64.Triangular{N: corner.Rows, Stride: corner.Stride, Data: corner.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
-	blas64.Trsm(blas.Right, blas.Trans, 1, l, b)
+	blas64.Trsm(blas.Right, blas.Trans, 1, triangle(corner), b)
 }
 
 // InverseT sets w to L⁻ᵀ, upper triangular, zeros below, for L the lower triangle of
@@ -101,4 +100,27 @@ func Factor(ctx context.Context, workers int, l, a blas64.General, scale, first 
 			return jitter, fmt.Errorf("%w, even with %g of its diagonal added", err, jitter)
 		}
 	}
+}
+
+// Solve replaces b [rows, n] by b L⁻ᵀ: every row by the solution of L s = row.
+func Solve(ctx context.Context, l, b blas64.General) error {
+	for k := 0; k < l.Rows; k += tileRows {
+		size := min(tileRows, l.Rows-k)
+		own := View(b, 0, k, b.Rows, size)
+		if err := AddMulT(ctx, 1, -1, View(b, 0, 0, b.Rows, k), View(l, k, 0, size, k), own); err != nil {
+			return err
+		}
+		solveRight(View(l, k, k, size, size), own)
+	}
+	return nil
+}
+
+// SolveVec replaces x by L⁻¹ x.
+func SolveVec(l blas64.General, x []float64) { blas64.Trsv(blas.NoTrans, triangle(l), vector(x)) }
+
+// SolveVecT replaces x by L⁻ᵀ x.
+func SolveVecT(l blas64.General, x []float64) { blas64.Trsv(blas.Trans, triangle(l), vector(x)) }
+
+func triangle(l blas64.General) blas64.Triangular {
+	return blas64.Triangular{N: l.Rows, Stride: l.Stride, Data: l.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
 }
