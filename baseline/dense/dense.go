@@ -57,9 +57,10 @@ func Clear(a blas64.General) {
 type part int
 
 const (
-	whole     part = iota
-	lower          // the result is symmetric: its lower triangle
-	leftLower      // the left factor is lower triangular: up to its diagonal
+	whole      part = iota
+	lower           // the result is symmetric: its lower triangle
+	leftLower       // the left factor is lower triangular: up to its diagonal
+	rightLower      // the right one is
 )
 
 // AddMulT adds alpha a bᵀ to c, a [m, k], b [n, k], c [m, n].
@@ -78,6 +79,11 @@ func AddLowerMulT(ctx context.Context, workers int, alpha float64, a, b, c blas6
 	return product(ctx, workers, alpha, a, b, c, leftLower)
 }
 
+// AddMulLowerT is [AddMulT] for b lower triangular, whose upper triangle must be 0.
+func AddMulLowerT(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
+	return product(ctx, workers, alpha, a, b, c, rightLower)
+}
+
 func product(ctx context.Context, workers int, alpha float64, a, b, c blas64.General, p part) error {
 	if a.Cols != b.Cols || a.Rows != c.Rows || b.Rows != c.Cols {
 		panic(errShape)
@@ -91,6 +97,8 @@ func product(ctx context.Context, workers int, alpha float64, a, b, c blas64.Gen
 			return nil
 		case p == leftLower:
 			inner = min(inner, i+rows)
+		case p == rightLower:
+			inner = min(inner, j+cols)
 		}
 		for k := 0; k < inner; k += depth {
 			size := min(depth, inner-k)

@@ -77,6 +77,11 @@ func TestProductsAgreeWithGonum(t *testing.T) {
 		t.Fatal(err)
 	}
 	close(t, "left lower", c, &want, all)
+	c = New(70, n)
+	if err := AddMulLowerT(ctx, 2, 1, b, a, c); err != nil {
+		t.Fatal(err)
+	}
+	close(t, "right lower", c, want.T(), all)
 }
 
 func TestCholeskyAndInverse(t *testing.T) {
