@@ -58,7 +58,7 @@ type part int
 
 const (
 	whole      part = iota
-	lower           // the result is symmetric: its lower triangle
+	lower           // the lower triangle of the result
 	leftLower       // the left factor is lower triangular: up to its diagonal
 	rightLower      // the right one is
 )
@@ -68,8 +68,8 @@ func AddMulT(ctx context.Context, workers int, alpha float64, a, b, c blas64.Gen
 	return product(ctx, workers, alpha, a, b, c, whole)
 }
 
-// AddMulTLower is [AddMulT] for a symmetric result, of which it computes the lower
-// triangle (and parts of the upper one, beside the diagonal).
+// AddMulTLower is [AddMulT] for the lower triangle of the result (and parts of the
+// upper one, beside the diagonal).
 func AddMulTLower(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
 	return product(ctx, workers, alpha, a, b, c, lower)
 }

@@ -73,6 +73,14 @@ func (h *Hyper) Unpack(x []float64) error {
 	return nil
 }
 
+// Clamp moves what Pack has written, and a step has changed, back within the range
+// that Unpack accepts.
+func (h *Hyper) Clamp(x []float64) {
+	for i, v := range x[:2+len(h.Lengths)] {
+		x[i] = max(-reach, min(reach, v))
+	}
+}
+
 // Pack writes g to x as the gradient with respect to what h.Pack writes.
 func (g *HyperGradient) Pack(x []float64, h *Hyper) {
 	x[0] = g.LogVariance

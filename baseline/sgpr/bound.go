@@ -9,6 +9,7 @@ import (
 
 	"beziergp/baseline"
 	"beziergp/baseline/dense"
+	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
 )
 
@@ -36,37 +37,15 @@ type bound struct {
 	root    blas64.General // L_B⁻¹, B = L_B L_Bᵀ
 }
 
-// prior is what depends on the inducing points alone.
-type prior struct {
-	points         *kern.Points
-	values, slopes blas64.General // K_uu, without jitter
-	jitter         float64
-	inverseT       blas64.General // L⁻ᵀ
-}
-
-func (b *bound) prior(h *kern.Hyper, z []float64) (*prior, error) {
-	p := &prior{points: h.Points(z, nil)}
-	m := p.points.N
-	p.values, p.slopes, p.inverseT = dense.New(m, m), dense.New(m, m), dense.New(m, m)
-	h.Values(p.values, p.slopes, p.points, p.points)
-	l := dense.New(m, m)
-	var err error
-	if p.jitter, err = dense.Factor(b.ctx, b.workers, l, p.values, h.Variance, b.first); err != nil {
-		return nil, fmt.Errorf("covariance of %d inducing points: %w; take fewer of them", m, err)
-	}
-	return p, dense.InverseT(b.ctx, b.workers, p.inverseT, l)
-}
-
 // value returns the bound at h and z [M, d], and adds its gradient to g, and that by
 // the inducing points to dz, unless g is nil; dz may be nil for itself.
 func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []float64) (float64, error) {
-	p, err := b.prior(h, z)
+	p, err := inducing.NewPrior(b.ctx, b.workers, h, z, b.first)
 	if err != nil {
 		return 0, err
 	}
-	m, n, s := p.points.N, float64(b.data.Rows()), h.Noise
-	b.inverse = dense.New(m, m)
-	dense.Transpose(b.inverse, p.inverseT)
+	m, n, s := p.Points.N, float64(b.data.Rows()), h.Noise
+	b.inverse = p.Inverse
 	phi, projected, squares, err := b.sums(h, p)
 	if err != nil {
 		return 0, err
@@ -141,8 +120,8 @@ func (b *bound) each(m int, visit func(s *scratch, chunk, from, to int) error) e
 }
 
 // sums returns Φ (its lower triangle), b and rᵀr.
-func (b *bound) sums(h *kern.Hyper, p *prior) (phi blas64.General, projected []float64, squares float64, err error) {
-	m, d := p.points.N, b.data.Inputs
+func (b *bound) sums(h *kern.Hyper, p *inducing.Prior) (phi blas64.General, projected []float64, squares float64, err error) {
+	m, d := p.Points.N, b.data.Inputs
 	type part struct {
 		phi       blas64.General
 		projected []float64
@@ -156,7 +135,7 @@ func (b *bound) sums(h *kern.Hyper, p *prior) (phi blas64.General, projected []f
 		}
 		n := to - from
 		k := dense.View(s.values, 0, 0, n, m)
-		h.Values(k, blas64.General{}, h.Points(b.data.X[from*d:to*d], nil), p.points)
+		h.Values(k, blas64.General{}, h.Points(b.data.X[from*d:to*d], nil), p.Points)
 		a := blas64.General{Rows: m, Cols: n, Stride: n, Data: s.other.Data[:m*n]}
 		dense.Clear(a)
 		if err := dense.AddLowerMulT(b.ctx, 1, 1, b.inverse, k, a); err != nil {

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"beziergp/baseline/dense"
+	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
 )
 
@@ -17,8 +18,8 @@ import (
 //
 // which follow from F = log N(r | 0, Q + σ²) − tr(K − Q)/2σ² with Q = Aᵀ A, and from
 // ∂F/∂Q = ½ (α αᵀ + Aᵀ B⁻¹ A/σ⁴). full is B and rootT is L_B⁻ᵀ.
-func (b *bound) gradient(h *kern.Hyper, p *prior, full, rootT blas64.General, g *kern.HyperGradient, dz []float64) error {
-	m, d, s := p.points.N, b.data.Inputs, h.Noise
+func (b *bound) gradient(h *kern.Hyper, p *inducing.Prior, full, rootT blas64.General, g *kern.HyperGradient, dz []float64) error {
+	m, s := p.Points.N, h.Noise
 	inverse := dense.New(m, m) // B⁻¹
 	if err := dense.AddMulTLower(b.ctx, b.workers, 1, rootT, rootT, inverse); err != nil {
 		return err
@@ -34,15 +35,15 @@ func (b *bound) gradient(h *kern.Hyper, p *prior, full, rootT blas64.General, g 
 		cross.Data[i*m+i] += 1 / s
 		own.Data[i*m+i] -= 2
 	}
-	cross, err := b.whiten(p, cross)
+	cross, err := p.Whiten(b.ctx, b.workers, cross)
 	if err != nil {
 		return err
 	}
-	if own, err = b.whiten(p, own); err != nil {
+	if own, err = p.Whiten(b.ctx, b.workers, own); err != nil {
 		return err
 	}
 	w := make([]float64, m)
-	dense.MulVec(w, p.inverseT, b.mean)
+	dense.MulVec(w, p.InverseT, b.mean)
 	if err := b.crossGradient(h, p, cross, w, g, dz); err != nil {
 		return err
 	}
@@ -54,35 +55,14 @@ func (b *bound) gradient(h *kern.Hyper, p *prior, full, rootT blas64.General, g 
 		for j := range row {
 			row[j] /= -2
 		}
-		g.LogVariance += p.jitter * h.Variance * row[i]
 	}
-	var inputs []float64
-	if dz != nil {
-		inputs = make([]float64, m*d)
-	}
-	h.Pull(&g.Gradient, inputs, own, p.values, p.slopes, p.points, p.points)
-	for i, v := range inputs {
-		dz[i] += 2 * v // K_uu has every point in a row and in a column
-	}
+	p.Pull(h, &g.Gradient, dz, own)
 	return nil
 }
 
-// whiten returns L⁻ᵀ c L⁻¹ of a symmetric c.
-func (b *bound) whiten(p *prior, c blas64.General) (blas64.General, error) {
-	half, out := dense.New(c.Rows, c.Rows), dense.New(c.Rows, c.Rows)
-	if err := dense.AddMulT(b.ctx, b.workers, 1, p.inverseT, c, half); err != nil {
-		return out, err
-	}
-	if err := dense.AddMulTLower(b.ctx, b.workers, 1, half, p.inverseT, out); err != nil {
-		return out, err
-	}
-	dense.Mirror(out)
-	return out, nil
-}
-
 // crossGradient adds what comes through K_fu, block by block.
-func (b *bound) crossGradient(h *kern.Hyper, p *prior, cross blas64.General, w []float64, g *kern.HyperGradient, dz []float64) error {
-	m, d := p.points.N, b.data.Inputs
+func (b *bound) crossGradient(h *kern.Hyper, p *inducing.Prior, cross blas64.General, w []float64, g *kern.HyperGradient, dz []float64) error {
+	m, d := p.Points.N, b.data.Inputs
 	type part struct {
 		kern.HyperGradient
 		inputs []float64
@@ -99,7 +79,7 @@ func (b *bound) crossGradient(h *kern.Hyper, p *prior, cross blas64.General, w [
 		n := to - from
 		k, slopes, cotangent := dense.View(s.values, 0, 0, n, m), dense.View(s.slopes, 0, 0, n, m), dense.View(s.other, 0, 0, n, m)
 		rows := h.Points(b.data.X[from*d:to*d], nil)
-		h.Values(k, slopes, rows, p.points)
+		h.Values(k, slopes, rows, p.Points)
 		dense.Clear(cotangent)
 		if err := dense.AddMulT(b.ctx, 1, 1, k, cross, cotangent); err != nil {
 			return err
@@ -110,7 +90,7 @@ func (b *bound) crossGradient(h *kern.Hyper, p *prior, cross blas64.General, w [
 			sum.Mean += alpha
 			sum.Noise += alpha * alpha / 2
 		}
-		h.Pull(&sum.Gradient, sum.inputs, cotangent, k, slopes, rows, p.points)
+		h.Pull(&sum.Gradient, sum.inputs, cotangent, k, slopes, rows, p.Points)
 		return nil
 	})
 	if err != nil {
