@@ -18,6 +18,7 @@ test: ## everything that CI checks: format, vet, tests with the race detector, e
 	go mod tidy -diff
 	go vet ./...
 	go test -race ./...
+	go test -run Conforms .
 	$(MAKE) assembly tiers cross
 
 assembly: ## make the kernels' assembly again and compare it with what is committed

@@ -83,7 +83,7 @@ func set(seed uint64, n int, noise float64) baseline.Data {
 	return data
 }
 
-const rows = 80 // of most sets
+const rows = 60 // of most sets
 
 var environment = baseline.Environment{Workers: 2, Seed: 7}
 

@@ -29,7 +29,7 @@ func TestMethodsConform(t *testing.T) {
 		"matern32":  {exact.Method{Family: kern.Matern32}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: drift}},
 		"sgpr":      {sgpr.Method{Inducing: 25, Steps: 50}, conform.Traits{Learns: 0.05, Interpolates: 0.02, Doubts: true, Drift: drift}},
 		"sgprFixed": {sgpr.Method{Inducing: 25, Fixed: true, Steps: 50, Family: kern.Matern52}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
-		"svgp":      {svgp.Method{Inducing: 20, Batch: 50, Steps: 200}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
+		"svgp":      {svgp.Method{Inducing: 20, Batch: 50, Steps: 150, Rate: 0.05}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
 	} {
 		t.Run(name, func(t *testing.T) { conform.Run(t, c.method, c.traits) })
 	}

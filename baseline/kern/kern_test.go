@@ -28,7 +28,7 @@ func normals(r *rand.Rand, n int) []float64 {
 // with the one under test.
 func bySpectrum(nu, r float64) float64 {
 	degrees := 2 * nu
-	const steps = 400000
+	const steps = 50000
 	var sum, mass float64
 	for i := range steps {
 		// ω = tan u takes the line to an interval.
