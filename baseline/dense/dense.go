@@ -136,14 +136,6 @@ func MulVec(dst []float64, a blas64.General, x []float64) {
 	}
 }
 
-// MulVecT sets dst to aᵀ x.
-func MulVecT(dst []float64, a blas64.General, x []float64) {
-	clear(dst)
-	for i, v := range x {
-		AddScaled(dst, v, Row(a, i))
-	}
-}
-
 // Dot is Σ a_i b_i.
 func Dot(a, b []float64) float64 { return blas64.Dot(vector(a), vector(b)) }
 

@@ -37,8 +37,8 @@ type bound struct {
 	root    blas64.General // L_B⁻¹, B = L_B L_Bᵀ
 }
 
-// value returns the bound at h and z [M, d], and adds its gradient to g, and that by
-// the inducing points to dz, unless g is nil; dz may be nil for itself.
+// value returns the bound at h and z [M, d]. Unless g is nil it adds the gradient to g
+// and, unless dz is nil too, that with respect to z to dz [M, d].
 func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []float64) (float64, error) {
 	p, err := inducing.NewPrior(b.ctx, b.workers, h, z, b.first)
 	if err != nil {
@@ -93,7 +93,7 @@ func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []fl
 // scratch is a worker's.
 type scratch struct{ values, slopes, other blas64.General }
 
-func (b *bound) scratch(m int) *scratch {
+func newScratch(m int) *scratch {
 	return &scratch{dense.New(block, m), dense.New(block, m), dense.New(block, m)}
 }
 
@@ -105,7 +105,7 @@ func (b *bound) each(m int, visit func(s *scratch, chunk, from, to int) error) e
 	all := make([]*scratch, b.workers)
 	return baseline.Blocks(b.ctx, b.workers, rows, size, func(worker, from, to int) error {
 		if all[worker] == nil {
-			all[worker] = b.scratch(m)
+			all[worker] = newScratch(m)
 		}
 		for at := from; at < to; at += block {
 			if err := b.ctx.Err(); err != nil {

@@ -64,13 +64,13 @@ func (b *batch) step(q *gaussian, rho float64) error {
 //
 //	F = n/B Σ_j [−½ log 2πσ² − (e_j² + v − ‖a_j‖² + a_jᵀ S a_j)/2σ²] − KL(q ‖ N(0, 1))
 //
-// and adds its gradient, q held, to g and to dz [M, d] unless these are nil. With
+// and, unless g is nil, adds its gradient with q held to g and to dz [M, d]. With
 // ∂F/∂a_j = n/(B σ²) (e_j μ + a_j − S a_j), the columns of Ā,
 //
 //	∂F/∂K_uf = L⁻ᵀ Ā,  ∂F/∂K_uu = −½ L⁻ᵀ sym(Ā Aᵀ) L⁻¹
 //
 // where sym mirrors the lower triangle (Murray, Differentiation of the Cholesky
-// decomposition, 2016, equation 10).
+// decomposition, arXiv:1602.07527).
 func (b *batch) value(q *gaussian, g *kern.HyperGradient, dz []float64) (float64, error) {
 	size, m, s := b.values.Rows, b.values.Cols, b.h.Noise
 	a, spread := dense.New(size, m), dense.New(size, m) // rows a_j and S a_j
