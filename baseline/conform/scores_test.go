@@ -15,6 +15,7 @@ import (
 	"beziergp/baseline/knn"
 	"beziergp/baseline/linear"
 	"beziergp/baseline/sgpr"
+	"beziergp/baseline/svgp"
 	"beziergp/metric"
 	"beziergp/table"
 	"beziergp/tablefile"
@@ -42,6 +43,7 @@ var rivals = []struct {
 }{
 	{"sgpr", sgpr.Method{}},
 	{"sgpr52", sgpr.Method{Family: kern.Matern52}},
+	{"svgp", svgp.Method{}},
 	{"exact", exact.Method{}},
 	{"exact52", exact.Method{Family: kern.Matern52}},
 	{"knn", knn.Method{}},
