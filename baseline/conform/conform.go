@@ -29,9 +29,6 @@ type Traits struct {
 	// of the rows; 0 is for a millionth. A search that ends elsewhere with every
 	// rounding needs more.
 	Drift float64
-	// Reorders says that the order of the rows is part of the random choices; Drift
-	// does not bound then what it changes.
-	Reorders bool
 }
 
 // Run runs the suite as subtests.

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -35,9 +36,7 @@ func (s *suite) shapes(t *testing.T) {
 	group.Wait()
 }
 
-func near(a, b, share float64) bool { return a-b <= share*(1+abs(b)) && b-a <= share*(1+abs(b)) }
-
-func abs(v float64) float64 { return max(v, -v) }
+func near(a, b, share float64) bool { return math.Abs(a-b) <= share*(1+math.Abs(b)) }
 
 func (s *suite) misuse(t *testing.T) {
 	data := set(1, rows, 0.1)

@@ -70,7 +70,7 @@ func (e *evidence) factorise(h *kern.Hyper) error {
 	return dense.Cholesky(e.ctx, e.workers, e.factor)
 }
 
-// block is the rows and columns of a part of the gradient.
+// block is the rows, and columns, that a worker takes at a time.
 const block = 64
 
 // gradient adds the evidence's with respect to every covariance, ½ (α αᵀ − (K + σ²)⁻¹),

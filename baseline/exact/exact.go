@@ -119,7 +119,6 @@ func (p *Process) Predict(ctx context.Context, x, mean, std []float64) error {
 //
 //	μ(x) = m + k(x)ᵀ α, σ² + v − ‖L⁻¹ k(x)‖²
 func (p *Process) predict(ctx context.Context, x, mean, variance []float64) error {
-	const block = 64
 	n, d := p.factor.Rows, len(p.hyper.Lengths)
 	buffers := make([]blas64.General, p.workers)
 	return baseline.Blocks(ctx, p.workers, len(mean), block, func(worker, from, to int) error {

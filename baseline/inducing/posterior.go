@@ -15,8 +15,8 @@ import (
 // Posterior is a process given q(v) = N(μ, R Rᵀ) with L v = f(Z) − m and L Lᵀ the
 // prior covariance of f(Z). It may be used by several goroutines.
 type Posterior struct {
-	Scaling *baseline.Scaling
-	Workers int
+	scaling *baseline.Scaling
+	workers int
 	hyper   kern.Hyper
 	inputs  []float64 // Z [M, d]
 	points  *kern.Points
@@ -40,14 +40,14 @@ func (p *Posterior) Inputs() []float64 { return p.inputs }
 
 // Predict implements [baseline.Regressor]: O(M²) a row.
 func (p *Posterior) Predict(ctx context.Context, x, mean, std []float64) error {
-	rows, err := p.Scaling.Rows(x, mean, std)
+	rows, err := p.scaling.Rows(x, mean, std)
 	if err != nil {
 		return err
 	}
 	if err := p.Moments(ctx, rows, mean, std); err != nil {
 		return err
 	}
-	return p.Scaling.Restore(mean, std)
+	return p.scaling.Restore(mean, std)
 }
 
 // Moments sets mean and variance of the standardised target at standardised rows x:
@@ -57,8 +57,8 @@ func (p *Posterior) Moments(ctx context.Context, x, mean, variance []float64) er
 	const block = 256
 	m, d := len(p.mean), len(p.hyper.Lengths)
 	type buffer struct{ k, a, b blas64.General }
-	buffers := make([]*buffer, p.Workers)
-	return baseline.Blocks(ctx, p.Workers, len(mean), block, func(worker, from, to int) error {
+	buffers := make([]*buffer, p.workers)
+	return baseline.Blocks(ctx, p.workers, len(mean), block, func(worker, from, to int) error {
 		if buffers[worker] == nil {
 			buffers[worker] = &buffer{dense.New(block, m), dense.New(block, m), dense.New(block, m)}
 		}
