@@ -16,7 +16,7 @@ type Options struct {
 	Steps    int     // the most steps
 	Progress float64 // less of it over Patience steps is none
 	Patience int
-	Report   func(step int, value float64) // after a step; may be nil
+	Report   func(step int, value float64) // after a step, but one that ends the search for want of progress; may be nil
 }
 
 // Maximise moves x to the best point found and returns the value there. value is f's
@@ -42,7 +42,7 @@ func Maximise(ctx context.Context, x []float64, o Options, f func(x, gradient []
 		return optimize.NotTerminated, nil
 	}}
 	settings := &optimize.Settings{
-		MajorIterations: o.Steps, Recorder: s,
+		Recorder:  s,
 		Converger: &optimize.FunctionConverge{Absolute: o.Progress, Iterations: o.Patience},
 	}
 	// A search that ends because float64 has no better point is as good as one that
@@ -99,10 +99,21 @@ func (s *search) slope(gradient, x []float64) {
 
 func (s *search) Init() error { return nil }
 
-// Record implements optimize.Recorder.
+// errEnough ends a search after its last step.
+var errEnough = errors.New("ascent: enough steps")
+
+// Record implements optimize.Recorder. What gonum counts as the first major iteration
+// is the start; its own limit would end the last step without a word.
 func (s *search) Record(l *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
-	if op == optimize.MajorIteration && s.options.Report != nil {
-		s.options.Report(stats.MajorIterations, -l.F)
+	step := stats.MajorIterations - 1
+	if op != optimize.MajorIteration || step < 1 {
+		return s.ctx.Err()
+	}
+	if s.options.Report != nil {
+		s.options.Report(step, -l.F)
+	}
+	if step >= s.options.Steps {
+		return errEnough
 	}
 	return s.ctx.Err()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -23,6 +24,15 @@ func TestMaximumIsFound(t *testing.T) {
 	value, err := Maximise(context.Background(), x, o, rosenbrock)
 	if err != nil || math.Abs(x[0]-1) > 1e-4 || math.Abs(x[1]-1) > 1e-4 || value > 0 || steps == 0 {
 		t.Errorf("%g at %g after %d steps: %v", value, x, steps, err)
+	}
+}
+
+func TestStepsAreCountedFromOne(t *testing.T) {
+	var steps []int
+	o := options
+	o.Steps, o.Report = 3, func(step int, _ float64) { steps = append(steps, step) }
+	if _, err := Maximise(context.Background(), []float64{-1.2, 1}, o, rosenbrock); err != nil || !slices.Equal(steps, []int{1, 2, 3}) {
+		t.Errorf("steps %d, %v", steps, err)
 	}
 }
 
