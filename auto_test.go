@@ -37,6 +37,9 @@ func columnsOf(t *testing.T, rows [][]float64, y []float64) *beziergp.Table {
 // The model knows where it has seen nothing: its deviation rises in a hole, in one
 // input or in a pair of them, and beyond the box.
 func TestDeviationRisesAwayFromRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	for _, d := range []int{1, 2, 8} {
 		rng := rand.New(rand.NewPCG(5, 5))
 		// point draws the first two inputs, or the only one, from [lo, hi].
@@ -100,6 +103,9 @@ func TestDeviationRisesAwayFromRows(t *testing.T) {
 // Where a straight line is the truth, the recipe is about as good as one, however the
 // inputs are distributed.
 func TestAutoIsNoWorseThanAStraightLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	for name, draw := range map[string]func(*rand.Rand) float64{
 		"uniform":    func(rng *rand.Rand) float64 { return rng.Float64() },
 		"normal":     func(rng *rand.Rand) float64 { return rng.NormFloat64() },

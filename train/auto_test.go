@@ -60,6 +60,9 @@ func TestAutoDoesNotDependOnWorkers(t *testing.T) {
 
 // Rows that weigh next to nothing have no say in the function or the noise.
 func TestAutoWeighsRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	data := fixture(t, 1000)
 	for j := range data.Y {
 		if data.Weights = append(data.Weights, 2-1e-6); j%2 == 1 {
@@ -77,6 +80,9 @@ func TestAutoWeighsRows(t *testing.T) {
 
 // Noise of deviation 0.05 on one side and 0.5 on the other is told apart.
 func TestAutoLearnsNoiseThatVaries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	data := fixture(t, 0)
 	for range 2000 {
@@ -103,6 +109,9 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 // so: their predictions come near to the entropy of the exponential distribution,
 // which a Gaussian of their deviation misses by 0.42.
 func TestAutoLearnsTheShapeOfErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	rng := rand.New(rand.NewPCG(2, 2))
 	data := fixture(t, 3000)
 	for j := range data.Y {
@@ -237,6 +246,9 @@ func TestAutoOnOddTables(t *testing.T) {
 // Interrupted anywhere, it stops at once; after the first candidate the best so far
 // comes beside the error, and errs less than the mean of the targets.
 func TestAutoStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	data := fixture(t, 300)
 	whole := fitAuto(t, data, Environment{})
 	for _, share := range []float64{0.001, 0.2, 0.5, 0.7, 0.9} {
@@ -275,6 +287,9 @@ func TestAutoRefusesAnUnknownEffort(t *testing.T) {
 // A budget that is spent at once still leaves a model, with fewer steps; the clock is
 // the caller's.
 func TestAutoKeepsToABudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits several models")
+	}
 	data := fixture(t, 300)
 	whole := fitAuto(t, data, Environment{})
 	for _, budget := range []time.Duration{time.Second, time.Minute} {

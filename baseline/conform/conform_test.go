@@ -1,0 +1,36 @@
+package conform_test
+
+import (
+	"testing"
+
+	"beziergp/baseline"
+	"beziergp/baseline/conform"
+	"beziergp/baseline/constant"
+	"beziergp/baseline/exact"
+	"beziergp/baseline/kern"
+	"beziergp/baseline/knn"
+	"beziergp/baseline/linear"
+	"beziergp/baseline/sgpr"
+	"beziergp/baseline/svgp"
+)
+
+func TestMethodsConform(t *testing.T) {
+	// A search for the best parameters stops where a step gains less than a millionth of
+	// a nat a row, a little elsewhere with every rounding.
+	const drift = 0.01
+	for name, c := range map[string]struct {
+		method baseline.Method
+		traits conform.Traits
+	}{
+		"constant":  {constant.Method{}, conform.Traits{}},
+		"linear":    {linear.Method{}, conform.Traits{Doubts: true}},
+		"knn":       {knn.Method{}, conform.Traits{Learns: 0.4}},
+		"exact":     {exact.Method{}, conform.Traits{Learns: 0.05, Interpolates: 0.01, Doubts: true, Drift: drift}},
+		"matern32":  {exact.Method{Family: kern.Matern32}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: drift}},
+		"sgpr":      {sgpr.Method{Inducing: 25, Steps: 50}, conform.Traits{Learns: 0.05, Interpolates: 0.02, Doubts: true, Drift: drift}},
+		"sgprFixed": {sgpr.Method{Inducing: 25, Fixed: true, Steps: 50, Family: kern.Matern52}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
+		"svgp":      {svgp.Method{Inducing: 20, Batch: 50, Steps: 150, Rate: 0.05}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
+	} {
+		t.Run(name, func(t *testing.T) { conform.Run(t, c.method, c.traits) })
+	}
+}

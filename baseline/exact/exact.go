@@ -1,0 +1,159 @@
+// Package exact is Gaussian process regression without approximation: O(n³) time and
+// O(n²) memory, the judge of all that approximates it.
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"beziergp/baseline"
+	"beziergp/baseline/ascent"
+	"beziergp/baseline/dense"
+	"beziergp/baseline/kern"
+)
+
+// Method's zero value is its default.
+type Method struct {
+	Family kern.Family // by default kern.RBF
+	Steps  int         // of L-BFGS at most, by default 200
+	Memory int64       // bytes that the matrices may take, by default 1 GiB
+}
+
+func (m Method) options() (Method, error) {
+	if m.Steps == 0 {
+		m.Steps = 200
+	}
+	if m.Memory == 0 {
+		m.Memory = 1 << 30
+	}
+	if m.Steps < 0 || m.Memory < 0 {
+		return m, fmt.Errorf("exact: %d steps, %d bytes; give positive numbers", m.Steps, m.Memory)
+	}
+	return m, m.Family.Check()
+}
+
+// Process is a Gaussian process given its training rows.
+type Process struct {
+	scaling  *baseline.Scaling
+	workers  int
+	hyper    kern.Hyper
+	evidence float64
+	points   *kern.Points
+	factor   blas64.General // L, L Lᵀ = K + σ²
+	alpha    []float64      // (K + σ²)⁻¹ (y − m)
+}
+
+// Hyper returns the parameters, in standardised units.
+func (p *Process) Hyper() kern.Hyper { return p.hyper }
+
+// Evidence returns the log marginal likelihood of the standardised target.
+func (p *Process) Evidence() float64 { return p.evidence }
+
+// Fit maximises the log marginal likelihood over the parameters. It implements
+// [baseline.Method].
+func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Environment) (baseline.Regressor, error) {
+	m, err := m.options()
+	if err != nil {
+		return nil, err
+	}
+	if need := 2 * 8 * int64(data.Rows()) * int64(data.Rows()); need > m.Memory {
+		return nil, fmt.Errorf("exact: %d rows need %.1f GiB for their covariances, above the limit of %.1f GiB; raise Memory, or take sgpr or svgp, whose memory does not grow with the square of the rows",
+			data.Rows(), float64(need)/(1<<30), float64(m.Memory)/(1<<30))
+	}
+	standard, scaling, err := baseline.Standardise(data)
+	if err != nil {
+		return nil, err
+	}
+	hyper := kern.Start(m.Family, data.Inputs)
+	e := newEvidence(ctx, env.Pool(), standard)
+	at := make([]float64, hyper.Len())
+	hyper.Pack(at)
+	n := float64(data.Rows())
+	_, err = ascent.Maximise(ctx, at, ascent.Options{
+		Steps: m.Steps, Progress: 1e-6, Patience: 5,
+		Report: func(step int, value float64) {
+			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
+		},
+	}, func(x, gradient []float64) (float64, error) {
+		if err := hyper.Unpack(x); err != nil {
+			return 0, err
+		}
+		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, data.Inputs)}}
+		value, err := e.value(&hyper, &g)
+		g.Pack(gradient, &hyper)
+		for i := range gradient {
+			gradient[i] /= n
+		}
+		return value / n, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	if err := hyper.Unpack(at); err != nil {
+		return nil, err
+	}
+	value, err := e.value(&hyper, nil)
+	if err != nil {
+		return nil, fmt.Errorf("exact: %w", err)
+	}
+	return &Process{scaling, e.workers, hyper, value, e.points, e.factor, e.alpha}, nil
+}
+
+// Predict implements [baseline.Regressor]: O(n²) a row.
+func (p *Process) Predict(ctx context.Context, x, mean, std []float64) error {
+	rows, err := p.scaling.Rows(x, mean, std)
+	if err != nil {
+		return err
+	}
+	if err := p.predict(ctx, rows, mean, std); err != nil {
+		return err
+	}
+	return p.scaling.Restore(mean, std)
+}
+
+// predict sets mean and variance of the standardised target:
+//
+//	μ(x) = m + k(x)ᵀ α, σ² + v − ‖L⁻¹ k(x)‖²
+func (p *Process) predict(ctx context.Context, x, mean, variance []float64) error {
+	n, d := p.factor.Rows, len(p.hyper.Lengths)
+	buffers := make([]blas64.General, p.workers)
+	return baseline.Blocks(ctx, p.workers, len(mean), block, func(worker, from, to int) error {
+		if buffers[worker].Data == nil {
+			buffers[worker] = dense.New(block, n)
+		}
+		k := dense.View(buffers[worker], 0, 0, to-from, n)
+		p.hyper.Values(k, blas64.General{}, p.hyper.Points(x[from*d:to*d], nil), p.points)
+		for i := range k.Rows {
+			mean[from+i] = p.hyper.Mean + dense.Dot(dense.Row(k, i), p.alpha)
+		}
+		if err := dense.Solve(ctx, p.factor, k); err != nil {
+			return err
+		}
+		for i := range k.Rows {
+			row := dense.Row(k, i)
+			variance[from+i] = p.hyper.Noise + p.hyper.Variance - dense.Dot(row, row)
+		}
+		return nil
+	})
+}
+
+// advise adds advice to a matrix that has no factor.
+func advise(err error) error {
+	if errors.Is(err, dense.ErrIndefinite) {
+		return fmt.Errorf("covariance of the rows: %w; leave out rows that repeat others", err)
+	}
+	return err
+}
+
+// logDeterminant of L Lᵀ.
+func logDeterminant(l blas64.General) float64 {
+	var sum float64
+	for i := range l.Rows {
+		sum += 2 * math.Log(l.Data[i*l.Stride+i])
+	}
+	return sum
+}

@@ -1,0 +1,22 @@
+package sgpr
+
+import (
+	"testing"
+
+	"beziergp/baseline/kern"
+)
+
+// The bound and its gradient at the size of the power set: 8611 rows, 500 points.
+func BenchmarkBound(b *testing.B) {
+	data := sample(1, 8611, 4)
+	z, dz := sample(2, 500, 4).X, make([]float64, 2000)
+	bound := newBound(data, 1)
+	bound.first = 1e-6
+	for b.Loop() {
+		h := kern.Start(kern.RBF, 4)
+		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, 4)}}
+		if _, err := bound.value(&h, z, &g, dz); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package sgpr is sparse Gaussian process regression by Titsias' collapsed bound: M
+// inducing points, O(n M²) a step, O(n d + M²) memory.
+package sgpr
+
+import (
+	"context"
+	"fmt"
+
+	"beziergp/baseline"
+	"beziergp/baseline/ascent"
+	"beziergp/baseline/inducing"
+	"beziergp/baseline/kern"
+)
+
+// Method's zero value is its default.
+type Method struct {
+	Family   kern.Family // by default kern.RBF
+	Inducing int         // points M at most, by default 500; there are never more than distinct rows
+	Fixed    bool        // inducing points stay where k-means puts them
+	Steps    int         // of L-BFGS at most, by default 200
+	Jitter   float64     // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
+}
+
+func (m Method) options() (Method, error) {
+	if m.Inducing == 0 {
+		m.Inducing = 500
+	}
+	if m.Steps == 0 {
+		m.Steps = 200
+	}
+	if m.Jitter == 0 {
+		m.Jitter = 1e-6
+	}
+	if m.Inducing < 1 || m.Steps < 0 || !(m.Jitter > 0 && m.Jitter < 1) {
+		return m, fmt.Errorf("sgpr: %d inducing points, %d steps, jitter %g; give positive numbers, and a jitter below 1", m.Inducing, m.Steps, m.Jitter)
+	}
+	return m, m.Family.Check()
+}
+
+// Process is a sparse process given its training rows.
+type Process struct {
+	*inducing.Posterior
+	bound float64
+}
+
+// Bound returns the bound on the log marginal likelihood of the standardised target.
+func (p *Process) Bound() float64 { return p.bound }
+
+// Fit maximises the bound over parameters and inducing points. It implements
+// [baseline.Method].
+func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Environment) (baseline.Regressor, error) {
+	m, err := m.options()
+	if err != nil {
+		return nil, err
+	}
+	standard, scaling, err := baseline.Standardise(data)
+	if err != nil {
+		return nil, err
+	}
+	z, err := inducing.Start(ctx, env.Pool(), standard.X, data.Inputs, m.Inducing, env.Seed)
+	if err != nil {
+		return nil, err
+	}
+	b := &bound{ctx: ctx, workers: env.Pool(), data: standard, first: m.Jitter}
+	hyper := kern.Start(m.Family, data.Inputs)
+	if err := m.maximise(b, &hyper, z, env); err != nil {
+		return nil, fmt.Errorf("sgpr: %w", err)
+	}
+	value, err := b.value(&hyper, z, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("sgpr: %w", err)
+	}
+	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), value}, nil
+}
+
+// maximise moves hyper and, unless they are fixed, the inducing points z to where the
+// bound, a row, is largest.
+func (m Method) maximise(b *bound, hyper *kern.Hyper, z []float64, env baseline.Environment) error {
+	n, own := float64(b.data.Rows()), hyper.Len()
+	at := make([]float64, own, own+len(z))
+	hyper.Pack(at)
+	if !m.Fixed {
+		at = append(at, z...)
+	}
+	_, err := ascent.Maximise(b.ctx, at, ascent.Options{
+		Steps: m.Steps, Progress: 1e-6, Patience: 5,
+		Report: func(step int, value float64) {
+			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
+		},
+	}, func(x, gradient []float64) (float64, error) {
+		if err := hyper.Unpack(x); err != nil {
+			return 0, err
+		}
+		points, dz := z, []float64(nil)
+		if !m.Fixed {
+			points, dz = x[own:], gradient[own:]
+			clear(dz)
+		}
+		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, b.data.Inputs)}}
+		value, err := b.value(hyper, points, &g, dz)
+		g.Pack(gradient, hyper)
+		for i := range gradient {
+			gradient[i] /= n
+		}
+		return value / n, err
+	})
+	if err != nil {
+		return err
+	}
+	if !m.Fixed {
+		copy(z, at[own:])
+	}
+	return hyper.Unpack(at)
+}

@@ -1,0 +1,24 @@
+package svgp
+
+import "math"
+
+// adam is Kingma and Ba's optimiser (ICLR 2015, algorithm 1) with their constants.
+type adam struct {
+	first, second []float64
+	steps         float64
+}
+
+// rise moves x along the gradient.
+func (a *adam) rise(x, gradient []float64, rate float64) {
+	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
+	if a.first == nil {
+		a.first, a.second = make([]float64, len(x)), make([]float64, len(x))
+	}
+	a.steps++
+	rate *= math.Sqrt(1-math.Pow(beta2, a.steps)) / (1 - math.Pow(beta1, a.steps))
+	for i, g := range gradient {
+		a.first[i] += (1 - beta1) * (g - a.first[i])
+		a.second[i] += (1 - beta2) * (g*g - a.second[i])
+		x[i] += rate * a.first[i] / (math.Sqrt(a.second[i]) + epsilon)
+	}
+}

@@ -1,0 +1,211 @@
+package svgp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+
+	"beziergp/baseline"
+	"beziergp/baseline/dense"
+	"beziergp/baseline/inducing"
+	"beziergp/baseline/kern"
+	"beziergp/baseline/sgpr"
+	"beziergp/internal/testkit"
+)
+
+var families = []kern.Family{kern.RBF, kern.Matern12, kern.Matern32, kern.Matern52}
+
+func sample(seed uint64, n, d int) baseline.Data {
+	r := rand.New(rand.NewPCG(seed, 0))
+	data := baseline.Data{X: make([]float64, n*d), Y: make([]float64, n), Inputs: d}
+	for i := range data.X {
+		data.X[i] = 2 * r.NormFloat64()
+	}
+	for i := range data.Y {
+		data.Y[i] = math.Sin(2*data.X[i*d]) + 0.1*r.NormFloat64()
+	}
+	return data
+}
+
+func hyper(family kern.Family, d int) kern.Hyper {
+	h := kern.Hyper{Kernel: kern.Kernel{Family: family, Variance: 1.3, Lengths: make([]float64, d)}, Noise: 0.05, Mean: 0.2}
+	for j := range h.Lengths {
+		h.Lengths[j] = 0.7 + 0.3*float64(j)
+	}
+	return h
+}
+
+const jitter = 1e-10
+
+func newTestBatch(t *testing.T, h kern.Hyper, z []float64, rows baseline.Data, n int) *batch {
+	t.Helper()
+	b, err := newBatch(context.Background(), 2, &h, z, jitter, rows, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func stepped(t *testing.T, b *batch, rhos ...float64) *gaussian {
+	t.Helper()
+	q := newGaussian(b.values.Cols)
+	for _, rho := range rhos {
+		if err := b.step(q, rho); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return q
+}
+
+func value(t *testing.T, b *batch, q *gaussian) float64 {
+	t.Helper()
+	v, err := b.value(q, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// joint is the normal distribution of y at the rows, by gonum.
+func joint(t *testing.T, data baseline.Data, h kern.Hyper) *distmv.Normal {
+	t.Helper()
+	n := data.Rows()
+	values, p := dense.New(n, n), h.Points(data.X, nil)
+	h.Values(values, blas64.General{}, p, p)
+	sigma, mu := mat.NewSymDense(n, values.Data), make([]float64, n)
+	for i := range n {
+		mu[i] = h.Mean
+		sigma.SetSym(i, i, sigma.At(i, i)+h.Noise)
+	}
+	dist, ok := distmv.NewNormal(mu, sigma, nil)
+	if !ok {
+		t.Fatal("covariance not positive definite")
+	}
+	return dist
+}
+
+// The likelihood is Gaussian, so one natural step of size 1 on all rows is the optimum;
+// with inducing points at the rows it is the exact process.
+func TestOneNaturalStepIsExact(t *testing.T) {
+	const n, d = 80, 3
+	for _, family := range families {
+		all, h := sample(1, n+1, d), hyper(family, d)
+		rows := baseline.Data{X: all.X[:n*d], Y: all.Y[:n], Inputs: d}
+		b := newTestBatch(t, h, rows.X, rows, n)
+		q := stepped(t, b, 0.3, 1) // from anywhere
+		testkit.Close(t, fmt.Sprint(family, " bound"), value(t, b, q), joint(t, rows, h).LogProb(rows.Y), 1e-5, 0)
+		given := make([]int, n)
+		for i := range given {
+			given[i] = i
+		}
+		exact, ok := joint(t, all, h).ConditionNormal(given, rows.Y, nil)
+		if !ok {
+			t.Fatal("no conditional distribution")
+		}
+		var sigma mat.SymDense
+		exact.CovarianceMatrix(&sigma)
+		mean, variance := make([]float64, 1), make([]float64, 1)
+		p := inducing.NewPosterior(nil, 1, h, rows.X, b.prior.Inverse, q.mean, q.root)
+		if err := p.Moments(context.Background(), all.X[n*d:], mean, variance); err != nil {
+			t.Fatal(err)
+		}
+		testkit.Close(t, fmt.Sprint(family, " mean"), mean[0], exact.Mean(nil)[0], 1e-5, 1e-6)
+		testkit.Close(t, fmt.Sprint(family, " variance"), variance[0], sigma.At(0, 0), 1e-5, 0)
+	}
+}
+
+// Below the collapsed bound for any Gaussian, which it meets at the best one. A fit of
+// SGPR gives the collapsed bound at its own parameters.
+func TestBoundStaysBelowTheCollapsedOne(t *testing.T) {
+	data := sample(2, 200, 2)
+	const points = 15
+	r, err := sgpr.Method{Inducing: points, Steps: 5, Jitter: jitter}.Fit(context.Background(), data, baseline.Environment{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.(*sgpr.Process)
+	standard, _, err := baseline.Standardise(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newTestBatch(t, p.Hyper(), p.Inputs(), standard, 200)
+	last := value(t, b, newGaussian(points))
+	for _, rhos := range [][]float64{{0.1}, {0.3}, {0.9}} {
+		v := value(t, b, stepped(t, b, rhos...))
+		if v < last || v > p.Bound() {
+			t.Errorf("bound %g after %g, %g before, %g collapsed", v, rhos, last, p.Bound())
+		}
+		last = v
+	}
+	testkit.Close(t, "best bound", value(t, b, stepped(t, b, 1)), p.Bound(), 1e-6, 0)
+}
+
+func TestBatchesAverageToTheBound(t *testing.T) {
+	const n, d = 120, 2
+	data, h := sample(3, n, d), hyper(kern.Matern52, d)
+	z := data.X[:10*d]
+	whole := newTestBatch(t, h, z, data, n)
+	q := stepped(t, whole, 0.5)
+	var mean float64
+	for from := 0; from < n; from += 40 {
+		part := baseline.Data{X: data.X[from*d : (from+40)*d], Y: data.Y[from : from+40], Inputs: d}
+		mean += value(t, newTestBatch(t, h, z, part, n), q) / 3
+	}
+	testkit.Close(t, "average", mean, value(t, whole, q), 1e-12, 0)
+}
+
+func TestGradientAgreesWithDifferences(t *testing.T) {
+	const n, m, d = 70, 6, 2
+	data, z := sample(4, n, d), sample(5, m, d).X
+	for _, family := range families {
+		h := hyper(family, d)
+		own := h.Len()
+		at := make([]float64, own, own+len(z))
+		h.Pack(at)
+		at = append(at, z...)
+		b := newTestBatch(t, h, z, data, 500)
+		q := stepped(t, b, 0.4)
+		g, got := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, d)}}, make([]float64, len(at))
+		if _, err := b.value(q, &g, got[own:]); err != nil {
+			t.Fatal(err)
+		}
+		g.Pack(got, &h)
+		want := fd.Gradient(nil, func(x []float64) float64 {
+			moved := hyper(family, d)
+			if err := moved.Unpack(x); err != nil {
+				t.Fatal(err)
+			}
+			return value(t, newTestBatch(t, moved, x[own:], data, 500), q)
+		}, at, &fd.Settings{Formula: fd.Central})
+		for i := range want {
+			testkit.Close(t, fmt.Sprint(family, " parameter ", i), got[i], want[i], 1e-5, 1e-4)
+		}
+	}
+}
+
+func TestFitComesNearTheCollapsedBound(t *testing.T) {
+	data := sample(6, 400, 1)
+	env := baseline.Environment{Workers: 1}
+	best, err := sgpr.Method{Inducing: 15}.Fit(context.Background(), data, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last baseline.Event
+	env.Progress = func(e baseline.Event) { last = e }
+	if _, err := (Method{Inducing: 15, Batch: 400, Steps: 500, Rate: 0.05, Natural: 1}).Fit(context.Background(), data, env); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, "bound a row", last.Objective, best.(*sgpr.Process).Bound()/400, 0, 0.02)
+	for _, m := range []Method{{Inducing: -1}, {Batch: -1}, {Natural: 2}, {Rate: -1}, {Family: 9}} {
+		if _, err := m.Fit(context.Background(), data, env); err == nil {
+			t.Errorf("%+v is accepted", m)
+		}
+	}
+}
