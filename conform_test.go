@@ -1,8 +1,3 @@
-//go:build !race
-
-// Some thirty fits take minutes under the race detector; what they run has tests of its
-// own there.
-
 package beziergp_test
 
 import (

@@ -171,6 +171,13 @@ func TestScoresOfAStream(t *testing.T) {
 	near(t, "NLPD", s.NLPD(), metric.NLPD(y, mean, std), 0)
 	near(t, "CRPS", s.CRPS(), metric.CRPS(y, mean, std), 0)
 	near(t, "coverage", s.Coverage(), metric.Coverage(y, lower, upper), 0)
+	var shares [metric.PITBins]float64
+	for _, u := range metric.PIT(y, mean, std) {
+		shares[min(int(u*metric.PITBins), metric.PITBins-1)] += 1 / float64(len(y))
+	}
+	for i, share := range s.PIT() {
+		near(t, "PIT", share, shares[i], 1e-12)
+	}
 }
 
 // Of outcomes drawn from the predictions themselves 95 % lie in their intervals:

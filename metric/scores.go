@@ -13,7 +13,11 @@ import (
 type Scores struct {
 	n, inside                 int
 	squares, logDensity, crps sum
+	pit                       [PITBins]int
 }
+
+// PITBins is the number of equal parts of [0, 1] that [Scores.PIT] counts in.
+const PITBins = 10
 
 // Add takes in a row: what was observed, the mean and the interval that were
 // predicted, and the distribution.
@@ -25,6 +29,20 @@ func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) {
 	if lower <= y && y <= upper {
 		s.inside++
 	}
+	if u := d.CDF(y); u == u {
+		s.pit[min(int(u*PITBins), PITBins-1)]++
+	}
+}
+
+// PIT returns the shares of the rows so far whose probability integral transform
+// F(y) lies in each tenth of [0, 1]: a tenth each when predictions are calibrated.
+func (s *Scores) PIT() [PITBins]float64 {
+	s.check()
+	var shares [PITBins]float64
+	for i, n := range s.pit {
+		shares[i] = float64(n) / float64(s.n)
+	}
+	return shares
 }
 
 // N returns the number of rows so far.

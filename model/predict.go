@@ -47,6 +47,15 @@ func (p *Predictions) Distribution(row int) predictive.Distribution {
 	return d
 }
 
+// Distributions returns those of all rows.
+func (p *Predictions) Distributions() []predictive.Distribution {
+	all := make([]predictive.Distribution, len(p.Mean))
+	for row := range all {
+		all[row] = p.Distribution(row)
+	}
+	return all
+}
+
 // Resize makes room for n rows, keeping memory that is large enough.
 func (p *Predictions) Resize(n int) {
 	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper, &p.Location, &p.Scale} {

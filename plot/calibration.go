@@ -5,24 +5,27 @@ import (
 	"io"
 	"math"
 	"slices"
-
-	"beziergp/metric"
 )
 
 // Calibration draws how often outcomes lie in central intervals of every level,
 // and how the probability integral transforms of the outcomes spread over [0, 1].
 // Of a calibrated model the first is the diagonal and the second flat, but for
-// chance, for which there is a band of two deviations.
-func Calibration(w io.Writer, o Outcomes) error {
-	if err := o.check(); err != nil {
-		return err
+// chance, for which there is a band of two deviations. pit are the transforms, [n],
+// F(y) of every outcome y under the distribution predicted for it.
+func Calibration(w io.Writer, pit []float64) error {
+	if len(pit) == 0 {
+		return errNothing
+	}
+	for i, u := range pit {
+		if !(u >= 0 && u <= 1) {
+			return fmt.Errorf("row %d: the transform %g is not a probability; leave the row out", i+1, u)
+		}
 	}
 	f, err := newFigure(pictureWidth, 262)
 	if err != nil {
 		return err
 	}
 	parts := columns(inset(f.Rectangle, 6, 4, 6, 8), 2, 16)
-	pit := metric.PIT(o.Observed, o.Mean, o.Std)
 	percent := []float64{0, 25, 50, 75, 100}
 	n := float64(len(pit))
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"beziergp/internal/testkit"
+
+	"beziergp/predictive"
 )
 
 func TestTicks(t *testing.T) {
@@ -66,7 +68,8 @@ func outcomes(n int) Outcomes {
 	o := Outcomes{Target: "price"}
 	for range n {
 		m := 1e6 * rng.NormFloat64()
-		o.Observed, o.Mean, o.Std = append(o.Observed, m+900*rng.NormFloat64()), append(o.Mean, m), append(o.Std, 1000)
+		o.Observed, o.Mean = append(o.Observed, m+900*rng.NormFloat64()), append(o.Mean, m)
+		o.Predicted = append(o.Predicted, predictive.Distribution{Location: m, Scale: 1000})
 	}
 	return o
 }
@@ -87,14 +90,14 @@ func TestManyRowsAreThinned(t *testing.T) {
 
 // Rows that say nothing of scale still have a picture, without a NaN in it.
 func TestDegenerateOutcomes(t *testing.T) {
-	one := Outcomes{Observed: []float64{3}, Mean: []float64{3}, Std: []float64{0.1}}
-	same := Outcomes{Observed: []float64{3, 3, 3}, Mean: []float64{2, 2, 2}, Std: []float64{0, 0, 0}}
+	one := Outcomes{Observed: []float64{3}, Mean: []float64{3}, Predicted: []predictive.Distribution{{Location: 3, Scale: 0.1}}}
+	same := Outcomes{Observed: []float64{3, 3, 3}, Mean: []float64{2, 2, 2}, Predicted: []predictive.Distribution{{Location: 2}, {Location: 2}, {Location: 2}}}
 	for _, o := range []Outcomes{one, same} {
 		var b bytes.Buffer
 		if err := Predicted(&b, o); err != nil {
 			t.Fatal(err)
 		}
-		if err := Calibration(&b, o); err != nil {
+		if err := Calibration(&b, o.PIT()); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(b.String(), "NaN,") || strings.Contains(b.String(), ",NaN") {
@@ -112,7 +115,11 @@ func TestWhatCannotBeDrawn(t *testing.T) {
 		if err := Predicted(&b, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %s", err, want)
 		}
-		if err := Calibration(&b, o); err == nil || b.Len() > 0 {
+		var pit []float64
+		if len(o.Mean) > 0 {
+			pit = []float64{0.5, math.NaN()}
+		}
+		if err := Calibration(&b, pit); err == nil || b.Len() > 0 {
 			t.Errorf("drew %s", want)
 		}
 	}

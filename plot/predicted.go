@@ -9,13 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"beziergp/metric"
+	"beziergp/predictive"
 )
 
-// Outcomes are Gaussian predictions with what came of them, [n] each. Pictures of
-// them want at least one row and finite numbers.
+// Outcomes are predictions with what came of them, [n] each. Pictures of them want at
+// least one row and finite numbers.
 type Outcomes struct {
-	Observed, Mean, Std []float64
-	Target, Unit        string // the target's name, and its unit where there is one
+	Observed, Mean []float64
+	Predicted      []predictive.Distribution
+	Target, Unit   string // the target's name, and its unit where there is one
 }
 
 const (
@@ -39,7 +41,8 @@ func Predicted(w io.Writer, o Outcomes) error {
 	shown := o.thinned()
 	lower, upper, residual := make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean))
 	for i, mean := range shown.Mean {
-		lower[i], upper[i] = metric.GaussianInterval(0, shown.Std[i], level)
+		low, high := central(shown.Predicted[i])
+		lower[i], upper[i] = low-mean, high-mean
 		residual[i] = shown.Observed[i] - mean
 	}
 
@@ -72,15 +75,27 @@ func Predicted(w io.Writer, o Outcomes) error {
 	return f.writeTo(w)
 }
 
+var errNothing = errors.New("there is no row to draw")
+
+// PIT returns the outcomes' probability integral transforms.
+func (o Outcomes) PIT() []float64 {
+	pit := make([]float64, len(o.Observed))
+	for i, y := range o.Observed {
+		pit[i] = o.Predicted[i].CDF(y)
+	}
+	return pit
+}
+
 // check returns an error unless the outcomes can be drawn.
 func (o Outcomes) check() error {
 	if len(o.Observed) == 0 {
-		return errors.New("there is no row to draw")
+		return errNothing
 	}
 	for i, y := range o.Observed {
-		for _, v := range []float64{y, o.Mean[i], o.Std[i]} {
+		_, std := o.Predicted[i].Moments()
+		for _, v := range []float64{y, o.Mean[i], std} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("row %d: observed %g, predicted %g ± %g: only finite numbers can be drawn; leave the row out", i+1, y, o.Mean[i], o.Std[i])
+				return fmt.Errorf("row %d: observed %g, predicted %g ± %g: only finite numbers can be drawn; leave the row out", i+1, y, o.Mean[i], std)
 			}
 		}
 	}
@@ -89,18 +104,23 @@ func (o Outcomes) check() error {
 
 // scores writes the headline.
 func (o Outcomes) scores(f *figure) {
-	lower, upper := make([]float64, len(o.Mean)), make([]float64, len(o.Mean))
-	for i, mean := range o.Mean {
-		lower[i], upper[i] = metric.GaussianInterval(mean, o.Std[i], level)
+	var scores metric.Scores
+	for i, y := range o.Observed {
+		lower, upper := central(o.Predicted[i])
+		scores.Add(y, o.Mean[i], lower, upper, o.Predicted[i])
 	}
-	rmse := significant(metric.RMSE(o.Observed, o.Mean), 3)
+	rmse := significant(scores.RMSE(), 3)
 	if o.Unit != "" {
 		rmse += " " + o.Unit
 	}
 	f.write(bold().sized(12), vg.Point{X: f.Min.X + 6, Y: f.Max.Y - 8}, 0, 1, fmt.Sprintf(
 		"RMSE %s  ·  NLPD %s  ·  %.1f %% of %d rows in their 95 %% intervals", rmse,
-		significant(metric.NLPD(o.Observed, o.Mean, o.Std), 3),
-		100*metric.Coverage(o.Observed, lower, upper), len(o.Mean)))
+		significant(scores.NLPD(), 3), 100*scores.Coverage(), len(o.Mean)))
+}
+
+// central returns the ends of the central interval of a distribution.
+func central(d predictive.Distribution) (lower, upper float64) {
+	return d.Quantile((1 - level) / 2), d.Quantile((1 + level) / 2)
 }
 
 // quantity names an axis: the target as predicted or observed.
@@ -132,7 +152,7 @@ func (o Outcomes) thinned() Outcomes {
 	for i := 0; i < len(o.Mean); i += step {
 		out.Observed = append(out.Observed, o.Observed[i])
 		out.Mean = append(out.Mean, o.Mean[i])
-		out.Std = append(out.Std, o.Std[i])
+		out.Predicted = append(out.Predicted, o.Predicted[i])
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func pictures() []picture {
 		{"surface.svg", plot.Surface, false},
 		{"one-dimension.svg", oneDimension, true},
 		{"predicted.svg", of(plot.Predicted), true},
-		{"calibration.svg", of(plot.Calibration), true},
+		{"calibration.svg", of(func(w io.Writer, o plot.Outcomes) error { return plot.Calibration(w, o.PIT()) }), true},
 	}
 }
 
@@ -104,5 +104,5 @@ func heldOut() (plot.Outcomes, error) {
 		return plot.Outcomes{}, err
 	}
 	y, _ := heldOut.Column(example.Target)
-	return plot.Outcomes{Observed: y, Mean: p.Mean, Std: p.Std, Target: example.Target, Unit: example.Unit}, nil
+	return plot.Outcomes{Observed: y, Mean: p.Mean, Predicted: p.Distributions(), Target: example.Target, Unit: example.Unit}, nil
 }

@@ -15,7 +15,9 @@ type Report struct {
 	NLPD       *float64 `json:"nlpd"`
 	CRPS       *float64 `json:"crps"`
 	Coverage95 *float64 `json:"coverage95"`
-	OutsideBox int      `json:"outside_box"`
+	// PIT are the shares of rows in each tenth of the distributions predicted for them.
+	PIT        []float64 `json:"pit"`
+	OutsideBox int       `json:"outside_box"`
 }
 
 // number returns v, or nil where JSON has no word for it.
@@ -42,6 +44,13 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 			text = fmt.Sprintf("%.6g", *score.value)
 		}
 		fmt.Fprintf(t, "%s\t%s\n", score.name, text)
+	}
+	if r.PIT != nil {
+		fmt.Fprint(t, "pit\t")
+		for _, share := range r.PIT {
+			fmt.Fprintf(t, "%.3f ", share)
+		}
+		fmt.Fprintln(t)
 	}
 	fmt.Fprintf(t, "outside_box\t%d\n", r.OutsideBox)
 	return t.Flush()

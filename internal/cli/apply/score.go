@@ -9,13 +9,19 @@ import (
 )
 
 // Score predicts the rows of a table whose target is known and returns how well.
-func Score(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, target string) (Report, *Result, error) {
+// transform is called with every row's probability integral transform; nil for
+// nobody.
+func Score(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
 	var scores metric.Scores
 	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(columns [][]float64, p *model.Predictions) error {
 		for i, y := range columns[0] {
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
-				scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
+				d := p.Distribution(i)
+				scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], d)
+				if transform != nil {
+					transform(d.CDF(y))
+				}
 			}
 		}
 		return nil
@@ -32,6 +38,8 @@ func newReport(scores *metric.Scores, r *Result) Report {
 	if out.N > 0 {
 		out.RMSE, out.NLPD = number(scores.RMSE()), number(scores.NLPD())
 		out.CRPS, out.Coverage95 = number(scores.CRPS()), number(scores.Coverage())
+		pit := scores.PIT()
+		out.PIT = pit[:]
 	}
 	return out
 }

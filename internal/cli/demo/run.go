@@ -132,11 +132,12 @@ func (d demo) pictures(ctx context.Context, file string, heldOut *table.Table) e
 		return err
 	}
 	y, _ := heldOut.Column(example.Target)
-	outcomes := plot.Outcomes{Observed: y, Mean: p.Mean, Std: p.Std, Target: example.Target, Unit: example.Unit}
-	for name, draw := range map[string]func(io.Writer, plot.Outcomes) error{
-		"predicted.svg": plot.Predicted, "calibration.svg": plot.Calibration,
+	outcomes := plot.Outcomes{Observed: y, Mean: p.Mean, Predicted: p.Distributions(), Target: example.Target, Unit: example.Unit}
+	for name, draw := range map[string]func(io.Writer) error{
+		"predicted.svg":   func(w io.Writer) error { return plot.Predicted(w, outcomes) },
+		"calibration.svg": func(w io.Writer) error { return plot.Calibration(w, outcomes.PIT()) },
 	} {
-		if err := aside.WriteFile(d.path(name), func(w io.Writer) error { return draw(w, outcomes) }); err != nil {
+		if err := aside.WriteFile(d.path(name), draw); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,8 @@ type Options struct {
 	apply.Options
 	Target string // empty for the model's
 	JSON   bool
+	// Calibration is a file for a picture; empty for none.
+	Calibration string
 }
 
 // Command returns the verb.
@@ -31,6 +33,8 @@ func Command(s *streams.Streams) *cobra.Command {
   nlpd         minus the mean logarithm of the predictive density, in nats
   crps         mean continuous ranked probability score, in the target's units
   coverage95   share of rows inside the 95 % interval
+  pit          shares of rows in each tenth of the distribution predicted for
+               them: a tenth each where predictions are calibrated
   outside_box  rows beyond the bounds that the model knows; under --out-of-box
                flag they have no prediction and are not scored
 
@@ -39,6 +43,7 @@ Rows without a target are not scored. --json prints these as
 one line, with null for a number that does not exist.`,
 		Example: `
   beziergp eval houses.bgp new.csv
+  beziergp eval houses.bgp new.csv --calibration calibration.svg
   beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
@@ -47,6 +52,7 @@ one line, with null for a number that does not exist.`,
 	}
 	scoring := option.NewSection("Scoring")
 	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
+	scoring.Flags.StringVar(&o.Calibration, "calibration", "", "draw how often intervals of every level hold the truth into `FILE`.svg")
 	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
 	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)
 	return cmd

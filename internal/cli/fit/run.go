@@ -72,7 +72,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if o.Source.Holdout == 0 {
 		return nil
 	}
-	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target)
+	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
 	if err != nil {
 		return err
 	}
