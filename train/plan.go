@@ -63,8 +63,8 @@ var plans = map[Effort]plan{
 		batch: 512, cost: 1.7e6,
 		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
-			members: 8, steps: 3000, held: 5, tries: []int{250, 900}, keep: 3,
-			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.003, 0.03, 0.3, 3, 30, 100},
+			members: 8, steps: 4000, held: 5, tries: []int{250, 900}, keep: 3,
+			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 8, 80},
 		},
 		many: choices{
 			members: 5, steps: 1700, held: 1, tries: []int{300, 800}, keep: 3,
