@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -116,7 +117,7 @@ func TestTypedModelsAreSavedWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(a) != fmt.Sprint(b) {
+	if !reflect.DeepEqual(a, b) {
 		t.Error("a model read from its file predicts otherwise")
 	}
 }

@@ -18,8 +18,7 @@ func (r *run) fitBudget() {
 	}
 	pace := r.progress.elapsed() / time.Duration(r.progress.done)
 	left := max(0, r.Budget-r.progress.elapsed())
-	// The steps of the noise are many but short.
-	share := float64(left) / float64(pace*time.Duration(1+r.members*r.steps+(r.members+1)*r.doubtSteps+2*r.members*r.tiltSteps+r.members*r.noiseSteps))
+	share := float64(left) / float64(pace*time.Duration(1+r.stepsToFit()))
 	if share >= 1 {
 		return
 	}

@@ -48,14 +48,14 @@ func smooth(orderings int) component {
 
 var plans = map[Effort]plan{
 	Fast: {
-		batch: 512, cost: 0.6e6,
+		batch: 512, cost: 0.5e6,
 		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
 		few: choices{
 			members: 3, steps: 600, held: 3, tries: []int{150}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
 		},
 		many: choices{
-			members: 3, steps: 500, held: 1, tries: []int{150}, keep: 1,
+			members: 3, steps: 450, held: 1, tries: []int{150}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
 		},
 	},

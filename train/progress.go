@@ -29,15 +29,20 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	members := min(r.members, r.data.rows())
-	sum := members*r.steps + (members+len(r.noiseShapes())*r.heldFolds())*r.noiseSteps + (members+1)*r.doubtSteps
-	sum += (len(r.tiltShapes())*r.heldFolds() + 2*members) * r.tiltSteps / 2
+	sum := r.stepsToFit()
 	candidates := len(r.shapes) * len(r.smoothness)
 	for _, steps := range r.tries {
 		sum += candidates * steps * r.heldFolds()
 		candidates = min(candidates, r.keep)
 	}
 	return sum
+}
+
+// stepsToFit returns the steps after the choice.
+func (r *run) stepsToFit() int {
+	members := min(r.members, r.data.rows())
+	return members*r.steps + (members+len(r.noiseShapes())*r.heldFolds())*r.noiseSteps + (members+1)*r.doubtSteps +
+		(len(r.tiltShapes())*r.heldFolds()+2*members)*r.tiltSteps/2
 }
 
 // heldFolds returns the number of folds that candidates are tried on: several where
