@@ -50,6 +50,7 @@ fuzz: ## fuzz each reader for a minute
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x
+	go test ./tablefile -run '^$$' -fuzz FuzzTyped -fuzztime 1m -fuzzminimizetime 100x
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/speed -out docs/performance.md

@@ -78,7 +78,7 @@ type PredictOptions struct {
 	Workers int
 	// Policy says what becomes of rows outside the box, by default the model's.
 	Policy box.Policy
-	// Interval is how Lower and Upper are found, by default [GaussianInterval].
+	// Interval is how Lower and Upper are found, by default [PredictiveInterval].
 	Interval Interval
 }
 
@@ -86,8 +86,8 @@ type PredictOptions struct {
 type Interval string
 
 const (
-	// GaussianInterval takes the quantiles of the predicted distribution.
-	GaussianInterval Interval = "gaussian"
+	// PredictiveInterval takes the quantiles of the predicted distribution.
+	PredictiveInterval Interval = "predictive"
 	// ConformalInterval takes as many scales as held the errors of rows that training had
 	// not seen: it covers as promised whatever the errors' distribution, on average over
 	// rows like those.
@@ -160,14 +160,14 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	}
 	switch o.Interval {
 	case "":
-		o.Interval = GaussianInterval
-	case GaussianInterval:
+		o.Interval = PredictiveInterval
+	case PredictiveInterval:
 	case ConformalInterval:
 		if m.conformal == 0 {
 			return nil, errors.New("the model has no conformal intervals: the recipe auto makes them, of 19 rows or more; fit again")
 		}
 	default:
-		return nil, fmt.Errorf("interval %q is unknown; choose %s or %s", o.Interval, GaussianInterval, ConformalInterval)
+		return nil, fmt.Errorf("interval %q is unknown; choose %s or %s", o.Interval, PredictiveInterval, ConformalInterval)
 	}
 	pool := kernel.NewPool(o.Workers)
 	p := &Predictor{

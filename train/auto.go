@@ -44,6 +44,8 @@ type Auto struct {
 	// the result depends on the speed of the machine.
 	Budget time.Duration `json:"budget"`
 	Seed   uint64        `json:"seed"`
+	// Without leaves ingredients out, for experiments.
+	Without []Ingredient `json:"without,omitempty"`
 }
 
 // Scaling says that the inputs are to be mapped by ranks.
@@ -95,7 +97,7 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	data = data.withInputs()
 	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
-		Auto: o, plan: p, choices: p.choicesFor(data.rows(), distinct), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
+		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
 		env: env, pool: kernel.NewPool(env.Workers),
 	}
 	defer r.pool.Close()
@@ -159,7 +161,10 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	if p.members, err = r.crossFit(ctx, folds, p.chosen.shape); err != nil {
 		return p, err
 	}
-	p.agreement = p.members.agreement(folds, p.chosen)
+	p.agreement = 1
+	if !r.lacks(Average) {
+		p.agreement = p.members.agreement(folds, p.chosen)
+	}
 	if p.noise, err = r.fitNoise(ctx, p.members, folds); err != nil {
 		return p, err
 	}
@@ -202,7 +207,11 @@ func (r *run) unfinished(p parts, folds [][]int) parts {
 }
 
 func (r *run) result(p parts) (*Result, error) {
-	posterior, err := p.members.average(1)
+	averaged := p.members
+	if r.lacks(Average) {
+		averaged = &members{surfaces: averaged.surfaces[:1], params: averaged.params[:1]}
+	}
+	posterior, err := averaged.average(1)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (r *run) calibrate(m *members, folds [][]int, variance []float64, noise noi
 		all = append(all, some(fold, len(folds))...)
 	}
 	choices := tails
-	if r.data.LightTails {
+	if r.data.LightTails || r.lacks(HeavyTails) {
 		choices = tails[:1]
 	}
 	best, least := calibration{Noise: 1, Power: 1, Floor: -noiseRange}, math.Inf(1)

@@ -24,9 +24,13 @@ func untried(s shape) candidate { return candidate{shape: s, squaredError: math.
 // first round meets shapes on a linear scaling, down to a straight line.
 func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
 	var left []candidate
+	scaling := ByRanks
+	if r.lacks(Ranks) {
+		scaling = Linear
+	}
 	for _, components := range r.shapes {
 		for _, lambda := range r.smoothness {
-			left = append(left, untried(shape{ByRanks, components, lambda}))
+			left = append(left, untried(shape{scaling, components, lambda}))
 		}
 	}
 	for round, steps := range r.tries {

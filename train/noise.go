@@ -45,7 +45,7 @@ const noiseRange = 8
 func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
-	if len(m.data.Y) < fewestForNoise {
+	if len(m.data.Y) < fewestForNoise || r.lacks(Varying) {
 		return fit, nil
 	}
 	data, predicted, err := r.noiseData(m, constant)

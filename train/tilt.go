@@ -61,7 +61,7 @@ const (
 // out of fold; members are trained without each fold and averaged. Both results are
 // nil where distributions have the reference's shape.
 func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShape, error) {
-	if len(o.scale) < fewestForNoise {
+	if len(o.scale) < fewestForNoise || r.lacks(Shapes) {
 		return nil, nil, nil
 	}
 	data, predicted, err := r.tiltData(o)

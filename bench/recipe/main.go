@@ -56,11 +56,16 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	splits := flags.Int("splits", 1, "the number of splits")
 	effort := flags.String("effort", string(train.Default), "fast, default or best")
 	seed := flags.Uint64("seed", 0, "start of the random numbers")
+	without := flags.String("without", "", "ingredients of the recipe to leave out, separated by commas: ranks, fine, smoothness, average, noise, tails, tilt")
 	workers := flags.Int("workers", 0, "processors to use (default all)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	o := beziergp.Options{Recipe: train.Auto{Effort: train.Effort(*effort), Seed: *seed}, Workers: *workers}
+	left, err := train.ParseIngredients(*without)
+	if err != nil {
+		return err
+	}
+	o := beziergp.Options{Recipe: train.Auto{Effort: train.Effort(*effort), Seed: *seed, Without: left}, Workers: *workers}
 	var scores []score
 	for _, set := range strings.Split(*sets, ",") {
 		t, err := tablefile.Read(ctx, filepath.Join(*data, set, "data.csv.gz"), tablefile.Options{})

@@ -36,8 +36,8 @@ func (o *Options) Sections() []option.Section {
 	o.Source.AddTo(data, "with 1")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, or flag and give no prediction (default the model's)")
-	data.Flags.Var(option.Choice(&o.Interval, model.GaussianInterval, model.ConformalInterval), "interval",
-		"what lower and upper are: gaussian, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default gaussian)")
+	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
+		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
 	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
