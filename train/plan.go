@@ -60,14 +60,14 @@ var plans = map[Effort]plan{
 		},
 	},
 	Default: {
-		batch: 512, cost: 1.7e6,
+		batch: 512, cost: 2e6,
 		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
 			members: 10, steps: 4000, held: 5, tries: []int{250, 900}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 8, 80},
 		},
 		many: choices{
-			members: 5, steps: 1700, held: 1, tries: []int{300, 800}, keep: 3,
+			members: 5, steps: 2000, held: 1, tries: []int{300, 800}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
 		},
 	},
