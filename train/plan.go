@@ -63,8 +63,8 @@ var plans = map[Effort]plan{
 		batch: 512, cost: 2e6,
 		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
-			members: 10, steps: 4000, held: 5, tries: []int{250, 900}, keep: 3,
-			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 8, 80},
+			members: 10, steps: 3500, held: 5, tries: []int{250, 900}, keep: 3,
+			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
 			members: 5, steps: 2000, held: 1, tries: []int{300, 800}, keep: 3,
