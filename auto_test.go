@@ -3,6 +3,7 @@ package beziergp_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -139,6 +140,39 @@ func TestAutoIsNoWorseThanAStraightLine(t *testing.T) {
 		if coverage := metric.Coverage(y, p.Lower, p.Upper); coverage < 0.91 {
 			t.Errorf("%s inputs: coverage %g", name, coverage)
 		}
+	}
+}
+
+// Whoever interrupts a fit has the best model so far beside the error, and can predict
+// with it and save it.
+func TestInterruptedAutoGivesAModel(t *testing.T) {
+	var rows [][]float64
+	var y []float64
+	for i := range 200 {
+		x := float64(i) / 200
+		rows, y = append(rows, []float64{x}), append(y, math.Sin(6*x))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o := fast
+	o.Progress = func(e beziergp.Event) {
+		if e.Step == 1000 {
+			cancel()
+		}
+	}
+	m, err := beziergp.Fit(ctx, columnsOf(t, rows, y), "y", o)
+	if !errors.Is(err, context.Canceled) || m == nil {
+		t.Fatalf("model %v, error %v", m, err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(context.Background(), columnsOf(t, rows, nil), beziergp.PredictOptions{Interval: "conformal"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rmse := metric.RMSE(y, p.Mean); rmse > 0.2 {
+		t.Errorf("RMSE %g", rmse)
 	}
 }
 

@@ -124,16 +124,16 @@ func (d Data) withInputs() Data {
 
 // parts are what a run makes, one after the other.
 type parts struct {
-	chosen         candidate
-	members        *members
-	agreement      float64
-	noise          noiseFit
-	doubt          *model.Doubt
-	scales         calibration
-	tilt           *model.Tilt
-	tilted         *tiltShape
-	conformal      float64
-	interruptedRun bool
+	chosen      candidate
+	members     *members
+	agreement   float64
+	noise       noiseFit
+	doubt       *model.Doubt
+	scales      calibration
+	tilt        *model.Tilt
+	tilted      *tiltShape
+	conformal   float64
+	interrupted bool
 }
 
 // fit runs all stages. When it is interrupted it returns the best so far beside the
@@ -195,7 +195,7 @@ func (r *run) unfinished(p parts, folds [][]int) parts {
 	}
 	r.use(p.chosen.Scaling)
 	m, have := p.members, folds[:len(p.members.surfaces)]
-	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interruptedRun: true}
+	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
 	constant := max(m.squaredError(have), smallestNoise)
 	q.noise = noiseFit{constant: constant, outside: make([]float64, len(m.outside))}
 	o := outOfFold{members: m, folds: have, scale: make([]float64, len(m.outside))}
@@ -218,7 +218,7 @@ func (r *run) result(p parts) (*Result, error) {
 	squaredError := p.members.squaredError(r.folds()[:len(p.members.surfaces)])
 	return &Result{
 		Recipe:        r.Name(),
-		Options:       autoOptions{r.Auto, p.chosen.shape, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interruptedRun},
+		Options:       autoOptions{r.Auto, p.chosen.shape, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interrupted},
 		Posterior:     posterior,
 		Inputs:        r.data.Inputs,
 		Noise:         p.noise.constant * p.scales.Noise * p.agreement,

@@ -172,6 +172,8 @@ type Recipe interface {
 	Name() string
 	// Scaling returns how the inputs of the data are to be mapped.
 	Scaling() Scaling
+	// Fit trains. Where ctx is done it returns an error that wraps ctx's, and beside it,
+	// if it has one, the best result so far.
 	Fit(ctx context.Context, data Data, env Environment) (*Result, error)
 }
 
