@@ -20,8 +20,9 @@ type Scores struct {
 const PITBins = 10
 
 // Add takes in a row: what was observed, the mean and the interval that were
-// predicted, and the distribution.
-func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) {
+// predicted, and the distribution. It returns the row's probability integral
+// transform.
+func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) (pit float64) {
 	s.n++
 	s.squares.add((y - mean) * (y - mean))
 	s.logDensity.add(d.LogDensity(y))
@@ -29,9 +30,10 @@ func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) {
 	if lower <= y && y <= upper {
 		s.inside++
 	}
-	if u := d.CDF(y); u == u {
-		s.pit[min(int(u*PITBins), PITBins-1)]++
+	if pit = d.CDF(y); pit == pit {
+		s.pit[min(int(pit*PITBins), PITBins-1)]++
 	}
+	return pit
 }
 
 // PIT returns the shares of the rows so far whose probability integral transform

@@ -65,7 +65,7 @@ func (n *Noise) NewEvaluator(pool *kernel.Pool) *NoiseEvaluator {
 func (e *NoiseEvaluator) Factors(ctx context.Context, x []float32, mean, dst []float64) error {
 	d, n := e.noise.Surface.Inputs()-1, len(mean)
 	e.predicted, e.x = resize(e.predicted, n), resize(e.x, n*(d+1))
-	if err := e.noise.Coordinates(mean, e.predicted); err != nil {
+	if err := MeanCoordinates(e.noise.Predicted, mean, e.predicted); err != nil {
 		return err
 	}
 	Join(e.x, x, e.predicted)
@@ -78,9 +78,10 @@ func (e *NoiseEvaluator) Factors(ctx context.Context, x []float32, mean, dst []f
 	return nil
 }
 
-// Coordinates maps predicted means to the unit interval.
-func (n *Noise) Coordinates(mean []float64, dst []float32) error {
-	b := box.New([]box.Input{n.Predicted})
+// MeanCoordinates maps predicted means, in deviations of the target, to the unit
+// interval.
+func MeanCoordinates(predicted box.Input, mean []float64, dst []float32) error {
+	b := box.New([]box.Input{predicted})
 	return b.Map(dst, [][]float64{mean}, box.Clip, make([]bool, len(mean)), make([]int, 1))
 }
 

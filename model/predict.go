@@ -195,6 +195,7 @@ func (p *Predictor) Close() { p.pool.Close() }
 func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predictions) error {
 	m, n := p.model, len(columns[0])
 	out.Resize(n)
+	out.family = m.family
 	p.x = resize(p.x, n*len(m.box.Inputs))
 	if err := m.box.Map(p.x, columns, p.policy, out.InBox, p.outside); err != nil {
 		return offset(err, p.rows)
@@ -265,7 +266,6 @@ func (p *Predictor) finish(out *Predictions, from, to int) {
 
 // shape writes the densities of all rows.
 func (p *Predictor) shape(ctx context.Context, out *Predictions) error {
-	out.family = p.model.family
 	if p.tilt == nil {
 		out.Density = nil
 		return nil

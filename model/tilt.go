@@ -73,7 +73,7 @@ func (e *TiltEvaluator) Densities(ctx context.Context, x []float32, mean, dst []
 func (e *TiltEvaluator) Logs(ctx context.Context, x []float32, mean, dst []float64) error {
 	n, d := len(mean), e.tilt.Surface.Inputs()-2
 	e.predicted = resize(e.predicted, n)
-	if err := e.tilt.Coordinates(mean, e.predicted); err != nil {
+	if err := MeanCoordinates(e.tilt.Predicted, mean, e.predicted); err != nil {
 		return err
 	}
 	e.x = resize(e.x, min(n, tiltRows)*predictive.Nodes*(d+2))
@@ -109,9 +109,4 @@ func ToDensity(g []float64, power float64) {
 	for k := range g {
 		g[k] = plainShare + (1-plainShare)*g[k]
 	}
-}
-
-// Coordinates maps predicted means to the unit interval.
-func (t *Tilt) Coordinates(mean []float64, dst []float32) error {
-	return (&Noise{Predicted: t.Predicted}).Coordinates(mean, dst)
 }

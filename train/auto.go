@@ -141,12 +141,14 @@ type parts struct {
 func (r *run) fit(ctx context.Context) (*Result, error) {
 	folds := r.folds()
 	p, err := r.stages(ctx, folds)
-	switch {
-	case err == nil:
-	case ctx.Err() != nil && r.best != nil:
-		p = r.unfinished(p, folds)
-	default:
-		return nil, err
+	if err != nil {
+		if ctx.Err() == nil || r.best == nil {
+			return nil, err
+		}
+		var unfit error
+		if p, unfit = r.unfinished(p, folds); unfit != nil {
+			return nil, errors.Join(err, unfit)
+		}
 	}
 	result, unfit := r.result(p)
 	return result, errors.Join(err, unfit)
@@ -189,21 +191,21 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 
 // unfinished makes the best of a run that was interrupted: the members there are, or
 // those of the best candidate, with the noise that their errors tell.
-func (r *run) unfinished(p parts, folds [][]int) parts {
+func (r *run) unfinished(p parts, folds [][]int) (parts, error) {
 	if p.members == nil || len(p.members.surfaces) == 0 {
 		p = parts{chosen: *r.best, members: r.best.members}
 	}
 	r.use(p.chosen.Scaling)
 	m, have := p.members, folds[:len(p.members.surfaces)]
+	none := make([]float64, len(m.outside))
 	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
-	constant := max(m.squaredError(have), smallestNoise)
-	q.noise = noiseFit{constant: constant, outside: make([]float64, len(m.outside))}
-	o := outOfFold{members: m, folds: have, scale: make([]float64, len(m.outside))}
-	for j := range o.scale {
-		o.scale[j] = math.Sqrt(constant)
+	q.noise = noiseFit{constant: max(m.squaredError(have), smallestNoise), outside: none}
+	o, err := q.scales.predictions(m, have, none, q.noise)
+	if err != nil {
+		return q, err
 	}
 	q.conformal = o.conformal(model.Level)
-	return q
+	return q, nil
 }
 
 func (r *run) result(p parts) (*Result, error) {
@@ -338,16 +340,20 @@ func (m *members) add(ctx context.Context, s *surface.Surface, params []float32,
 
 // train trains one member of a shape.
 func (r *run) train(ctx context.Context, c shape, data rows, steps int, member uint64) (*surface.Surface, []float32, error) {
-	seed := r.Seed + member*memberSeeds
-	s, err := c.surface(r.data, r.distinct, seed)
+	return r.descend(ctx, c, r.distinct, data, descent{
+		loss: elbo.SquaredLoss, steps: steps, batch: r.batch, seed: r.Seed + member*memberSeeds,
+	})
+}
+
+// descend trains mean buttresses of a shape from a random start; the descent says by
+// what loss, from which seed and how long.
+func (r *run) descend(ctx context.Context, c shape, distinct []int, data rows, o descent) (*surface.Surface, []float32, error) {
+	s, err := c.surface(data.Data, distinct, o.seed)
 	if err != nil {
 		return nil, nil, err
 	}
-	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
-	o := descent{
-		objective: elbo.NewMean, loss: elbo.SquaredLoss, steps: steps, batch: r.batch, rate: rate(len(r.data.Bases)),
-		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
-	}
+	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(o.seed, streamWeights)))
+	o.objective, o.rate, o.smoothness, o.step = elbo.NewMean, rate(len(data.Bases)), c.Smoothness, r.progress.step
 	return s, params, o.run(ctx, s, data, params, r.pool)
 }
 

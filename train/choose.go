@@ -109,8 +109,8 @@ func survivors(sorted []candidate, keep int) []candidate {
 }
 
 // try finds the squared error of a candidate on held-out rows, infinite when it
-// diverges: the first fold, or every fold in turn where rows are so few that one
-// would tell by chance.
+// diverges: the first fold, or several in turn where rows are so few that one would
+// tell by chance.
 func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) error {
 	r.use(c.Scaling)
 	c.squaredError, c.members = math.Inf(1), r.noMembers()

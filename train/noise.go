@@ -2,14 +2,12 @@ package train
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 
 	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/elbo"
 	"beziergp/model"
-	"beziergp/surface"
 )
 
 // noiseFit is the noise: its constant and how it varies.
@@ -94,7 +92,9 @@ func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]i
 	for k := range first {
 		rest := r.without(folds, k)
 		rest.Data = data
-		s, params, err := r.trainNoise(ctx, c, data, rest, distinct, uint64(k))
+		s, params, err := r.descend(ctx, c, distinct, rest, descent{
+			loss: elbo.LogScaleLoss, steps: r.noiseSteps, batch: r.batch, seed: r.Seed + noiseSeed + uint64(k)*memberSeeds,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +137,7 @@ func (r *run) withMean(m *members) (Data, box.Input, error) {
 		return data, predicted, err
 	}
 	last := make([]float32, n)
-	if err := (&model.Noise{Predicted: predicted}).Coordinates(m.outside, last); err != nil {
+	if err := model.MeanCoordinates(predicted, m.outside, last); err != nil {
 		return data, predicted, err
 	}
 	one, err := basis.NewBernstein(1)
@@ -147,20 +147,6 @@ func (r *run) withMean(m *members) (Data, box.Input, error) {
 	data.Bases = append(slices.Clone(r.data.Bases), one)
 	model.Join(data.X, r.data.X, last)
 	return data, predicted, nil
-}
-
-func (r *run) trainNoise(ctx context.Context, c shape, data Data, which rows, distinct []int, member uint64) (*surface.Surface, []float32, error) {
-	seed := r.Seed + noiseSeed + member*memberSeeds
-	s, err := c.surface(data, distinct, seed)
-	if err != nil {
-		return nil, nil, err
-	}
-	params := startMean(s, c.amplitudes(), rand.New(rand.NewPCG(seed, streamWeights)))
-	o := descent{
-		objective: elbo.NewMean, loss: elbo.LogScaleLoss, steps: r.noiseSteps, batch: r.batch, rate: rate(len(data.Bases)),
-		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
-	}
-	return s, params, o.run(ctx, s, which, params, r.pool)
 }
 
 const noiseSeed = 0x6e6f697365 // "noise"

@@ -9,7 +9,6 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/elbo"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/surface"
@@ -185,21 +184,14 @@ func (r *run) trainTilt(ctx context.Context, o *outOfFold, c tiltShape, data Dat
 	distinct[d-1] = tiltNodes
 	seed := r.Seed + tiltSeed + uint64(fold)*memberSeeds
 	group := component{basis.KindSpline, tiltNodes, tiltOrderings, 0.1}.within(r.cost, distinct)
-	s, err := (shape{Components: []component{group}}).surface(data, distinct, seed)
-	if err != nil {
-		return nil, nil, err
-	}
-	params := startMean(s, []float64{group.Amplitude}, rand.New(rand.NewPCG(seed, streamWeights)))
 	rest := r.without(o.folds, fold)
 	rest.Data = data
-	descent := descent{
-		objective: elbo.NewMean, loss: logisticLoss, steps: steps, batch: 2 * r.batch, rate: rate(d),
-		smoothness: c.Smoothness, seed: seed, step: r.progress.step,
+	return r.descend(ctx, shape{Components: []component{group}, Smoothness: c.Smoothness}, distinct, rest, descent{
+		loss: logisticLoss, steps: steps, batch: 2 * r.batch, seed: seed,
 		alter: func(step int, x, y []float32) {
 			redraw(x, y, d, rand.New(rand.NewPCG(seed, streamBatches+uint64(step))))
 		},
-	}
-	return s, params, descent.run(ctx, s, rest, params, r.pool)
+	})
 }
 
 // redraw makes every other row a copy of the one before with its last input drawn

@@ -17,10 +17,9 @@ func Score(ctx context.Context, s streams.Streams, m *model.Model, path string, 
 		for i, y := range columns[0] {
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
-				d := p.Distribution(i)
-				scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], d)
+				u := scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
 				if transform != nil {
-					transform(d.CDF(y))
+					transform(u)
 				}
 			}
 		}

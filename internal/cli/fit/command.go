@@ -25,7 +25,8 @@ values. beziergp describe tells what is seen in a table. The model file is writt
 
 A run of the recipe paper that is interrupted, or killed, leaves a checkpoint
 beside the model file: the same command goes on from there and ends with the same
-model to the bit. The recipe auto keeps none.`,
+model to the bit. The recipe auto, interrupted, writes the best model so far; the
+next run begins anew.`,
 		Example: `
   beziergp fit houses.csv --target price
   beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7
