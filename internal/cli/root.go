@@ -5,6 +5,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"beziergp/internal/cli/bench"
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/demo"
 	"beziergp/internal/cli/describe"
@@ -47,6 +48,6 @@ with the code
 	flags.BoolVarP(&s.Console.Quiet, "quiet", "q", false, "say warnings and errors only")
 	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "what is said on standard error: text, or json, a line each")
 	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "auto: a bar on a terminal and lines elsewhere; always: a bar; never: nothing")
-	root.AddCommand(fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s), version.Command(s))
+	root.AddCommand(fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s), bench.Command(s), version.Command(s))
 	return root
 }

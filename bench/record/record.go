@@ -1,0 +1,65 @@
+// Package record is what a benchmark remembers of a fit, and the file that keeps it:
+// one line of JSON a fit, which programs in other languages write too.
+package record
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Record is one finished fit and its scores on the test rows, in the units of the
+// target. Scores are nil where there is none.
+type Record struct {
+	Suite   string   `json:"suite"`
+	Set     string   `json:"set"`
+	Split   int      `json:"split"`
+	Method  string   `json:"method"`
+	Options []string `json:"options"` // whatever else decides on the outcome, as flags
+	Seed    uint64   `json:"seed"`
+
+	Rows     int `json:"rows"` // trained on
+	TestRows int `json:"test_rows"`
+	Inputs   int `json:"inputs"`
+
+	RMSE       *float64 `json:"rmse"`
+	NLPD       *float64 `json:"nlpd"` // minus the mean log-likelihood of a test row
+	CRPS       *float64 `json:"crps"`
+	Coverage95 *float64 `json:"coverage95"`
+	// Floor is the best RMSE that there can be, where a generated table makes it known.
+	Floor *float64 `json:"floor,omitempty"`
+
+	FitSeconds     float64 `json:"fit_seconds"`
+	PredictSeconds float64 `json:"predict_seconds"`
+	PeakMemory     int64   `json:"peak_memory,omitempty"` // of the fit, in bytes; 0 is unknown
+
+	Version   string    `json:"version"`
+	Processor string    `json:"processor"`
+	Workers   int       `json:"workers"`
+	Time      time.Time `json:"time"`
+	// Error says why there are no scores; empty where there are.
+	Error string `json:"error,omitempty"`
+}
+
+// Key tells fits apart. Of records with one key the last counts.
+type Key struct {
+	Suite, Set string
+	Split      int
+	Method     string
+	Options    string // joined; the zero byte is in no flag
+	Seed       uint64
+}
+
+// Key returns that of the record.
+func (r Record) Key() Key {
+	return Key{r.Suite, r.Set, r.Split, r.Method, strings.Join(r.Options, "\x00"), r.Seed}
+}
+
+// Option returns the value of a flag among the options, or "" where it is not.
+func (r Record) Option(flag string) string {
+	at := slices.Index(r.Options, flag)
+	if at < 0 || at+1 == len(r.Options) {
+		return ""
+	}
+	return r.Options[at+1]
+}

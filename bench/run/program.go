@@ -1,0 +1,113 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Program is the program whose commands are measured.
+type Program struct {
+	Path string // of the executable
+	Name string // what it is called as
+	Dir  string // for its temporary files
+}
+
+// outcome is what came of a command.
+type outcome struct {
+	stdout  []byte
+	said    []map[string]any // on standard error, an object a line
+	seconds float64
+	peak    int64 // resident memory in bytes; 0 is unknown
+}
+
+// event returns the last thing said of a kind, or nothing.
+func (o outcome) event(kind string) map[string]any {
+	for i := len(o.said) - 1; i >= 0; i-- {
+		if o.said[i]["event"] == kind {
+			return o.said[i]
+		}
+	}
+	return nil
+}
+
+// failure is an error that a command ended with.
+type failure struct{ message string }
+
+func (f *failure) Error() string { return f.message }
+
+// call runs a command to its end. A done ctx interrupts it, as the user would, and is
+// the error then; a command that fails by itself gives a [*failure].
+func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
+	// Behind the verb and before flags that it may refuse, so that it says so in JSON.
+	args = slices.Insert(slices.Clone(args), 1, "--log-format", "json", "--progress", "never")
+	cmd := exec.CommandContext(ctx, p.Path, args...)
+	cmd.Args[0] = p.Name
+	if p.Dir != "" {
+		cmd.Env = append(os.Environ(), "TMPDIR="+p.Dir, "TMP="+p.Dir)
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Cancel = func() error {
+		if errors.Is(context.Cause(ctx), errSlow) || cmd.Process.Signal(os.Interrupt) != nil {
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = 10 * time.Second // then it is killed
+	dieWithParent(cmd)
+	// The parent that a child dies with is the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began := time.Now()
+	err := cmd.Run()
+	o := outcome{stdout: stdout.Bytes(), seconds: time.Since(began).Seconds()}
+	if cmd.ProcessState != nil {
+		o.peak = peak(cmd.ProcessState)
+	}
+	for line := range bytes.Lines(stderr.Bytes()) {
+		var said map[string]any
+		if json.Unmarshal(line, &said) == nil {
+			o.said = append(o.said, said)
+		}
+	}
+	switch {
+	case errors.Is(context.Cause(ctx), errSlow):
+		return o, errSlow
+	case ctx.Err() != nil:
+		return o, ctx.Err()
+	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == interrupted:
+		// ctrl-C reaches the child as soon as this program.
+		return o, context.Canceled
+	case err != nil:
+		return o, &failure{o.why(err, stderr.Bytes())}
+	}
+	return o, nil
+}
+
+// interrupted is the code that a command ends with which the user interrupts.
+const interrupted = 130
+
+// why returns the reason that a command itself gave for its failure, or the end of
+// what it said, which a crash may have written.
+func (o outcome) why(err error, stderr []byte) string {
+	for i := len(o.said) - 1; i >= 0; i-- {
+		if o.said[i]["level"] == "ERROR" {
+			return fmt.Sprint(o.said[i]["msg"])
+		}
+	}
+	message := err.Error()
+	if text := strings.TrimSpace(string(stderr)); text != "" {
+		first, _, _ := strings.Cut(text, "\n")
+		message += ": " + first
+	}
+	return message
+}

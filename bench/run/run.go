@@ -1,0 +1,155 @@
+// Package run makes the fits of a suite, each by the commands that a user types, in
+// processes of their own: peak memory is that of one fit, and a crash takes nothing
+// else along.
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"beziergp/bench/data"
+	"beziergp/bench/record"
+	"beziergp/bench/suite"
+)
+
+// Runner makes fits.
+type Runner struct {
+	Program   Program
+	Machine   Machine
+	Places    data.Places
+	Suite     string
+	Seed      uint64
+	Workers   int           // 0 for all processors
+	TimeLimit time.Duration // of a fit and its scores; 0 for none
+	Retry     bool          // make again what has failed
+	Now       func() time.Time
+	// Begin is called before a table is made ready, with split −1 and no method, and
+	// before a fit; nil for nobody.
+	Begin func(done, total int, f suite.Fit)
+	// Done is called with the record of every fit that is made.
+	Done func(record.Record) error
+}
+
+var errSlow = errors.New("slower than the time limit")
+
+// Run makes the fits that former records do not hold.
+func (r Runner) Run(ctx context.Context, fits []suite.Fit, former []record.Record) error {
+	finished := map[record.Key]bool{}
+	for _, f := range former {
+		finished[f.Key()] = f.Error == "" || !r.Retry
+	}
+	tables := map[string]data.Table{}
+	for i, f := range fits {
+		made := r.record(f)
+		if finished[made.Key()] {
+			continue
+		}
+		if f.Refused != "" {
+			made.Error = f.Refused
+		} else {
+			table, ok := tables[f.Set.Name]
+			if !ok {
+				r.begin(i, len(fits), suite.Fit{Set: f.Set, Split: -1})
+				var err error
+				if table, err = f.Set.Source.Ready(ctx, r.Places); err != nil {
+					return fmt.Errorf("%s: %w", f.Set.Name, err)
+				}
+				tables[f.Set.Name] = table
+			}
+			r.begin(i, len(fits), f)
+			if err := r.fit(ctx, f, table, &made); err != nil {
+				return err
+			}
+		}
+		made.Time = r.Now().UTC().Truncate(time.Second)
+		if err := r.Done(made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r Runner) begin(done, total int, f suite.Fit) {
+	if r.Begin != nil {
+		r.Begin(done, total, f)
+	}
+}
+
+// record returns what is known of a fit before it is made.
+func (r Runner) record(f suite.Fit) record.Record {
+	return record.Record{
+		Suite: r.Suite, Set: f.Set.Name, Split: f.Split, Method: f.Method.Name, Options: f.Options, Seed: r.Seed,
+		Version: r.Machine.Version, Processor: r.Machine.Processor, Workers: r.Machine.Workers,
+	}
+}
+
+// fit fills in what came of a fit. What the fit itself is to blame for becomes the
+// record's error.
+func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record.Record) error {
+	dir, err := os.MkdirTemp("", "beziergp-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if t.Floor > 0 {
+		made.Floor = &t.Floor
+	}
+	limited := ctx
+	if r.TimeLimit > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeoutCause(ctx, r.TimeLimit, errSlow)
+		defer stop()
+	}
+	r.Program.Dir = dir
+	err = r.measure(limited, f, t, filepath.Join(dir, "model.bgp"), made)
+	var failed *failure
+	switch {
+	case errors.Is(err, errSlow):
+		made.Error = fmt.Sprintf("slower than the time limit of %v", r.TimeLimit)
+	case errors.As(err, &failed):
+		made.Error = failed.message
+	default:
+		return err
+	}
+	return nil
+}
+
+// measure learns a model and scores it.
+func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model string, made *record.Record) error {
+	mask := fmt.Sprintf("%s:split%d", t.Mask, f.Split)
+	var workers []string
+	if r.Workers > 0 {
+		workers = []string{"--workers", fmt.Sprint(r.Workers)}
+	}
+	fit := append([]string{"fit", t.Path, "--target", t.Target, "--test-mask", mask, "--out", model, "--seed", fmt.Sprint(r.Seed)}, f.Options...)
+	learned, err := r.Program.call(ctx, append(fit, workers...)...)
+	made.FitSeconds, made.PeakMemory = learned.seconds, learned.peak
+	if err != nil {
+		return err
+	}
+	summary := learned.event("summary")
+	rows, _ := summary["rows"].(float64)
+	inputs, _ := summary["inputs"].(float64)
+	made.Rows, made.Inputs = int(rows), int(inputs)
+
+	scored, err := r.Program.call(ctx, append([]string{"eval", model, t.Path, "--test-mask", mask, "--json"}, workers...)...)
+	made.PredictSeconds = scored.seconds
+	if err != nil {
+		return err
+	}
+	var scores struct {
+		N                            int
+		RMSE, NLPD, CRPS, Coverage95 *float64
+	}
+	if err := json.Unmarshal(scored.stdout, &scores); err != nil {
+		return fmt.Errorf("beziergp eval --json: %w", err)
+	}
+	made.TestRows, made.RMSE, made.NLPD = scores.N, scores.RMSE, scores.NLPD
+	made.CRPS, made.Coverage95 = scores.CRPS, scores.Coverage95
+	return nil
+}

@@ -1,0 +1,41 @@
+// Package suite is what the benchmarks consist of: data sets, methods, and which of
+// them are fitted together.
+package suite
+
+import (
+	"beziergp/bench/data"
+)
+
+// Suite is methods that are fitted on sets.
+type Suite struct {
+	Name, About string
+	Sets        []Set
+	Methods     []Method
+	More        []Method // that are fitted only when asked for
+}
+
+// Set is a data set and what the methods are told of it.
+type Set struct {
+	Name    string
+	Source  data.Source
+	Rows    int      // about; methods that do not scale are refused by it
+	Splits  int      // that are fitted unless more or fewer are asked for
+	Options []string // flags of fit for all methods
+	Orders  []int    // of the paper's recipe here; nil for all
+	Paper   []string // further flags of the paper's recipe here
+	Instead *Set     // what is fitted where the user has not this one
+}
+
+// Method is a way to learn, as flags of fit.
+type Method struct {
+	Key     string // on the command line
+	Name    string // in records and tables
+	Options []string
+	Order   int // of the paper's recipe; 0 for other methods
+	Most    int // rows that it takes; 0 is any number
+}
+
+// All returns the suites.
+func All() []Suite {
+	return []Suite{uci(), permutations()}
+}
