@@ -11,6 +11,7 @@ type axis struct {
 	label  string
 	lo, hi float64
 	ticks  []float64 // by default round numbers
+	log    bool      // equal ratios are equal lengths; lo is above 0
 }
 
 // spanning returns an axis that reaches a little beyond all values.
@@ -26,8 +27,33 @@ func spanning(label string, values ...[]float64) axis {
 	return axis{label: label, lo: lo - margin, hi: hi + margin}
 }
 
+// spanningLog returns an axis of logarithms that reaches a little beyond all values,
+// and over a factor of two at least. They are above 0.
+func spanningLog(label string, values ...[]float64) axis {
+	var logs [][]float64
+	for _, v := range values {
+		l := make([]float64, len(v))
+		for i := range v {
+			l[i] = math.Log(v[i])
+		}
+		logs = append(logs, l)
+	}
+	a := spanning(label, logs...)
+	if wider := (math.Ln2 - (a.hi - a.lo)) / 2; wider > 0 {
+		a.lo, a.hi = a.lo-wider, a.hi+wider
+	}
+	a.lo, a.hi, a.log = math.Exp(a.lo), math.Exp(a.hi), true
+	a.ticks = powerNumbers(a.lo, a.hi)
+	return a
+}
+
 // share returns where on the axis v lies, from 0 to 1.
-func (a axis) share(v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
+func (a axis) share(v float64) float64 {
+	if a.log {
+		return math.Log(v/a.lo) / math.Log(a.hi/a.lo)
+	}
+	return (v - a.lo) / (a.hi - a.lo)
+}
 
 // marks returns the ticks and their labels.
 func (a axis) marks() (at []float64, labels []string) {
@@ -42,6 +68,9 @@ func (a axis) marks() (at []float64, labels []string) {
 	format, digits := byte('f'), decimals
 	if largest >= 1e5 || decimals > mostDecimals {
 		format, digits = 'g', 4
+	}
+	if a.log { // a power of ten has its own digits
+		format, digits = 'g', -1
 	}
 	for _, v := range at {
 		// A hyphen is too short to be read as a minus.
@@ -67,6 +96,19 @@ func roundNumbers(lo, hi float64) []float64 {
 	var at []float64
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
 		at = append(at, k*step+0) // +0 makes a zero of −0
+	}
+	return at
+}
+
+// powerNumbers returns powers of ten between lo and hi, every so many-th of more than
+// five; of fewer than two, round numbers.
+func powerNumbers(lo, hi float64) (at []float64) {
+	first, last := int(math.Ceil(math.Log10(lo))), int(math.Floor(math.Log10(hi)))
+	if last <= first {
+		return roundNumbers(lo, hi)
+	}
+	for k := first; k <= last; k += 1 + (last-first)/5 {
+		at = append(at, math.Pow10(k))
 	}
 	return at
 }

@@ -111,27 +111,40 @@ type key struct {
 
 // legend draws a legend between title and data.
 func (p *panel) legend(keys ...key) {
-	const sample vg.Length = 14
 	at := vg.Point{X: p.data.Min.X, Y: p.data.Max.Y + 11}
 	for _, k := range keys {
-		width := sample
-		middle := at.X + sample/2
-		if k.fill != nil {
-			p.FillPolygon(k.fill, corners(vg.Rectangle{
-				Min: vg.Point{X: at.X, Y: at.Y - 4}, Max: vg.Point{X: at.X + sample, Y: at.Y + 4},
-			}))
-		}
-		if k.line.Width > 0 {
-			p.StrokeLine2(k.line, at.X, at.Y, at.X+sample, at.Y)
-		}
-		if k.glyph.Radius > 0 {
-			if k.fill == nil && k.line.Width == 0 {
-				width, middle = 2*k.glyph.Radius, at.X+k.glyph.Radius
-			}
-			p.DrawGlyphNoClip(k.glyph, vg.Point{X: middle, Y: at.Y})
-		}
-		at.X += width + 4
-		p.write(small().in(black), at, 0, 0.46, k.means)
-		at.X += p.width(small(), k.means) + 8
+		p.key(at, k)
+		at.X += p.keyWidth(k)
 	}
+}
+
+// sampleWidth is that of what an entry looks like; a glyph alone takes less.
+func (k key) sampleWidth() vg.Length {
+	if k.fill == nil && k.line.Width == 0 {
+		return 2 * k.glyph.Radius
+	}
+	return 14
+}
+
+// keyWidth returns the width of an entry and of the gap behind it.
+func (f *figure) keyWidth(k key) vg.Length {
+	return k.sampleWidth() + 4 + f.width(small(), k.means) + 8
+}
+
+// key draws an entry of a legend, its left end at a point.
+func (f *figure) key(at vg.Point, k key) {
+	width := k.sampleWidth()
+	if k.fill != nil {
+		f.FillPolygon(k.fill, corners(vg.Rectangle{
+			Min: vg.Point{X: at.X, Y: at.Y - 4}, Max: vg.Point{X: at.X + width, Y: at.Y + 4},
+		}))
+	}
+	if k.line.Width > 0 {
+		f.StrokeLine2(k.line, at.X, at.Y, at.X+width, at.Y)
+	}
+	if k.glyph.Radius > 0 {
+		f.DrawGlyphNoClip(k.glyph, vg.Point{X: at.X + width/2, Y: at.Y})
+	}
+	at.X += width + 4
+	f.write(small().in(black), at, 0, 0.46, k.means)
 }

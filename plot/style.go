@@ -28,6 +28,9 @@ const (
 	paleBlue  ink = 0xc5dff0
 	orange    ink = 0xd55e00
 	green     ink = 0x009e73
+	purple    ink = 0xcc79a7
+	amber     ink = 0xe69f00
+	sky       ink = 0x56b4e9
 )
 
 // Lengths are in points; a picture is about as wide as the column that shows it.

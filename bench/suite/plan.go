@@ -90,23 +90,14 @@ func (s Suite) sets(names []string) ([]Set, error) {
 	if names == nil {
 		return s.Sets, nil
 	}
-	var known []string
-	all := map[string]Set{}
-	for _, set := range s.Sets {
-		known = append(known, set.Name)
-		all[set.Name] = set
-		if set.Instead != nil {
-			known = append(known, set.Instead.Name)
-			all[set.Instead.Name] = *set.Instead
-		}
-	}
+	all := s.allSets()
 	var chosen []Set
 	for _, name := range names {
-		set, ok := all[strings.ToLower(name)]
-		if !ok {
-			return nil, &UnknownError{s.Name, "set", name, known}
+		at := slices.IndexFunc(all, func(set Set) bool { return strings.EqualFold(set.Name, name) })
+		if at < 0 {
+			return nil, &UnknownError{s.Name, "set", name, s.SetNames()}
 		}
-		chosen = append(chosen, set)
+		chosen = append(chosen, all[at])
 	}
 	return chosen, nil
 }
@@ -120,28 +111,9 @@ func (s Suite) methods(names []string) ([]Method, error) {
 	for _, name := range names {
 		at := slices.IndexFunc(all, func(m Method) bool { return strings.EqualFold(m.Key, name) || strings.EqualFold(m.Name, name) })
 		if at < 0 {
-			return nil, &UnknownError{s.Name, "method", name, keys(all)}
+			return nil, &UnknownError{s.Name, "method", name, append(keys(s.Methods), keys(s.More)...)}
 		}
 		chosen = append(chosen, all[at])
 	}
 	return chosen, nil
 }
-
-func keys(methods []Method) (all []string) {
-	for _, m := range methods {
-		all = append(all, m.Key)
-	}
-	return all
-}
-
-// SetNames returns the names of the sets.
-func (s Suite) SetNames() (names []string) {
-	for _, set := range s.Sets {
-		names = append(names, set.Name)
-	}
-	return names
-}
-
-// MethodKeys returns the keys of the methods that are fitted unless others are asked
-// for, and of the others.
-func (s Suite) MethodKeys() (usual, more []string) { return keys(s.Methods), keys(s.More) }

@@ -1,5 +1,57 @@
 package bench
 
-import "beziergp/internal/cli/streams"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
 
-func (o *Options) render(streams.Streams) error { return nil }
+	"beziergp/bench/record"
+	"beziergp/bench/report"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/streams"
+)
+
+// render writes the page, the tables and the pictures of all records.
+func (o *Options) render(s streams.Streams) error {
+	published, err := o.published()
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(o.Out, "*.jsonl"))
+	if err != nil {
+		return err
+	}
+	var all []record.Record
+	for _, path := range files {
+		records, err := readRecords(s, path)
+		if err != nil {
+			return err
+		}
+		all = append(all, records...)
+	}
+	if len(all) == 0 {
+		return exit.Dataf("there is no record in %s; 'beziergp bench uci --out %s' makes some", filepath.Join(o.Out, "*.jsonl"), o.Out)
+	}
+	if err := report.Write(o.Out, all, published); err != nil {
+		return err
+	}
+	page := filepath.Clean(o.Out) + ".md"
+	s.Console.Note(fmt.Sprintf("wrote %s from %d records", page, len(all)),
+		slog.String("event", "report"), slog.String("file", page), slog.Int("records", len(all)))
+	return nil
+}
+
+// published returns the figures of the file that the user names.
+func (o *Options) published() ([]report.Published, error) {
+	if o.Published == "" {
+		return nil, nil
+	}
+	all, err := report.ReadPublished(o.Published)
+	var damaged *record.FileError
+	if errors.As(err, &damaged) || errors.Is(err, fs.ErrNotExist) {
+		return nil, exit.Dataf("--published: %w", err)
+	}
+	return all, err
+}

@@ -25,6 +25,10 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 	if err != nil {
 		return err
 	}
+	// What is wrong with it should not be found when hours have gone by.
+	if _, err := o.published(); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(o.Out, 0o777); err != nil {
 		return err
 	}

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// grid is a suite's cells by method and set.
+type grid struct {
+	suite     string
+	sets      []string
+	run       []string // methods run here
+	published []string // methods that others have published
+	cells     map[[2]string]*cell
+	all       []*cell
+}
+
+// newGrid returns the cells of a suite, those run here first.
+func newGrid(suite string, cells []*cell) *grid {
+	g := &grid{suite: suite, cells: map[[2]string]*cell{}, all: cells}
+	for _, c := range cells {
+		if !slices.Contains(g.sets, c.set) {
+			g.sets = append(g.sets, c.set)
+		}
+		into := &g.run
+		if c.published {
+			into = &g.published
+		}
+		if !slices.Contains(*into, c.title()) {
+			*into = append(*into, c.title())
+		}
+		g.cells[[2]string{c.set, c.title()}] = c
+	}
+	return g
+}
+
+// at returns a cell, or nil.
+func (g *grid) at(set, title string) *cell { return g.cells[[2]string{set, title}] }
+
+// fits returns how many fits the methods have on a set that have the most.
+func (g *grid) fits(set string) int {
+	most := 0
+	for _, title := range g.run {
+		if c := g.at(set, title); c != nil {
+			most = max(most, c.fits)
+		}
+	}
+	return most
+}
+
+// contestants are the cells of a set, run here, that may be compared: those with all
+// splits and a value.
+func (g *grid) contestants(set string, m measure) (cells []*cell) {
+	most := g.fits(set)
+	for _, title := range g.run {
+		if c := g.at(set, title); c != nil && c.fits == most && !math.IsNaN(m.of(c).Mean) {
+			cells = append(cells, c)
+		}
+	}
+	slices.SortStableFunc(cells, m.compare)
+	return cells
+}
+
+// table writes a measure of all methods on all sets, the best in bold.
+func (g *grid) table(w io.Writer, m measure) {
+	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(g.sets, " | "), strings.Repeat("---|", len(g.sets)))
+	best := map[string]*cell{}
+	for _, set := range g.sets {
+		if first := g.contestants(set, m); m.best != 0 && len(first) > 1 {
+			best[set] = first[0]
+		}
+	}
+	for _, title := range slices.Concat(g.run, g.published) {
+		row, any := []string{title}, false
+		for _, set := range g.sets {
+			c := g.at(set, title)
+			text := g.text(c, m)
+			any = any || text != ""
+			if c != nil && best[set] == c {
+				text = "**" + text + "**"
+			}
+			row = append(row, text)
+		}
+		if any {
+			fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+		}
+	}
+	if m.name == "rmse" {
+		g.floors(w)
+	}
+}
+
+// text returns what stands in a cell.
+func (g *grid) text(c *cell, m measure) string {
+	switch {
+	case c == nil:
+		return ""
+	case c.fits == 0 && len(c.errors) > 0:
+		return "failed"
+	}
+	text := m.write(m.of(c))
+	if most := g.fits(c.set); text != "" && !c.published && c.fits < most {
+		text += fmt.Sprintf(" (%d of %d)", c.fits, most)
+	}
+	return text
+}
+
+// floors writes a row of the best that there can be, where that is known.
+func (g *grid) floors(w io.Writer) {
+	row, any := []string{"*the noise: none is below*"}, false
+	for _, set := range g.sets {
+		text := ""
+		for _, c := range g.all {
+			if c.set == set && !math.IsNaN(c.floor) {
+				text, any = "*"+number(c.floor)+"*", true
+			}
+		}
+		row = append(row, text)
+	}
+	if any {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+	}
+}
+
+// shapes writes how large the sets are and how many fits there are of each.
+func (g *grid) shapes(w io.Writer) {
+	fmt.Fprint(w, "\n| set | rows trained on | inputs | fits a method |\n|---|---|---|---|\n")
+	for _, set := range g.sets {
+		rows, inputs := 0, 0
+		for _, title := range g.run {
+			if c := g.at(set, title); c != nil {
+				rows, inputs = max(rows, c.rows), max(inputs, c.inputs)
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", set, rows, inputs, g.fits(set))
+	}
+}
+
+// failures names the fits without scores and why.
+func (g *grid) failures(w io.Writer) {
+	type failed struct{ method, why string }
+	var order []failed
+	sets := map[failed][]string{}
+	for _, c := range g.all {
+		for _, why := range c.errors {
+			f := failed{c.method, why}
+			if sets[f] == nil {
+				order = append(order, f)
+			}
+			if !slices.Contains(sets[f], c.set) {
+				sets[f] = append(sets[f], c.set)
+			}
+		}
+	}
+	if len(order) > 0 {
+		fmt.Fprint(w, "\nFits without scores:\n\n")
+	}
+	for _, f := range order {
+		fmt.Fprintf(w, "- %s on %s: %s\n", f.method, strings.Join(sets[f], ", "), oneLine(f.why))
+	}
+}
+
+// oneLine keeps a message from being Markdown of its own.
+func oneLine(message string) string {
+	return strings.NewReplacer("\n", " ", "|", "\\|", "<", "&lt;").Replace(message)
+}
+
+// sources names where published figures are from.
+func (g *grid) sources(w io.Writer) {
+	var sources []string
+	methods := map[string][]string{}
+	for _, c := range g.all {
+		if !c.published {
+			continue
+		}
+		if methods[c.source] == nil {
+			sources = append(sources, c.source)
+		}
+		if !slices.Contains(methods[c.source], c.method) {
+			methods[c.source] = append(methods[c.source], c.method)
+		}
+	}
+	if len(sources) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n† published, on splits of their own:\n\n")
+	for _, source := range sources {
+		fmt.Fprintf(w, "- %s: %s\n", oneLine(source), strings.Join(methods[source], ", "))
+	}
+}

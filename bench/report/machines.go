@@ -1,0 +1,42 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"beziergp/bench/record"
+)
+
+// machine is what times depend on besides the fit.
+type machine struct {
+	processor string
+	workers   int
+	version   string
+}
+
+// machines tells on what the records were made.
+func machines(w io.Writer, records []record.Record) {
+	fits := map[machine]int{}
+	var all []machine
+	places := map[machine]bool{} // without version
+	for _, r := range records {
+		m := machine{r.Processor, r.Workers, r.Version}
+		if fits[m] == 0 {
+			all = append(all, m)
+		}
+		fits[m]++
+		places[machine{m.processor, m.workers, ""}] = true
+	}
+	slices.SortFunc(all, func(a, b machine) int {
+		return cmp.Or(cmp.Compare(a.processor, b.processor), cmp.Compare(a.workers, b.workers), cmp.Compare(a.version, b.version))
+	})
+	fmt.Fprint(w, "\n| processor | workers | program | fits |\n|---|---|---|---|\n")
+	for _, m := range all {
+		fmt.Fprintf(w, "| %s | %d | %s | %d |\n", oneLine(m.processor), m.workers, oneLine(m.version), fits[m])
+	}
+	if len(places) > 1 {
+		fmt.Fprint(w, "\n**The records come from several machines or numbers of workers: times compare only where these are the same.**\n")
+	}
+}

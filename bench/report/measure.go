@@ -1,0 +1,76 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"beziergp/internal/cli/size"
+)
+
+// measure is one of the things that tables show.
+type measure struct {
+	name, title string
+	of          func(*cell) Stat
+	text        func(v float64) string
+	// best is −1 where small values are good, 1 where large ones are, 0 where there is
+	// no contest.
+	best int
+}
+
+func measures() []measure {
+	return []measure{
+		{"rmse", "RMSE", func(c *cell) Stat { return c.rmse }, number, -1},
+		{"ll", "Log-likelihood of a test row", func(c *cell) Stat { return Stat{-c.nlpd.Mean, c.nlpd.SD} }, number, 1},
+		{"crps", "CRPS", func(c *cell) Stat { return c.crps }, number, -1},
+		{"coverage95", "Share of test rows in their 95 % interval", func(c *cell) Stat { return c.coverage }, share, 0},
+		{"fit_seconds", "Seconds to fit", func(c *cell) Stat { return c.fit }, number, 0},
+		{"predict_seconds", "Seconds to predict and score", func(c *cell) Stat { return c.predict }, number, 0},
+		{"peak_memory", "Peak memory of the fit", func(c *cell) Stat { return c.memory }, memory, 0},
+	}
+}
+
+// contests are the measures that methods are compared by.
+func contests() []measure { return measures()[:3] }
+
+func number(v float64) string { return minus(fmt.Sprintf("%.4g", v)) }
+
+func deviation(v float64) string {
+	if v >= 100 && v < 1e6 { // in two digits it would have an exponent
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.2g", v)
+}
+
+func share(v float64) string { return fmt.Sprintf("%.3f", v) }
+
+func memory(v float64) string { return size.Text(int64(v)) }
+
+// minus has negative numbers begin with the sign, which is longer than a hyphen.
+func minus(text string) string {
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		return "−" + rest
+	}
+	return text
+}
+
+// write returns a value as tables show it, "" where there is none.
+func (m measure) write(s Stat) string {
+	switch {
+	case math.IsNaN(s.Mean):
+		return ""
+	case math.IsNaN(s.SD) || m.best == 0:
+		return m.text(s.Mean)
+	}
+	return m.text(s.Mean) + " ± " + deviation(s.SD)
+}
+
+// compare orders cells, the better first and those without a value last.
+func (m measure) compare(a, b *cell) int {
+	x, y := m.of(a).Mean, m.of(b).Mean
+	if math.IsNaN(x) || math.IsNaN(y) {
+		return -cmp.Compare(x, y) // NaN is below all numbers
+	}
+	return -m.best * cmp.Compare(x, y)
+}
