@@ -69,8 +69,8 @@ func (a axis) marks() (at []float64, labels []string) {
 	if largest >= 1e5 || decimals > mostDecimals {
 		format, digits = 'g', 4
 	}
-	if a.log { // a power of ten has its own digits
-		format, digits = 'g', -1
+	if a.log { // a power of ten has digits of its own
+		format, digits = 'g', 6
 	}
 	for _, v := range at {
 		// A hyphen is too short to be read as a minus.
@@ -100,15 +100,23 @@ func roundNumbers(lo, hi float64) []float64 {
 	return at
 }
 
-// powerNumbers returns powers of ten between lo and hi, every so many-th of more than
-// five; of fewer than two, round numbers.
+// powerNumbers returns powers of ten between lo and hi, not more than about six, or
+// where there is not more than one, those times 1, 2 and 5; or round numbers.
 func powerNumbers(lo, hi float64) (at []float64) {
-	first, last := int(math.Ceil(math.Log10(lo))), int(math.Floor(math.Log10(hi)))
-	if last <= first {
-		return roundNumbers(lo, hi)
+	first, last := int(math.Floor(math.Log10(lo))), int(math.Floor(math.Log10(hi)))
+	factors, every := []float64{1}, 1+(last-first)/6
+	if math.Log10(hi)-math.Ceil(math.Log10(lo)) < 1 {
+		factors = []float64{1, 2, 5}
 	}
-	for k := first; k <= last; k += 1 + (last-first)/5 {
-		at = append(at, math.Pow10(k))
+	for k := first; k <= last; k += every {
+		for _, factor := range factors {
+			if v := factor * math.Pow10(k); v >= lo && v <= hi {
+				at = append(at, v)
+			}
+		}
+	}
+	if len(at) < 2 {
+		return roundNumbers(lo, hi)
 	}
 	return at
 }

@@ -37,5 +37,5 @@ type Method struct {
 
 // All returns the suites.
 func All() []Suite {
-	return []Suite{uci(), permutations()}
+	return []Suite{uci(), permutations(), large(), scaling()}
 }
