@@ -16,12 +16,12 @@ type Places struct {
 
 // Table is one that is ready to be learned.
 type Table struct {
-	Path   string
-	Mask   string // file whose columns split0, split1, … mark test rows with 1
-	Target string
+	Path   string `json:"path"`
+	Mask   string `json:"mask"` // file whose columns split0, split1, … mark test rows with 1
+	Target string `json:"target"`
 	// Floor is the deviation of the target's noise, below which no RMSE gets, where it
 	// is known; else 0.
-	Floor float64
+	Floor float64 `json:"floor,omitempty"`
 }
 
 // Source is where a table comes from.

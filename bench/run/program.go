@@ -39,16 +39,19 @@ func (o outcome) event(kind string) map[string]any {
 	return nil
 }
 
-// failure is an error that a command ended with.
-type failure struct{ message string }
+// Failure is an error that a command ended with.
+type Failure struct {
+	Code    int // of the command; −1 where a signal ended it
+	Message string
+}
 
-func (f *failure) Error() string { return f.message }
+func (f *Failure) Error() string { return f.Message }
 
 // call runs a command to its end. A done ctx interrupts it, as the user would, and is
-// the error then; a command that fails by itself gives a [*failure].
+// the error then; a command that fails by itself gives a [*Failure].
 func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 	// Behind the verb and before flags that it may refuse, so that it says so in JSON.
-	args = slices.Insert(slices.Clone(args), 1, "--log-format", "json", "--progress", "never")
+	args = slices.Insert(slices.Clone(args), 1, "--log-format=json", "--progress=never")
 	cmd := exec.CommandContext(ctx, p.Path, args...)
 	cmd.Args[0] = p.Name
 	if p.Dir != "" {
@@ -88,7 +91,7 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 		// ctrl-C reaches the child as soon as this program.
 		return o, context.Canceled
 	case err != nil:
-		return o, &failure{o.why(err, stderr.Bytes())}
+		return o, &Failure{cmd.ProcessState.ExitCode(), o.why(err, stderr.Bytes())}
 	}
 	return o, nil
 }

@@ -56,7 +56,7 @@ func (r Runner) Run(ctx context.Context, fits []suite.Fit, former []record.Recor
 			if !ok {
 				r.begin(i, len(fits), suite.Fit{Set: f.Set, Split: -1})
 				var err error
-				if table, err = f.Set.Source.Ready(ctx, r.Places); err != nil {
+				if table, err = r.prepare(ctx, f.Set.Name); err != nil {
 					return fmt.Errorf("%s: %w", f.Set.Name, err)
 				}
 				tables[f.Set.Name] = table
@@ -88,6 +88,16 @@ func (r Runner) record(f suite.Fit) record.Record {
 	}
 }
 
+// prepare has a table made ready by a process of its own: on Linux, a process's peak
+// memory is never below that of the program that started it, which must stay small.
+func (r Runner) prepare(ctx context.Context, set string) (t data.Table, err error) {
+	out, err := r.Program.call(ctx, "bench", "prepare", r.Suite, "--sets", set, "--data", r.Places.Data, "--work", r.Places.Work)
+	if err == nil {
+		err = json.Unmarshal(out.stdout, &t)
+	}
+	return t, err
+}
+
 // fit fills in what came of a fit. What the fit itself is to blame for becomes the
 // record's error.
 func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record.Record) error {
@@ -107,12 +117,12 @@ func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record
 	}
 	r.Program.Dir = dir
 	err = r.measure(limited, f, t, filepath.Join(dir, "model.bgp"), made)
-	var failed *failure
+	var failed *Failure
 	switch {
 	case errors.Is(err, errSlow):
 		made.Error = fmt.Sprintf("slower than the time limit of %v", r.TimeLimit)
 	case errors.As(err, &failed):
-		made.Error = failed.message
+		made.Error = failed.Message
 	default:
 		return err
 	}

@@ -40,7 +40,7 @@ func Command(s *streams.Streams) *cobra.Command {
 		names = append(names, one.Name)
 		abouts = append(abouts, fmt.Sprintf("  %-13s %s", one.Name, one.About))
 	}
-	names = append(names, "report")
+	names = append(names, "prepare", "report")
 	cmd := &cobra.Command{
 		Use:   "bench SUITE",
 		Short: "Rerun the paper's experiments beside rivals",
@@ -50,7 +50,8 @@ page, tables and pictures. The suites:
 
 ` + strings.Join(abouts, "\n") + `
 
-and report, which renders the records that there are and fits nothing.
+and report, which renders the records that there are and fits nothing, and prepare,
+which makes tables ready and tells where they are.
 
 Data sets lie in a folder of yours, --data: NAME/data.csv.gz, with the target in
 the column y, and NAME/test_mask.csv.gz, whose columns split0, split1, … mark test
@@ -74,7 +75,7 @@ SUITE.csv and the pictures besides the records.`,
 	for _, one := range all {
 		cmd.AddCommand(suiteCommand(s, one))
 	}
-	cmd.AddCommand(reportCommand(s))
+	cmd.AddCommand(prepareCommand(s, all), reportCommand(s))
 	return cmd
 }
 
@@ -111,8 +112,7 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 		}),
 	}
 	choice := option.NewSection("What to fit")
-	choice.Flags.StringVar(&o.Data, "data", "", "`DIR` of the data sets")
-	choice.Flags.StringSliceVar(&o.Sets, "sets", nil, "the sets `A,B` (default all)")
+	o.addTables(choice)
 	choice.Flags.StringSliceVar(&o.Methods, "methods", nil, "the methods `A,B`, by these short names or by those in the tables (default the first ones above)")
 	choice.Flags.Var(option.Count(&o.Splits), "splits", "splits of a set, as many as it has at most (default the suite's number)")
 	choice.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers of every fit (default 0)")
@@ -121,7 +121,6 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
 	running.Flags.Var(option.Duration(&o.TimeLimit), "time-limit", "time after which a fit is given up and recorded as failed (default none)")
 	running.Flags.BoolVar(&o.Retry, "retry", false, "make fits again that have failed")
-	running.Flags.StringVar(&o.Work, "work", "", "`DIR` for tables that are made; it may be removed afterwards (default beziergp/bench in your cache folder)")
 	option.Attach(cmd, choice, o.results(), running)
 	return cmd
 }
@@ -138,6 +137,13 @@ whatever program wrote them. Equal records make an equal page.`,
 	}
 	option.Attach(cmd, o.results())
 	return cmd
+}
+
+// addTables declares the flags about what is read.
+func (o *Options) addTables(s option.Section) {
+	s.Flags.StringVar(&o.Data, "data", "", "`DIR` of the data sets")
+	s.Flags.StringVar(&o.Work, "work", "", "`DIR` for tables that are made; it may be removed afterwards (default beziergp/bench in your cache folder)")
+	s.Flags.StringSliceVar(&o.Sets, "sets", nil, "the sets `A,B` (default all)")
 }
 
 // results declares the flags about what is written.

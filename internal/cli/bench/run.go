@@ -68,6 +68,10 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		if errors.Is(err, context.Canceled) {
 			return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("interrupted after %d fits, which are in %s; the same command goes on from there", made, path)}
 		}
+		var failed *run.Failure
+		if errors.As(err, &failed) { // while a table was made ready
+			return &exit.Error{Code: max(failed.Code, exit.Failed), Err: err}
+		}
 		return err
 	}
 	s.Console.Note(fmt.Sprintf("%d fits made, %d were in %s", made, len(fits)-made, path),

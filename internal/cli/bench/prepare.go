@@ -1,0 +1,83 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"beziergp/bench/data"
+	"beziergp/bench/suite"
+	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/streams"
+)
+
+func prepareCommand(s *streams.Streams, all []suite.Suite) *cobra.Command {
+	o := newOptions()
+	cmd := &cobra.Command{
+		Use:   "prepare SUITE",
+		Short: "Make a suite's tables ready and tell where they are",
+		Long: `Make the tables of a suite ready: those that are generated or derived, and masks
+for tables that have none. What is there already is left alone. For every set a line
+of JSON tells the set, the path of the table, the mask, whose columns split0,
+split1, … mark test rows with 1, the target's column and, of generated tables, the
+floor: the deviation of the noise, below which no RMSE gets.`,
+		Args: option.Arguments("SUITE"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			at := slices.IndexFunc(all, func(one suite.Suite) bool { return one.Name == args[0] })
+			if at < 0 {
+				var names []string
+				for _, one := range all {
+					names = append(names, one.Name)
+				}
+				return exit.Usagef("there is no suite %q; there are %s", args[0], strings.Join(names, ", "))
+			}
+			return o.prepare(cmd.Context(), *s, all[at])
+		}),
+	}
+	tables := option.NewSection("Tables")
+	o.addTables(tables)
+	option.Attach(cmd, tables)
+	return cmd
+}
+
+// prepare makes the tables of the sets that there are ready.
+func (o *Options) prepare(ctx context.Context, s streams.Streams, one suite.Suite) error {
+	places := data.Places{Data: o.Data, Work: o.work()}
+	sets, err := o.plannedSets(s, one, places)
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(s.Out)
+	for i, set := range sets {
+		s.Console.Update(console.State{Task: "preparing", Done: int64(i), Total: int64(len(sets)), Unit: "set", Detail: set.Name})
+		table, err := set.Source.Ready(ctx, places)
+		if err != nil {
+			return fmt.Errorf("%s: %w", set.Name, err)
+		}
+		ready := struct {
+			Set string `json:"set"`
+			data.Table
+		}{set.Name, table}
+		if err := out.Encode(ready); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plannedSets returns the sets of a suite that there are.
+func (o *Options) plannedSets(s streams.Streams, one suite.Suite, places data.Places) (sets []suite.Set, err error) {
+	fits, err := o.plan(s, one, places)
+	for _, f := range fits {
+		if !slices.ContainsFunc(sets, func(known suite.Set) bool { return known.Name == f.Set.Name }) {
+			sets = append(sets, f.Set)
+		}
+	}
+	return sets, err
+}
