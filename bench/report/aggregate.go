@@ -20,16 +20,16 @@ type cell struct {
 	suite, set, method string
 	published          bool
 	source             string // of published figures, with their units where they are others
+	otherUnits         bool   // which nothing can be compared with
 
 	rmse, nlpd, crps, coverage Stat
 	fit, predict, memory       Stat
 
-	fits   int      // that have scores
-	rows   int      // trained on, at most
-	inputs int      // at most
-	floor  float64  // NaN where it is not known
-	errors []string // why others have no scores
-	first  record.Record
+	made   []record.Record // that have scores
+	rows   int             // trained on, at most
+	inputs int             // at most
+	floor  float64         // NaN where it is not known
+	errors []string        // why others have no scores
 }
 
 // ours tells methods of this project, run here, from others.
@@ -75,14 +75,14 @@ func aggregate(records []record.Record) []*cell {
 }
 
 func newCell(suite, set, method string, group []record.Record) *cell {
-	c := &cell{suite: suite, set: set, method: method, floor: math.NaN(), first: group[0]}
+	c := &cell{suite: suite, set: set, method: method, floor: math.NaN()}
 	var rmse, nlpd, crps, coverage, fit, predict, memory []float64
 	for _, r := range group {
 		if r.Error != "" {
 			c.errors = append(c.errors, r.Error)
 			continue
 		}
-		c.fits++
+		c.made = append(c.made, r)
 		c.rows, c.inputs = max(c.rows, r.Rows), max(c.inputs, r.Inputs)
 		for to, score := range map[*[]float64]*float64{&rmse: r.RMSE, &nlpd: r.NLPD, &crps: r.CRPS, &coverage: r.Coverage95} {
 			if score != nil {
@@ -154,6 +154,7 @@ func publishedCells(suite string, cells []*cell, all []Published) []*cell {
 			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, fit: none, predict: none, memory: none}
 		if p.Units != "" && p.Units != "original" {
 			c.source += ", units " + p.Units
+			c.otherUnits = true
 		}
 		found = append(found, c)
 	}

@@ -20,7 +20,7 @@ func writeCSV(w io.Writer, cells []*cell) error {
 		if c.published {
 			source = c.source
 		}
-		row := []string{c.suite, c.set, c.method, source, count(c.fits), count(len(c.errors)), count(c.rows), count(c.inputs), digits(c.floor)}
+		row := []string{c.suite, c.set, c.method, source, count(len(c.made)), count(len(c.errors)), count(c.rows), count(c.inputs), digits(c.floor)}
 		for _, m := range measures() {
 			s := m.of(c)
 			row = append(row, digits(s.Mean), digits(s.SD))

@@ -45,7 +45,7 @@ func (g *grid) fits(set string) int {
 	most := 0
 	for _, title := range g.run {
 		if c := g.at(set, title); c != nil {
-			most = max(most, c.fits)
+			most = max(most, len(c.made))
 		}
 	}
 	return most
@@ -56,7 +56,7 @@ func (g *grid) fits(set string) int {
 func (g *grid) contestants(set string, m measure) (cells []*cell) {
 	most := g.fits(set)
 	for _, title := range g.run {
-		if c := g.at(set, title); c != nil && c.fits == most && !math.IsNaN(m.of(c).Mean) {
+		if c := g.at(set, title); c != nil && len(c.made) == most && !math.IsNaN(m.of(c).Mean) {
 			cells = append(cells, c)
 		}
 	}
@@ -98,12 +98,12 @@ func (g *grid) text(c *cell, m measure) string {
 	switch {
 	case c == nil:
 		return ""
-	case c.fits == 0 && len(c.errors) > 0:
+	case len(c.made) == 0 && len(c.errors) > 0:
 		return "failed"
 	}
 	text := m.write(m.of(c))
-	if most := g.fits(c.set); text != "" && !c.published && c.fits < most {
-		text += fmt.Sprintf(" (%d of %d)", c.fits, most)
+	if most := g.fits(c.set); text != "" && !c.published && len(c.made) < most {
+		text += fmt.Sprintf(" (%d of %d)", len(c.made), most)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"beziergp/bench/record"
 	"beziergp/internal/cli/size"
 )
 
@@ -31,8 +32,45 @@ func measures() []measure {
 	}
 }
 
-// contests are the measures that methods are compared by.
-func contests() []measure { return measures()[:3] }
+// contest is a measure that methods are compared by, and its score of a fit.
+type contest struct {
+	measure
+	score func(record.Record) *float64
+}
+
+func contests() []contest {
+	all := measures()
+	return []contest{
+		{all[0], func(r record.Record) *float64 { return r.RMSE }},
+		{all[1], func(r record.Record) *float64 { return r.NLPD }},
+		{all[2], func(r record.Record) *float64 { return r.CRPS }},
+	}
+}
+
+// beats tells whether a is better than b in the mean over the splits and seeds that
+// both have, or in the mean that is published.
+func (m contest) beats(a, b *cell) bool {
+	if a.published {
+		return !a.otherUnits && m.compare(a, b) < 0 && !math.IsNaN(m.of(b).Mean)
+	}
+	type fit struct {
+		split int
+		seed  uint64
+	}
+	others := map[fit]float64{}
+	for _, r := range b.made {
+		if v := m.score(r); v != nil {
+			others[fit{r.Split, r.Seed}] = *v
+		}
+	}
+	gain := 0.0 // all scores are good where they are small
+	for _, r := range a.made {
+		if v, ok := others[fit{r.Split, r.Seed}]; ok && m.score(r) != nil {
+			gain += v - *m.score(r)
+		}
+	}
+	return gain > 0
+}
 
 func number(v float64) string { return minus(fmt.Sprintf("%.4g", v)) }
 

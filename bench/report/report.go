@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
@@ -81,7 +82,7 @@ func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 	fmt.Fprintf(page, "\n## %s\n", name)
 	for _, s := range suite.All() {
 		if s.Name == name {
-			fmt.Fprintf(page, "\nThis is %s.\n", s.About)
+			fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])
 		}
 	}
 	g.shapes(page)

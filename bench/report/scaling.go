@@ -32,7 +32,7 @@ func scalingSeries(cells []*cell) (all []series) {
 		for _, c := range cells {
 			name, text, _ := strings.Cut(c.set, "=")
 			x, err := strconv.ParseFloat(text, 64)
-			if name != axis.name || err != nil || c.fits == 0 {
+			if name != axis.name || err != nil || len(c.made) == 0 {
 				continue
 			}
 			if byMethod[c.method] == nil {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -26,48 +27,54 @@ func (g *grid) verdict(w io.Writer) {
 	if hero == "" || len(g.run)+len(g.published) < 2 {
 		return
 	}
-	fmt.Fprintf(w, "\n### What beats %s\n\nAll that is better in the mean, run here or published (†), the best first; a method without all splits does not count.\n\n", hero)
-	fmt.Fprint(w, "| set | measure | "+hero+" | place here | better |\n|---|---|---|---|---|\n")
-	var summary []string
+	fmt.Fprintf(w, "\n### What beats %s\n\nAll that is better in the mean, run here or published (†), the best first. A method that lacks splits has no place, and\n"+
+		"is compared on those that it has.\n\n", hero)
+	fmt.Fprintf(w, "| set | measure | %s | place here | better |\n|---|---|---|---|---|\n", hero)
+	var summary strings.Builder
 	for _, m := range contests() {
 		first, sets := 0, 0
 		var lost []string
 		for _, set := range g.sets {
-			here := g.contestants(set, m)
-			place := slices.IndexFunc(here, func(c *cell) bool { return c.method == hero })
-			if place < 0 || len(here) < 2 {
+			own := g.at(set, hero)
+			if own == nil || math.IsNaN(m.of(own).Mean) {
 				continue
 			}
-			sets++
-			if place == 0 {
-				first++
-			} else {
-				lost = append(lost, fmt.Sprintf("%s to %s", set, here[0].method))
+			here := g.contestants(set, m.measure)
+			place, text := slices.Index(here, own), "–"
+			if place >= 0 {
+				text = fmt.Sprintf("%d of %d", place+1, len(here))
 			}
-			own := here[place]
-			better := slices.Clone(here[:place])
-			for _, title := range g.published {
-				if c := g.at(set, title); c != nil && m.compare(c, own) < 0 {
-					better = append(better, c)
-				}
+			switch {
+			case place < 0 || len(here) < 2:
+			case place == 0:
+				first, sets = first+1, sets+1
+			default:
+				sets, lost = sets+1, append(lost, fmt.Sprintf("%s to %s", set, here[0].method))
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %d of %d | %s |\n", set, m.title, m.text(m.of(own).Mean), place+1, len(here), names(better, m))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", set, m.title, m.text(m.of(own).Mean), text, g.better(own, m))
 		}
 		if sets > 0 {
-			line := fmt.Sprintf("%s: first among the methods run here on %d of %d sets", m.title, first, sets)
+			fmt.Fprintf(&summary, "\n%s: first among the methods run here on %d of %d sets", m.title, first, sets)
 			if len(lost) > 0 {
-				line += "; loses " + strings.Join(lost, ", ")
+				fmt.Fprintf(&summary, "; loses %s", strings.Join(lost, ", "))
 			}
-			summary = append(summary, line)
+			summary.WriteString(".\n")
 		}
 	}
-	for _, line := range summary {
-		fmt.Fprintf(w, "\n%s.\n", line)
-	}
+	io.WriteString(w, summary.String())
 }
 
-// names lists cells with their values, the best first.
-func names(cells []*cell, m measure) string {
+// better lists the methods that beat one on its set, the best first.
+func (g *grid) better(own *cell, m contest) string {
+	var cells []*cell
+	for _, title := range slices.Concat(g.run, g.published) {
+		if c := g.at(own.set, title); c != nil && m.beats(c, own) {
+			cells = append(cells, c)
+		}
+	}
+	if cells == nil {
+		return "–"
+	}
 	slices.SortStableFunc(cells, m.compare)
 	var parts []string
 	for _, c := range cells {
@@ -91,7 +98,7 @@ func (g *grid) ranks(w io.Writer) {
 		for _, m := range contests() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
-				here := g.contestants(set, m)
+				here := g.contestants(set, m.measure)
 				if place := slices.IndexFunc(here, func(c *cell) bool { return c.title() == title }); place >= 0 {
 					places, sets = places+place+1, sets+1
 					if place == 0 {
