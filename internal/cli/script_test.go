@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":   exits,
 			"table":   writeTable,
+			"dataset": writeDataset,
 			"head":    writeHead,
 			"foreign": writeForeign,
 			"reform":  reform,
@@ -72,6 +74,33 @@ func writeTable(ts *testscript.TestScript, _ bool, args []string) {
 	rows, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(table(rows)), 0o644))
+}
+
+// dataset DIR ROWS makes the folder of a data set: the table without what is no input,
+// and two masks.
+func writeDataset(ts *testscript.TestScript, _ bool, args []string) {
+	rows, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(dataset(ts.MkAbs(args[0]), rows))
+}
+
+func dataset(dir string, rows int) error {
+	var data, mask strings.Builder
+	for i, line := range slices.Collect(strings.Lines(table(rows))) {
+		_, inputs, _ := strings.Cut(line, ",")
+		data.WriteString(inputs[:strings.LastIndex(inputs, ",")] + "\n")
+		if i == 0 {
+			mask.WriteString("split0,split1\n")
+			continue
+		}
+		fmt.Fprintf(&mask, "%d,%d\n", (i+3)%4/3, (i+2)%4/3)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "data.csv"), []byte(data.String()), 0o644),
+		os.WriteFile(filepath.Join(dir, "test_mask.csv"), []byte(mask.String()), 0o644))
 }
 
 func table(rows int) string {
