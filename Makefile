@@ -2,7 +2,7 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test assembly tiers cross fuzz bench pictures paper-table clean
+.PHONY: help build demo test assembly tiers cross fuzz bench benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -59,8 +59,9 @@ bench: ## measure speed against the machine's arithmetic limit, into docs/perfor
 pictures: ## draw docs/pictures again
 	go generate ./plot
 
-paper-table: ## rerun the paper's Table 1 into docs/ (DATA=folder of the data sets)
-	go run ./bench/paper -data $(DATA)
+benchmarks: build ## rerun the paper's experiments beside rivals into docs/benchmarks (hours; DATA=folder of the data sets, PUBLISHED=CSV file)
+	for suite in uci permutations large scaling; do \
+		bin/beziergp bench $$suite --data $(DATA) --out docs/benchmarks $(if $(PUBLISHED),--published $(PUBLISHED)) || exit 1; done
 
 clean: ## remove what the targets made
-	rm -rf bin beziergp-demo
+	rm -rf bin beziergp-demo beziergp-bench beziergp-bench.md

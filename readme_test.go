@@ -88,7 +88,7 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	run("go", "run", "./fromgo")
-	for _, made := range []string{"beziergp.bash", "predictions.csv", "flagged.csv", "long.bgp", "from-go.bgp"} {
+	for _, made := range []string{"beziergp.bash", "predictions.csv", "flagged.csv", "long.bgp", "beziergp-demo/bench.md", "from-go.bgp"} {
 		if info, err := os.Stat(filepath.Join(dir, made)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", made, err)
 		}
