@@ -83,6 +83,9 @@ func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 	for _, s := range suite.All() {
 		if s.Name == name {
 			fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])
+			if s.Notes != "" {
+				fmt.Fprintf(page, "\n%s\n", s.Notes)
+			}
 		}
 	}
 	g.shapes(page)

@@ -68,8 +68,7 @@ func slope(x, y []float64, first int) float64 {
 
 // scaling writes what fits take, and the powers.
 func scaling(w io.Writer, all []series) {
-	fmt.Fprint(w, "\nEvery fit is a whole command: the start of the program and the reading of the table count, which flattens the\n"+
-		"small ones. The power p of a cost that grows as xᵖ is the slope of a line through the logarithms, over all points\nand over the larger half of them.\n")
+	fmt.Fprint(w, "\nThe power p of a cost that grows as xᵖ is the slope of a line through the logarithms, over all points and over the\nlarger half of them.\n")
 	fmt.Fprint(w, "\n| what grows | method | time: power, all | larger half | memory: power, all | larger half |\n|---|---|---|---|---|---|\n")
 	for _, s := range all {
 		half := len(s.x) / 2

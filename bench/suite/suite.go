@@ -9,6 +9,7 @@ import (
 // Suite is methods that are fitted on sets.
 type Suite struct {
 	Name, About string
+	Notes       string // what a reader of its figures should know; may be empty
 	Sets        []Set
 	Methods     []Method
 	More        []Method // that are fitted only when asked for

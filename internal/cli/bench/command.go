@@ -55,7 +55,8 @@ which makes tables ready and tells where they are.
 
 Data sets lie in a folder of yours, --data: NAME/data.csv.gz, with the target in
 the column y, and NAME/test_mask.csv.gz, whose columns split0, split1, … mark test
-rows with 1. A set that is not there is passed over.
+rows with 1; the data may be .csv or .parquet too, the mask .csv. Where there is none, three
+are drawn. A set that is not there is passed over.
 
 Every finished fit is a line of JSON in OUT/SUITE.jsonl. A run that is interrupted,
 or killed, goes on from there with the same command. The page is OUT.md; OUT holds
@@ -100,6 +101,9 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 	methods := "  " + strings.Join(usual, ", ")
 	if len(more) > 0 {
 		methods += "\n\nand, when asked for,\n\n  " + strings.Join(more, ", ")
+	}
+	if one.Notes != "" {
+		methods += ".\n\n" + strings.TrimSuffix(one.Notes, ".")
 	}
 	cmd := &cobra.Command{
 		Use:   one.Name,

@@ -122,7 +122,8 @@ func begun(one suite.Suite, done, total int, f suite.Fit) console.State {
 	if f.Split < 0 {
 		detail = "making " + f.Set.Name
 	}
-	return console.State{Task: one.Name, Done: int64(done), Total: int64(total), Unit: "fit", Detail: detail}
+	return console.State{Task: one.Name, Done: int64(done), Total: int64(total), Unit: "fit", Detail: detail,
+		Fields: []slog.Attr{slog.String("set", f.Set.Name), slog.Int("split", f.Split), slog.String("method", f.Method.Name)}}
 }
 
 // oneFit says what came of a fit.
