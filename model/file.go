@@ -260,7 +260,7 @@ func split(tensors map[string]safetensors.Tensor) map[string]map[string]safetens
 func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tensor) (*surface.Posterior, error) {
 	var have int
 	for _, t := range tensors {
-		have += len(t.Data)
+		have += len(t.Data) + len(t.Wide)
 	}
 	var groups []surface.Group
 	need := 0

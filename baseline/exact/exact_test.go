@@ -46,12 +46,13 @@ func process(t *testing.T, data baseline.Data, h kern.Hyper, workers int) *Proce
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Process{nil, workers, h, value, e.points, e.factor, e.alpha}
+	return &Process{nil, workers, learned{Hyper: h, Evidence: value}, data.X, e.points, e.factor, e.alpha}
 }
 
 func moments(t *testing.T, p *Process, x []float64) (mean, variance []float64) {
 	t.Helper()
-	mean, variance = make([]float64, len(x)/len(p.hyper.Lengths)), make([]float64, len(x)/len(p.hyper.Lengths))
+	m := len(x) / len(p.Hyper().Lengths)
+	mean, variance = make([]float64, m), make([]float64, m)
 	if err := p.predict(context.Background(), x, mean, variance); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestOneRowByHand(t *testing.T) {
 	k := 1.3 * math.Exp(-0.5) // one lengthscale away
 	testkit.Close(t, "mean", mean[0], 0.2+k/1.35*0.8, 1e-12, 0)
 	testkit.Close(t, "variance", variance[0], 1.35-k*k/1.35, 1e-12, 0)
-	testkit.Close(t, "evidence", p.evidence, -0.5*(0.64/1.35+math.Log(2*math.Pi*1.35)), 1e-12, 0)
+	testkit.Close(t, "evidence", p.Evidence(), -0.5*(0.64/1.35+math.Log(2*math.Pi*1.35)), 1e-12, 0)
 }
 
 func TestTwoRowsByHand(t *testing.T) {
@@ -79,7 +80,7 @@ func TestTwoRowsByHand(t *testing.T) {
 	alpha0, alpha1 := (a*0.8+b*1.2)/det, (-b*0.8-a*1.2)/det
 	testkit.Close(t, "mean", mean[0], 0.2+far*alpha0+near*alpha1, 1e-12, 0)
 	testkit.Close(t, "variance", variance[0], a-(a*far*far-2*b*far*near+a*near*near)/det, 1e-12, 0)
-	testkit.Close(t, "evidence", p.evidence, -0.5*(0.8*alpha0-1.2*alpha1+math.Log(det))-math.Log(2*math.Pi), 1e-12, 0)
+	testkit.Close(t, "evidence", p.Evidence(), -0.5*(0.8*alpha0-1.2*alpha1+math.Log(det))-math.Log(2*math.Pi), 1e-12, 0)
 }
 
 // covariance is written with scalars.
@@ -121,7 +122,7 @@ func TestEvidenceAndMomentsAreTheNormalDistribution(t *testing.T) {
 		data, h := sample(1, n+1, d), hyper(family, d)
 		rows := baseline.Data{X: data.X[:n*d], Y: data.Y[:n], Inputs: d}
 		p := process(t, rows, h, 2)
-		testkit.Close(t, fmt.Sprint(family, " evidence"), p.evidence, normal(t, rows, h).LogProb(rows.Y), 1e-10, 1e-10)
+		testkit.Close(t, fmt.Sprint(family, " evidence"), p.Evidence(), normal(t, rows, h).LogProb(rows.Y), 1e-10, 1e-10)
 		// The last row given the others.
 		given := make([]int, n)
 		for i := range given {

@@ -14,11 +14,11 @@ import (
 
 // Method's zero value is its default.
 type Method struct {
-	Family   kern.Family // by default kern.RBF
-	Inducing int         // points M at most, by default 500; there are never more than distinct rows
-	Fixed    bool        // inducing points stay where k-means puts them
-	Steps    int         // of L-BFGS at most, by default 200
-	Jitter   float64     // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
+	Family   kern.Family `json:"kernel"`   // by default kern.RBF
+	Inducing int         `json:"inducing"` // points M at most, by default 500; there are never more than distinct rows
+	Fixed    bool        `json:"fixed"`    // inducing points stay where k-means puts them
+	Steps    int         `json:"steps"`    // of L-BFGS at most, by default 200
+	Jitter   float64     `json:"jitter"`   // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
 }
 
 func (m Method) options() (Method, error) {
@@ -40,11 +40,33 @@ func (m Method) options() (Method, error) {
 // Process is a sparse process given its training rows.
 type Process struct {
 	*inducing.Posterior
-	bound float64
+	learned learned
+}
+
+type learned struct {
+	Options Method     `json:"options"`
+	Hyper   kern.Hyper `json:"process"`
+	Bound   float64    `json:"bound"`
 }
 
 // Bound returns the bound on the log marginal likelihood of the standardised target.
-func (p *Process) Bound() float64 { return p.bound }
+func (p *Process) Bound() float64 { return p.learned.Bound }
+
+// State implements [baseline.Storable].
+func (p *Process) State() (baseline.State, error) { return p.Posterior.State("sgpr", p.learned) }
+
+// Restore returns the process of a state, which predicts on one goroutine a call.
+func Restore(s baseline.State) (baseline.Regressor, error) {
+	p := &Process{}
+	d, err := s.Open("sgpr", &p.learned)
+	if err != nil {
+		return nil, err
+	}
+	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
+		return nil, fmt.Errorf("sgpr: %w", err)
+	}
+	return p, nil
+}
 
 // Fit maximises the bound over parameters and inducing points. It implements
 // [baseline.Method].
@@ -70,7 +92,7 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	if err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
-	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), value}, nil
+	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), learned{m, hyper, value}}, nil
 }
 
 // maximise moves hyper and, unless they are fixed, the inducing points z to where the
