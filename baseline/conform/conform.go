@@ -31,7 +31,7 @@ type Traits struct {
 	Drift float64
 	// Restore is of a method whose regressors are [baseline.Storable]; nil where they
 	// are not.
-	Restore func(baseline.State) (baseline.Regressor, error)
+	Restore func(baseline.State) (baseline.Storable, error)
 }
 
 // Run runs the suite as subtests.

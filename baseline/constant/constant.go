@@ -48,7 +48,7 @@ func (r *regressor) State() (baseline.State, error) {
 }
 
 // Restore returns the regressor of a state.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	r := &regressor{scaling: s.Scaling}
 	if _, err := s.Open("constant", &r.learned); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 type Method struct {
 	Family kern.Family `json:"kernel"` // by default kern.RBF
 	Steps  int         `json:"steps"`  // of L-BFGS at most, by default 200
-	Memory int64       `json:"memory"` // bytes that the matrices may take, by default 1 GiB
+	Memory int64       `json:"-"`      // bytes that the matrices may take, by default 1 GiB
 }
 
 func (m Method) options() (Method, error) {

@@ -23,7 +23,7 @@ func (p *Process) State() (baseline.State, error) {
 }
 
 // Restore returns the process of a state, which predicts on one goroutine a call.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	p := &Process{scaling: s.Scaling, workers: 1}
 	d, err := s.Open("exact", &p.learned)
 	if err != nil {

@@ -24,7 +24,7 @@ func (r *regressor) State() (baseline.State, error) {
 }
 
 // Restore returns the regressor of a state, which predicts on one goroutine a call.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	r := &regressor{scaling: s.Scaling, workers: 1}
 	d, err := s.Open("knn", &r.learned)
 	if err != nil {

@@ -27,6 +27,7 @@ type regressor struct {
 type learned struct {
 	Noise float64 `json:"noise"` // variance of the residuals of the standardised target
 	Rows  float64 `json:"rows"`
+	Rank  int     `json:"rank"` // of the standardised rows
 }
 
 // Fit implements [baseline.Method].
@@ -48,7 +49,7 @@ func (Method) Fit(ctx context.Context, data baseline.Data, _ baseline.Environmen
 	for rank < len(values) && values[rank] > values[0]*float64(max(n, d))*0x1p-52 {
 		rank++
 	}
-	r := &regressor{scaling: scaling, weights: make([]float64, d), learned: learned{Rows: float64(n)}}
+	r := &regressor{scaling: scaling, weights: make([]float64, d), learned: learned{Rows: float64(n), Rank: rank}}
 	if rank == 0 {
 		r.learned.Noise = residual(standard.Y, nil, n-1)
 		return r, nil // all inputs are constant

@@ -19,33 +19,32 @@ const (
 func (r *regressor) State() (baseline.State, error) {
 	tensors := map[string]baseline.Tensor{weights: baseline.Vector(r.weights)}
 	if r.roots != nil {
-		_, rank := r.roots.Dims()
-		tensors[roots] = baseline.Rows(r.roots.RawMatrix().Data, rank)
+		tensors[roots] = baseline.Rows(r.roots.RawMatrix().Data, r.learned.Rank)
 	}
 	return baseline.NewState("linear", r.scaling, r.learned, tensors)
 }
 
 // Restore returns the regressor of a state.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	r := &regressor{scaling: s.Scaling}
 	d, err := s.Open("linear", &r.learned)
 	if err != nil {
 		return nil, err
 	}
-	if !(r.learned.Noise >= 0) || !(r.learned.Rows >= 1) {
-		return nil, fmt.Errorf("linear: noise %g of %g rows", r.learned.Noise, r.learned.Rows)
+	if !(r.learned.Noise >= 0) || !(r.learned.Rows >= 1) || r.learned.Rank < 0 {
+		return nil, fmt.Errorf("linear: noise %g, %g rows of rank %d", r.learned.Noise, r.learned.Rows, r.learned.Rank)
 	}
 	w, err := s.Tensor(weights, d)
 	if err != nil {
 		return nil, fmt.Errorf("linear: %w", err)
 	}
 	r.weights = w.Data
-	if _, ok := s.Tensors[roots]; ok {
-		t, err := s.Tensor(roots, d, -1)
+	if rank := r.learned.Rank; rank != 0 {
+		t, err := s.Tensor(roots, d, rank)
 		if err != nil {
 			return nil, fmt.Errorf("linear: %w", err)
 		}
-		r.roots = mat.NewDense(d, t.Shape[1], t.Data)
+		r.roots = mat.NewDense(d, rank, t.Data)
 	}
 	return r, nil
 }

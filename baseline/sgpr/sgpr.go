@@ -56,7 +56,7 @@ func (p *Process) Bound() float64 { return p.learned.Bound }
 func (p *Process) State() (baseline.State, error) { return p.Posterior.State("sgpr", p.learned) }
 
 // Restore returns the process of a state, which predicts on one goroutine a call.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	p := &Process{}
 	d, err := s.Open("sgpr", &p.learned)
 	if err != nil {

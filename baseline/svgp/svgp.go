@@ -66,7 +66,7 @@ type learned struct {
 func (p *Process) State() (baseline.State, error) { return p.Posterior.State("svgp", p.learned) }
 
 // Restore returns the process of a state, which predicts on one goroutine a call.
-func Restore(s baseline.State) (baseline.Regressor, error) {
+func Restore(s baseline.State) (baseline.Storable, error) {
 	p := &Process{}
 	d, err := s.Open("svgp", &p.learned)
 	if err != nil {
