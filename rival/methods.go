@@ -16,11 +16,12 @@ import (
 
 // Method is one that can be picked by its name.
 type Method struct {
-	Name    string // of its package
-	About   string // in a few words
-	Options []Option
-	New     func(Settings) baseline.Method
-	restore func(baseline.State) (baseline.Storable, error)
+	Name      string // of its package
+	About     string // in a few words
+	KeepsRows bool   // what is learned are the training rows
+	Options   []Option
+	New       func(Settings) baseline.Method
+	restore   func(baseline.State) (baseline.Storable, error)
 }
 
 // Option is an option that some methods have.
@@ -51,28 +52,28 @@ type Settings struct {
 // regressors are [baseline.Storable].
 func Methods() []Method {
 	return []Method{
-		{"exact", "a Gaussian process without approximation, for a few thousand rows", []Option{Kernel, Steps},
+		{"exact", "a Gaussian process without approximation, for a few thousand rows", true, []Option{Kernel, Steps},
 			func(s Settings) baseline.Method {
 				return exact.Method{Family: s.Kernel, Steps: s.Steps, Memory: s.Memory}
 			}, exact.Restore},
-		{"sgpr", "a sparse Gaussian process by inducing points, on all rows at once", []Option{Kernel, Inducing, Steps},
+		{"sgpr", "a sparse Gaussian process by inducing points, on all rows at once", false, []Option{Kernel, Inducing, Steps},
 			func(s Settings) baseline.Method {
 				return sgpr.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps}
 			}, sgpr.Restore},
-		{"svgp", "the same on mini-batches, for many rows", []Option{Kernel, Inducing, Steps, Batch, Rate},
+		{"svgp", "the same on mini-batches, for many rows", false, []Option{Kernel, Inducing, Steps, Batch, Rate},
 			func(s Settings) baseline.Method {
 				return svgp.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps, Batch: s.Batch, Rate: s.Rate}
 			}, svgp.Restore},
-		{"linear", "least squares", nil,
+		{"linear", "least squares", false, nil,
 			func(Settings) baseline.Method { return linear.Method{} }, linear.Restore},
-		{"knn", "the mean of the nearest rows", []Option{Neighbours},
+		{"knn", "the mean of the nearest rows", true, []Option{Neighbours},
 			func(s Settings) baseline.Method {
 				if s.Neighbours == 0 {
 					return knn.Method{}
 				}
 				return knn.Method{Neighbours: []int{s.Neighbours}}
 			}, knn.Restore},
-		{"constant", "the mean of the target, whatever the inputs", nil,
+		{"constant", "the mean of the target, whatever the inputs", false, nil,
 			func(Settings) baseline.Method { return constant.Method{} }, constant.Restore},
 	}
 }
