@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"beziergp/baseline"
-	"beziergp/baseline/ascent"
 	"beziergp/baseline/dense"
 	"beziergp/baseline/kern"
 )
@@ -80,31 +79,11 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	}
 	hyper := kern.Start(m.Family, data.Inputs)
 	e := newEvidence(ctx, env.Pool(), standard)
-	at := make([]float64, hyper.Len())
-	hyper.Pack(at)
-	n := float64(data.Rows())
-	_, err = ascent.Maximise(ctx, at, ascent.Options{
-		Steps: m.Steps, Progress: 1e-6, Patience: 5,
-		Report: func(step int, value float64) {
-			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
-		},
-	}, func(x, gradient []float64) (float64, error) {
-		if err := hyper.Unpack(x); err != nil {
-			return 0, err
-		}
-		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, data.Inputs)}}
-		value, err := e.value(&hyper, &g)
-		g.Pack(gradient, &hyper)
-		for i := range gradient {
-			gradient[i] /= n
-		}
-		return value / n, err
+	err = kern.Maximise(ctx, &hyper, nil, data.Rows(), m.Steps, env, func(h *kern.Hyper, _ []float64, g *kern.HyperGradient, _ []float64) (float64, error) {
+		return e.value(h, g)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
-	}
-	if err := hyper.Unpack(at); err != nil {
-		return nil, err
 	}
 	value, err := e.value(&hyper, nil)
 	if err != nil {
@@ -158,13 +137,4 @@ func advise(err error) error {
 		return fmt.Errorf("covariance of the rows: %w; leave out rows that repeat others", err)
 	}
 	return err
-}
-
-// logDeterminant of L Lᵀ.
-func logDeterminant(l blas64.General) float64 {
-	var sum float64
-	for i := range l.Rows {
-		sum += 2 * math.Log(l.Data[i*l.Stride+i])
-	}
-	return sum
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"beziergp/baseline"
-	"beziergp/baseline/ascent"
 	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
 )
@@ -85,7 +84,13 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	}
 	b := &bound{ctx: ctx, workers: env.Pool(), data: standard, first: m.Jitter}
 	hyper := kern.Start(m.Family, data.Inputs)
-	if err := m.maximise(b, &hyper, z, env); err != nil {
+	free, objective := z, kern.Objective(b.value)
+	if m.Fixed {
+		free, objective = nil, func(h *kern.Hyper, _ []float64, g *kern.HyperGradient, _ []float64) (float64, error) {
+			return b.value(h, z, g, nil)
+		}
+	}
+	if err := kern.Maximise(ctx, &hyper, free, data.Rows(), m.Steps, env, objective); err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
 	value, err := b.value(&hyper, z, nil, nil)
@@ -93,44 +98,4 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
 	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), learned{m, hyper, value}}, nil
-}
-
-// maximise moves hyper and, unless they are fixed, the inducing points z to where the
-// bound, a row, is largest.
-func (m Method) maximise(b *bound, hyper *kern.Hyper, z []float64, env baseline.Environment) error {
-	n, own := float64(b.data.Rows()), hyper.Len()
-	at := make([]float64, own, own+len(z))
-	hyper.Pack(at)
-	if !m.Fixed {
-		at = append(at, z...)
-	}
-	_, err := ascent.Maximise(b.ctx, at, ascent.Options{
-		Steps: m.Steps, Progress: 1e-6, Patience: 5,
-		Report: func(step int, value float64) {
-			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
-		},
-	}, func(x, gradient []float64) (float64, error) {
-		if err := hyper.Unpack(x); err != nil {
-			return 0, err
-		}
-		points, dz := z, []float64(nil)
-		if !m.Fixed {
-			points, dz = x[own:], gradient[own:]
-			clear(dz)
-		}
-		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, b.data.Inputs)}}
-		value, err := b.value(hyper, points, &g, dz)
-		g.Pack(gradient, hyper)
-		for i := range gradient {
-			gradient[i] /= n
-		}
-		return value / n, err
-	})
-	if err != nil {
-		return err
-	}
-	if !m.Fixed {
-		copy(z, at[own:])
-	}
-	return hyper.Unpack(at)
 }
