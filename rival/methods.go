@@ -52,7 +52,7 @@ type Settings struct {
 // regressors are [baseline.Storable].
 func Methods() []Method {
 	return []Method{
-		{"exact", "a Gaussian process without approximation, for a few thousand rows", true, []Option{Kernel, Steps},
+		{"exact", "the Gaussian process itself, for a few thousand rows", true, []Option{Kernel, Steps},
 			func(s Settings) baseline.Method {
 				return exact.Method{Family: s.Kernel, Steps: s.Steps, Memory: s.Memory}
 			}, exact.Restore},

@@ -12,14 +12,14 @@ const (
 	inputs  = "inputs"  // [n, d]
 	targets = "targets" // [n]
 	probed  = "probed"  // [p, d]
-	errors  = "errors"  // [p]
+	squares = "squares" // of their errors [p]
 )
 
 // State implements [baseline.Storable]. It holds the training rows, standardised.
 func (r *regressor) State() (baseline.State, error) {
 	return baseline.NewState("knn", r.scaling, r.learned, map[string]baseline.Tensor{
 		inputs: baseline.Rows(r.rows.x, r.rows.d), targets: baseline.Vector(r.y),
-		probed: baseline.Rows(r.probe.x, r.probe.d), errors: baseline.Vector(r.errors),
+		probed: baseline.Rows(r.probe.x, r.probe.d), squares: baseline.Vector(r.errors),
 	})
 }
 
@@ -33,7 +33,7 @@ func Restore(s baseline.State) (baseline.Storable, error) {
 	if r.rows, r.y, err = pairs(s, d, inputs, targets); err != nil {
 		return nil, err
 	}
-	if r.probe, r.errors, err = pairs(s, d, probed, errors); err != nil {
+	if r.probe, r.errors, err = pairs(s, d, probed, squares); err != nil {
 		return nil, err
 	}
 	if k := r.learned.Neighbours; k < 1 || k > len(r.y) || !(r.learned.Error >= 0) {

@@ -65,15 +65,15 @@ func (o *Options) pickMethod(changed func(flag string) bool) error {
 	if !changed("out-of-box") {
 		o.Policy = box.Extrapolate
 	}
-	// Flags that it shares with the recipe paper have that one's defaults.
-	for flag, take := range map[rival.Option]func(){
-		rival.Steps: func() { o.Settings.Steps = o.Paper.Steps },
-		rival.Batch: func() { o.Settings.Batch = o.Paper.Batch },
-		rival.Rate:  func() { o.Settings.Rate = o.Paper.LearningRate },
-	} {
-		if changed(string(flag)) {
-			take()
-		}
+	// Flags that it shares with the recipe paper hold that one's defaults.
+	if changed(string(rival.Steps)) {
+		o.Settings.Steps = o.Paper.Steps
+	}
+	if changed(string(rival.Batch)) {
+		o.Settings.Batch = o.Paper.Batch
+	}
+	if changed(string(rival.Rate)) {
+		o.Settings.Rate = o.Paper.LearningRate
 	}
 	return nil
 }
