@@ -48,6 +48,8 @@ fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./rival -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x

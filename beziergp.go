@@ -57,6 +57,8 @@ const (
 	Clip   = box.Clip   // move to the nearest face and flag: the default
 	Refuse = box.Refuse // fail
 	Flag   = box.Flag   // flag, and give no prediction
+	// Extrapolate takes the row as it is and flags it: only a rival can.
+	Extrapolate = box.Extrapolate
 )
 
 // Log1p is log(1 + y).

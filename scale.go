@@ -112,16 +112,9 @@ func (o Options) fitBox(t sample) (*scaled, error) {
 
 // coordinates maps the rows of a table, [n, d] by rows.
 func (s *scaled) coordinates(t *Table) ([]float32, error) {
-	var columns [][]float64
-	for _, want := range s.box.Columns() {
-		f, _ := t.Field(want.Name)
-		values, _ := t.Column(want.Name)
-		// Levels that the inputs do not know are those that they pool.
-		values, err := table.NewColumn(f, values).As(want)
-		if err != nil {
-			return nil, err
-		}
-		columns = append(columns, values)
+	columns, err := s.box.Pick(t)
+	if err != nil {
+		return nil, err
 	}
 	d := len(s.inputs)
 	x := make([]float32, t.Rows()*d)
@@ -208,7 +201,7 @@ func (o Options) input(name string, values []float64) (box.Input, error) {
 	if bounds, ok := o.Bounds[name]; ok {
 		return box.DeclareInput(name, bounds, values)
 	}
-	if o.Recipe.Scaling() == train.ByRanks {
+	if o.Recipe != nil && o.Recipe.Scaling() == train.ByRanks { // a rival has none
 		return box.RankInput(name, values)
 	}
 	return box.FitInput(name, values)

@@ -50,6 +50,14 @@ type Regressor interface {
 	Predict(ctx context.Context, x, mean, std []float64) error
 }
 
+// A Latent regressor takes y for a function f with noise of one deviation, so that
+// what it does not know of f can be told from what nobody knows of y.
+type Latent interface {
+	Regressor
+	// Noise returns the deviation of y about f, in the units of the training rows.
+	Noise() float64
+}
+
 // Environment is what a fit has of the world around it.
 type Environment struct {
 	Workers  int         // goroutines of Fit and Predict, by default one a processor
@@ -84,26 +92,54 @@ func (d Data) check() error {
 		panic(errShape)
 	}
 	if d.Inputs == 0 {
-		return errors.New("no inputs: give at least one column")
+		return &DataError{Err: errors.New("no inputs: give at least one column")}
 	}
 	if d.Rows() < 2 {
-		return fmt.Errorf("too few rows, %d: give at least 2", d.Rows())
+		return &DataError{Err: fmt.Errorf("too few rows, %d: give at least 2", d.Rows())}
 	}
 	for i, y := range d.Y {
 		if !finite(y) {
-			return fmt.Errorf("row %d, target: %g is not finite; leave such rows out", i+1, y)
+			return &DataError{Err: fmt.Errorf("row %d, target: %g is not finite; leave such rows out", i+1, y)}
 		}
 	}
-	return finiteRows(d.X, d.Inputs)
+	if err := finiteRows(d.X, d.Inputs); err != nil {
+		return &DataError{Err: err}
+	}
+	return nil
 }
 
 func finiteRows(x []float64, inputs int) error {
 	for i, v := range x {
 		if !finite(v) {
-			return fmt.Errorf("row %d, input %d: %g is not finite; fill it in or leave the row out", i/inputs+1, i%inputs+1, v)
+			return &RowError{i/inputs + 1, fmt.Errorf("input %d: %g is not finite; fill it in or leave the row out", i%inputs+1, v)}
 		}
 	}
 	return nil
 }
+
+// DataError reports rows that a method cannot learn from.
+type DataError struct {
+	Input int // that is to blame, counted from 1; 0 for none
+	Err   error
+}
+
+func (e *DataError) Error() string {
+	if e.Input > 0 {
+		return fmt.Sprintf("input %d: %v", e.Input, e.Err)
+	}
+	return e.Err.Error()
+}
+
+func (e *DataError) Unwrap() error { return e.Err }
+
+// RowError reports a row that is no row to predict, or of which nothing can be said.
+type RowError struct {
+	Row int // counted from 1
+	Err error
+}
+
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
+
+func (e *RowError) Unwrap() error { return e.Err }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -49,7 +49,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		data Data
 		want string
 	}{
-		{Data{X: []float64{1, 2, 3, math.NaN()}, Y: []float64{1, 2}, Inputs: 2}, "row 2, input 2: NaN"},
+		{Data{X: []float64{1, 2, 3, math.NaN()}, Y: []float64{1, 2}, Inputs: 2}, "row 2: input 2: NaN"},
 		{Data{X: []float64{1, 2}, Y: []float64{math.Inf(1), 2}, Inputs: 1}, "row 1, target: +Inf"},
 		{Data{X: []float64{1}, Y: []float64{1}, Inputs: 1}, "too few rows, 1"},
 		{Data{Y: []float64{1, 2}}, "no inputs"},

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,12 +11,28 @@ import (
 // Scaling maps inputs and target to mean 0 and deviation 1 over the training rows,
 // and predictions back. A column that is constant is only moved to 0.
 type Scaling struct {
-	inputs []affine
-	target affine
+	Inputs []Affine `json:"inputs"`
+	Target Affine   `json:"target"`
 }
 
-// affine is (v − shift)/scale.
-type affine struct{ shift, scale float64 }
+// Affine is (v − shift)/scale.
+type Affine struct {
+	Shift float64 `json:"shift"`
+	Scale float64 `json:"scale"`
+}
+
+// check refuses what Standardise does not make.
+func (s *Scaling) check() error {
+	if len(s.Inputs) == 0 {
+		return errors.New("the scaling has no inputs")
+	}
+	for _, a := range append(slices.Clone(s.Inputs), s.Target) {
+		if !finite(a.Shift) || !(a.Scale > 0) || !finite(a.Scale) {
+			return fmt.Errorf("a scaling by %g from %g", a.Scale, a.Shift)
+		}
+	}
+	return nil
+}
 
 // Standardise returns a standardised copy of data whose rows are put in one order, by
 // their values, so that nothing learned from it depends on the order in which they
@@ -25,23 +42,23 @@ func Standardise(data Data) (Data, *Scaling, error) {
 		return Data{}, nil, err
 	}
 	out := sorted(data)
-	s := &Scaling{inputs: make([]affine, data.Inputs)}
+	s := &Scaling{Inputs: make([]Affine, data.Inputs)}
 	column := make([]float64, data.Rows())
-	for j := range s.inputs {
+	for j := range s.Inputs {
 		for i := range column {
 			column[i] = out.X[i*data.Inputs+j]
 		}
 		var err error
-		if s.inputs[j], err = standard(column); err != nil {
-			return Data{}, nil, fmt.Errorf("input %d: %w", j+1, err)
+		if s.Inputs[j], err = standard(column); err != nil {
+			return Data{}, nil, &DataError{Input: j + 1, Err: err}
 		}
 	}
 	var err error
-	if s.target, err = standard(out.Y); err != nil {
-		return Data{}, nil, fmt.Errorf("target: %w", err)
+	if s.Target, err = standard(out.Y); err != nil {
+		return Data{}, nil, &DataError{Err: fmt.Errorf("target: %w", err)}
 	}
 	for i, y := range out.Y {
-		out.Y[i] = (y - s.target.shift) / s.target.scale
+		out.Y[i] = (y - s.Target.Shift) / s.Target.Scale
 	}
 	s.apply(out.X, out.X)
 	return out, s, nil
@@ -66,10 +83,10 @@ func sorted(data Data) Data {
 }
 
 // standard returns the map of a column to mean 0 and deviation 1.
-func standard(v []float64) (affine, error) {
+func standard(v []float64) (Affine, error) {
 	low, high := slices.Min(v), slices.Max(v)
 	if low == high {
-		return affine{low, 1}, nil // the sum of equal values, divided, need not be that value
+		return Affine{low, 1}, nil // the sum of equal values, divided, need not be that value
 	}
 	var mean, square float64
 	for _, x := range v {
@@ -78,9 +95,9 @@ func standard(v []float64) (affine, error) {
 	for _, x := range v {
 		square += (x - mean) * (x - mean) / float64(len(v))
 	}
-	a := affine{mean, math.Sqrt(square)}
-	if !finite(mean) || !finite(a.scale) || a.scale == 0 {
-		return affine{}, fmt.Errorf("values from %g to %g have no deviation in float64; measure them in another unit", low, high)
+	a := Affine{mean, math.Sqrt(square)}
+	if !finite(mean) || !finite(a.Scale) || a.Scale == 0 {
+		return Affine{}, fmt.Errorf("values from %g to %g have no deviation in float64; measure them in another unit", low, high)
 	}
 	return a, nil
 }
@@ -88,10 +105,10 @@ func standard(v []float64) (affine, error) {
 // Rows returns the standardised copy of new rows x [m, d], whose moments shall go to
 // mean and std. It panics and fails as [Regressor] says.
 func (s *Scaling) Rows(x, mean, std []float64) ([]float64, error) {
-	if len(x) != len(mean)*len(s.inputs) || len(mean) != len(std) {
+	if len(x) != len(mean)*len(s.Inputs) || len(mean) != len(std) {
 		panic(errPredict)
 	}
-	if err := finiteRows(x, len(s.inputs)); err != nil {
+	if err := finiteRows(x, len(s.Inputs)); err != nil {
 		return nil, err
 	}
 	out := make([]float64, len(x))
@@ -102,8 +119,8 @@ func (s *Scaling) Rows(x, mean, std []float64) ([]float64, error) {
 // apply sets dst to the standardised x, which may be dst.
 func (s *Scaling) apply(dst, x []float64) {
 	for i, v := range x {
-		a := s.inputs[i%len(s.inputs)]
-		dst[i] = (v - a.shift) / a.scale
+		a := s.Inputs[i%len(s.Inputs)]
+		dst[i] = (v - a.Shift) / a.Scale
 	}
 }
 
@@ -113,10 +130,10 @@ func (s *Scaling) apply(dst, x []float64) {
 func (s *Scaling) Restore(mean, variance []float64) error {
 	for i, v := range variance {
 		if !(v >= 0) || !finite(v) || !finite(mean[i]) {
-			return fmt.Errorf("row %d: mean %g and variance %g of the standardised target; the fit is ill-conditioned or the row too far off", i+1, mean[i], v)
+			return &RowError{i + 1, fmt.Errorf("mean %g and variance %g of the standardised target; the fit is ill-conditioned or the row too far off", mean[i], v)}
 		}
-		mean[i] = s.target.shift + s.target.scale*mean[i]
-		variance[i] = s.target.scale * math.Sqrt(v)
+		mean[i] = s.Target.Shift + s.Target.Scale*mean[i]
+		variance[i] = s.Target.Scale * math.Sqrt(v)
 	}
 	return nil
 }

@@ -77,3 +77,13 @@ func New(spec Spec) (Basis, error) {
 	}
 	return nil, fmt.Errorf("basis %q is unknown; this version knows %q, %q and %q", spec.Kind, KindBernstein, KindIndicator, KindSpline)
 }
+
+// Ordered reports whether the functions of b have neighbours; those of a category have
+// none.
+func Ordered(b Basis) bool {
+	if a, ok := b.(Averaged); ok {
+		b = a.Basis
+	}
+	_, category := b.(Indicator)
+	return !category
+}

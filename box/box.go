@@ -3,6 +3,7 @@
 package box
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -144,10 +145,17 @@ func (in Input) coordinate(v float64) (float32, bool) {
 		return float32(v), in.Missing
 	case in.Kind == table.Category:
 		return in.node(v)
-	case in.Part != "":
-		return in.linear(in.Part.of(v))
 	}
-	return in.linear(v)
+	return in.linear(in.Of(v))
+}
+
+// Of returns what the input takes of a value of its column: a part of a date-time, else
+// the value itself. What is missing stays so.
+func (in Input) Of(v float64) float64 {
+	if in.Part == "" || math.IsNaN(v) {
+		return v
+	}
+	return in.Part.of(v)
 }
 
 // linear is coordinate for a number.
@@ -178,13 +186,18 @@ const (
 	Refuse Policy = "error"
 	// Flag flags the row, which gets no prediction.
 	Flag Policy = "flag"
+	// Extrapolate leaves the value as it is and flags its row: only for methods whose
+	// domain does not end at the box.
+	Extrapolate Policy = "extrapolate"
 )
 
-// ParsePolicy returns the policy of that name.
+// ParsePolicy returns the policy of that name, [Extrapolate] excepted.
 func ParsePolicy(name string) (Policy, error) {
 	switch p := Policy(name); p {
 	case Clip, Refuse, Flag:
 		return p, nil
+	case Extrapolate:
+		return "", fmt.Errorf("out-of-box policy %q is for other methods: polynomials explode beyond the box; choose %s, %s or %s", name, Refuse, Clip, Flag)
 	}
 	return "", fmt.Errorf("out-of-box policy %q is unknown; choose %s, %s or %s", name, Refuse, Clip, Flag)
 }
@@ -231,6 +244,47 @@ func New(inputs []Input) Box {
 // changed.
 func (b *Box) Columns() []table.Field { return b.columns }
 
+// Column returns which of them input i comes from.
+func (b *Box) Column(i int) int { return b.from[i] }
+
+// Check returns an error unless the inputs are sound, and their names and those of the
+// columns differ from each other and from the target's.
+func (b *Box) Check(target string) error {
+	inputs, columns := []string{target}, []string{target}
+	for _, in := range b.Inputs {
+		if err := in.Check(); err != nil {
+			return err
+		}
+		inputs = append(inputs, in.Name)
+	}
+	for _, c := range b.columns {
+		columns = append(columns, c.Name)
+	}
+	if err := table.CheckNames(inputs); err != nil {
+		return err
+	}
+	return table.CheckNames(columns)
+}
+
+// Pick returns the columns out of a table, in order, as the inputs understand them:
+// levels that they do not know are those that they pool. It fails where one is missing
+// or of another kind.
+func (b *Box) Pick(t *table.Table) ([][]float64, error) {
+	columns := make([][]float64, len(b.columns))
+	for i, want := range b.columns {
+		values, ok := t.Column(want.Name)
+		if !ok {
+			return nil, table.Unknown(want.Name, t.Names())
+		}
+		field, _ := t.Field(want.Name)
+		var err error
+		if columns[i], err = table.NewColumn(field, values).As(want); err != nil {
+			return nil, err
+		}
+	}
+	return columns, nil
+}
+
 // Map writes the coordinates of n rows to dst, [n, d] by rows, from columns, those
 // of [Box.Columns], and inside[row] whether the whole row lies in the box.
 // outside[i] is increased by the number of values of input i outside its bounds.
@@ -258,6 +312,20 @@ func (b *Box) Map(dst []float32, columns [][]float64, policy Policy, inside []bo
 		}
 	}
 	return nil
+}
+
+// Offset moves the row that an error of [Box.Map] names by the rows before the block
+// that it was given.
+func Offset(err error, rows int) error {
+	var outside *OutsideError
+	if errors.As(err, &outside) {
+		outside.Row += rows
+	}
+	var value *ValueError
+	if errors.As(err, &value) {
+		value.Row += rows
+	}
+	return err
 }
 
 // ValueError reports a value that is not a finite number.

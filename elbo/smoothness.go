@@ -2,6 +2,7 @@ package elbo
 
 import (
 	"beziergp/basis"
+	"beziergp/internal/kernel"
 	"beziergp/surface"
 )
 
@@ -18,39 +19,59 @@ func Smoothness(g surface.Group, k int, w, dw []float32, lambda float64) float64
 		return 0
 	}
 	var sum float64
+	l := float32(lambda)
 	at, rows, rowsOrdered := 0, 1, true
 	for _, input := range g.Ensemble.Orderings()[k] {
 		cols := g.Bases[input].Nodes()
-		colsOrdered := g.Bases[input].Spec().Kind != basis.KindIndicator
+		colsOrdered := basis.Ordered(g.Bases[input])
 		own, slope := w[at:at+rows*cols], dw[at:at+rows*cols]
-		for i := range rows {
-			sum += along(own[i*cols:], slope[i*cols:], cols, 1, colsOrdered, lambda)
+		if colsOrdered {
+			sum += alongRows(slope, own, rows, cols, l)
+		} else {
+			for i := range rows {
+				sum += fromMean(slope[i*cols:], own[i*cols:], cols, 1, l)
+			}
 		}
-		for j := range cols {
-			sum += along(own[j:], slope[j:], rows, cols, rowsOrdered, lambda)
+		if rowsOrdered {
+			sum += acrossRows(slope, own, rows, cols, l)
+		} else {
+			for j := range cols {
+				sum += fromMean(slope[j:], own[j:], rows, cols, l)
+			}
 		}
 		at, rows, rowsOrdered = at+rows*cols, cols, colsOrdered
 	}
 	return 0.5 * lambda * sum
 }
 
-// along adds up squared differences of n weights that stand stride apart: of
-// neighbours where the nodes are ordered, from the mean otherwise.
-func along(w, dw []float32, n, stride int, ordered bool, lambda float64) float64 {
-	if n < 2 {
+// alongRows adds up the squared differences of weights that follow each other in a
+// row.
+func alongRows(dw, w []float32, rows, cols int, l float32) float64 {
+	if cols < 2 {
 		return 0
 	}
-	var sum float64
-	l := float32(lambda)
-	if ordered {
-		for i := 1; i < n; i++ {
-			d := w[i*stride] - w[(i-1)*stride]
-			sum += float64(d) * float64(d)
-			dw[i*stride] += l * d
-			dw[(i-1)*stride] -= l * d
-		}
-		return sum
+	last := cols - 1
+	kernel.Smooth(dw, w, w, w[1:], rows, 1, cols, l)
+	return kernel.Smooth(dw[1:], w[1:], w, w[2:], rows, cols-2, cols, l) +
+		kernel.Smooth(dw[last:], w[last:], w[last-1:], w[last:], rows, 1, cols, l)
+}
+
+// acrossRows adds up the squared differences of weights that follow each other in a
+// column.
+func acrossRows(dw, w []float32, rows, cols int, l float32) float64 {
+	if rows < 2 {
+		return 0
 	}
+	last, between := (rows-1)*cols, (rows-2)*cols
+	kernel.Smooth(dw, w, w, w[cols:], 1, cols, cols, l)
+	return kernel.Smooth(dw[cols:], w[cols:], w, w[2*cols:], 1, between, between, l) +
+		kernel.Smooth(dw[last:], w[last:], w[last-cols:], w[last:], 1, cols, cols, l)
+}
+
+// fromMean adds up the squared differences of n weights, which stand stride apart,
+// from their mean.
+func fromMean(dw, w []float32, n, stride int, l float32) float64 {
+	var sum float64
 	var mean float32
 	for i := range n {
 		mean += w[i*stride] / float32(n)

@@ -155,16 +155,27 @@ func eachTensor(s *surface.Surface, params []float32, g int, visit func(name str
 }
 
 // Load reads a model from a file. Errors about its content are [FileError]s.
-func Load(path string) (*Model, error) {
+func Load(path string) (*Model, error) { return LoadAs(path, Decode) }
+
+// Read reads a model. It allocates no more than a multiple of the bytes that r
+// really has. All its errors are [FileError]s.
+func Read(r io.Reader) (*Model, error) { return ReadAs(r, Decode) }
+
+// Decoder makes a model of the tensors and the metadata of a file, or says what is
+// wrong with them.
+type Decoder[M any] func(tensors map[string]safetensors.Tensor, metadata map[string]string) (M, error)
+
+// LoadAs is Load for models of any kind.
+func LoadAs[M any](path string, decode Decoder[M]) (m M, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		if p := (*fs.PathError)(nil); errors.As(err, &p) {
 			err = fmt.Errorf("%w; check the path", p.Err) // which FileError says
 		}
-		return nil, &FileError{path, err}
+		return m, &FileError{path, err}
 	}
 	defer file.Close()
-	m, err := Read(file)
+	m, err = ReadAs(file, decode)
 	var bad *FileError
 	if errors.As(err, &bad) {
 		bad.File = path
@@ -172,21 +183,20 @@ func Load(path string) (*Model, error) {
 	return m, err
 }
 
-// Read reads a model. It allocates no more than a multiple of the bytes that r
-// really has. All its errors are [FileError]s.
-func Read(r io.Reader) (*Model, error) {
-	m, err := read(bufio.NewReader(r))
+// ReadAs is Read for models of any kind.
+func ReadAs[M any](r io.Reader, decode Decoder[M]) (m M, err error) {
+	tensors, metadata, err := safetensors.Read(bufio.NewReader(r))
 	if err != nil {
-		return nil, &FileError{Err: err}
+		return m, &FileError{Err: fmt.Errorf("%w; it is damaged or not a model of this program", err)}
+	}
+	if m, err = decode(tensors, metadata); err != nil {
+		return m, &FileError{Err: err}
 	}
 	return m, nil
 }
 
-func read(r io.Reader) (*Model, error) {
-	tensors, metadata, err := safetensors.Read(r)
-	if err != nil {
-		return nil, fmt.Errorf("%w; it is damaged or not a model of this program", err)
-	}
+// Decode is the [Decoder] of a Bézier process.
+func Decode(tensors map[string]safetensors.Tensor, metadata map[string]string) (*Model, error) {
 	text, ok := metadata[formatKey]
 	if !ok {
 		return nil, errors.New("a safetensors file, but not a model of this program: its metadata has no " + formatKey)
@@ -206,6 +216,7 @@ func read(r io.Reader) (*Model, error) {
 	}
 	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
 	parts := split(tensors)
+	var err error
 	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
@@ -260,7 +271,7 @@ func split(tensors map[string]safetensors.Tensor) map[string]map[string]safetens
 func assemble(heads []groupHead, inputs int, tensors map[string]safetensors.Tensor) (*surface.Posterior, error) {
 	var have int
 	for _, t := range tensors {
-		have += len(t.Data)
+		have += len(t.Data) + len(t.Wide)
 	}
 	var groups []surface.Group
 	need := 0

@@ -95,20 +95,8 @@ func New(p Parts) (*Model, error) {
 		return nil, fmt.Errorf("%d inputs for a surface of %d", len(p.Inputs), p.Posterior.Inputs())
 	}
 	mapping := box.New(p.Inputs)
-	inputs, columns := []string{p.Target.Name}, []string{p.Target.Name}
-	for _, in := range p.Inputs {
-		if err := in.Check(); err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, in.Name)
-	}
-	for _, c := range mapping.Columns() {
-		columns = append(columns, c.Name)
-	}
-	for _, names := range [][]string{inputs, columns} {
-		if err := table.CheckNames(names); err != nil {
-			return nil, err
-		}
+	if err := mapping.Check(p.Target.Name); err != nil {
+		return nil, err
 	}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -16,60 +15,6 @@ import (
 	"beziergp/surface"
 	"beziergp/table"
 )
-
-// Level is the probability of the interval from Lower to Upper.
-const Level = 0.95
-
-// Predictions holds a row for every input row, in the target's units. Under the
-// policy [box.Flag] rows outside the box hold NaN.
-type Predictions struct {
-	Mean  []float64 // of f, and with a transformed target of y
-	StdF  []float64 // deviation of f: what the model does not know
-	Std   []float64 // deviation of y: that and the noise
-	Lower []float64 // central interval of y of probability Level
-	Upper []float64
-	InBox []bool // whether all inputs lie within the box
-
-	// Location and Scale are those of the distribution of a row ([Predictions.Distribution]),
-	// and Density its shape, [n, predictive.Nodes], nil where no row has one.
-	Location, Scale, Density []float64
-
-	family *predictive.Family
-}
-
-// Distribution returns that of the target of a row, in the target's units. It holds
-// a part of p.
-func (p *Predictions) Distribution(row int) predictive.Distribution {
-	d := predictive.Distribution{Location: p.Location[row], Scale: p.Scale[row], Family: p.family}
-	if p.Density != nil {
-		d.Density = p.Density[row*predictive.Nodes : (row+1)*predictive.Nodes]
-	}
-	return d
-}
-
-// Distributions returns those of all rows.
-func (p *Predictions) Distributions() []predictive.Distribution {
-	all := make([]predictive.Distribution, len(p.Mean))
-	for row := range all {
-		all[row] = p.Distribution(row)
-	}
-	return all
-}
-
-// Resize makes room for n rows, keeping memory that is large enough.
-func (p *Predictions) Resize(n int) {
-	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper, &p.Location, &p.Scale} {
-		*column = resize(*column, n)
-	}
-	p.InBox = resize(p.InBox, n)
-}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}
 
 // PredictOptions chooses how to predict. The zero value is the documented default.
 type PredictOptions struct {
@@ -98,7 +43,7 @@ const (
 // order and be more than the model needs. It fails when t lacks a column, when a
 // value is not finite, or when the policy refuses a row.
 func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (*Predictions, error) {
-	columns, err := m.columns(t)
+	columns, err := m.box.Pick(t)
 	if err != nil {
 		return nil, err
 	}
@@ -109,23 +54,6 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (
 	defer p.Close()
 	var out Predictions
 	return &out, p.Predict(ctx, columns, &out)
-}
-
-// columns picks the model's columns out of a table, as the model understands them.
-func (m *Model) columns(t *table.Table) ([][]float64, error) {
-	columns := make([][]float64, len(m.Columns()))
-	for i, want := range m.Columns() {
-		values, ok := t.Column(want.Name)
-		if !ok {
-			return nil, table.Unknown(want.Name, t.Names())
-		}
-		field, _ := t.Field(want.Name)
-		var err error
-		if columns[i], err = table.NewColumn(field, values).As(want); err != nil {
-			return nil, err
-		}
-	}
-	return columns, nil
 }
 
 // Predictor predicts block after block of a stream with workers and memory that
@@ -195,10 +123,10 @@ func (p *Predictor) Close() { p.pool.Close() }
 func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predictions) error {
 	m, n := p.model, len(columns[0])
 	out.Resize(n)
-	out.family = m.family
+	out.Family = m.family
 	p.x = resize(p.x, n*len(m.box.Inputs))
 	if err := m.box.Map(p.x, columns, p.policy, out.InBox, p.outside); err != nil {
-		return offset(err, p.rows)
+		return box.Offset(err, p.rows)
 	}
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
@@ -208,14 +136,14 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	}
 	if p.doubt != nil {
 		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
-			return offset(err, p.rows)
+			return box.Offset(err, p.rows)
 		}
 	}
 	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
-		return offset(err, p.rows)
+		return box.Offset(err, p.rows)
 	}
 	if err := p.shape(ctx, out); err != nil {
-		return offset(err, p.rows)
+		return box.Offset(err, p.rows)
 	}
 	for row := range n {
 		mean, variance, factor := out.Mean[row], m.scale*out.StdF[row], out.Std[row]
@@ -229,39 +157,15 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
 		}
 	}
-	p.pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
-		p.finish(out, part*finishedRows, min((part+1)*finishedRows, n))
-	})
-	if row := slices.IndexFunc(out.Std, func(v float64) bool { return math.IsInf(v, 0) }); row >= 0 {
-		return fmt.Errorf("row %d: the prediction overflows when the target's transform is undone", p.rows+row+1)
+	half := 0.0
+	if p.interval == ConformalInterval {
+		half = m.conformal
+	}
+	if err := out.Finish(p.pool, half, p.rows); err != nil {
+		return err
 	}
 	p.rows += n
 	return nil
-}
-
-// finishedRows are finished by one worker at a time.
-const finishedRows = 512
-
-// finish fills in what follows from the distributions of some rows.
-func (p *Predictor) finish(out *Predictions, from, to int) {
-	for row := from; row < to; row++ {
-		d := out.Distribution(row)
-		if d.Location != d.Location {
-			out.Mean[row], out.Std[row], out.Lower[row], out.Upper[row] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
-			continue
-		}
-		out.Mean[row], out.Std[row] = d.Moments()
-		if half := p.model.conformal * d.Scale; p.interval == ConformalInterval {
-			out.Lower[row], out.Upper[row] = d.Back(d.Location-half), d.Back(d.Location+half)
-		} else {
-			out.Lower[row], out.Upper[row] = d.Quantile((1-Level)/2), d.Quantile((1+Level)/2)
-		}
-		if p.model.target.Transform == box.Log1p {
-			_, out.StdF[row] = predictive.Distribution{Location: d.Location, Scale: out.StdF[row], Family: p.model.family}.Moments()
-		} else {
-			out.Mean[row] = d.Location // trained for the least squared error, which the shape is not
-		}
-	}
 }
 
 // shape writes the densities of all rows.
@@ -333,26 +237,13 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 
 // coordinates maps a table's rows to a unit box, [n, d] by rows.
 func (m *Model) coordinates(t *table.Table, mapping box.Box, policy box.Policy) ([]float32, error) {
-	columns, err := m.columns(t)
+	columns, err := m.box.Pick(t)
 	if err != nil {
 		return nil, err
 	}
 	d := len(mapping.Inputs)
 	x := make([]float32, t.Rows()*d)
 	return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, d))
-}
-
-// offset moves the row that an error of the box names by the rows before it.
-func offset(err error, rows int) error {
-	var outside *box.OutsideError
-	if errors.As(err, &outside) {
-		outside.Row += rows
-	}
-	var value *box.ValueError
-	if errors.As(err, &value) {
-		value.Row += rows
-	}
-	return err
 }
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -6,7 +6,7 @@ import "math"
 func (d Distribution) Moments() (mean, std float64) {
 	d.check()
 	switch {
-	case d.plain() && d.Family.transformed():
+	case d.plain() && d.Family.Transformed():
 		return log1pMoments(d.Location, d.Scale)
 	case d.Scale == 0:
 		return d.Back(d.Location), 0
@@ -40,7 +40,7 @@ func (d Distribution) CRPS(y float64) float64 {
 	switch {
 	case d.Scale == 0:
 		return math.Abs(y - d.Back(d.Location))
-	case d.plain() && d.Family.transformed():
+	case d.plain() && d.Family.Transformed():
 		return log1pCRPS(y, d.Location, d.Scale)
 	case d.plain():
 		return crps(y, d.Location, d.Scale)

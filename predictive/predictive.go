@@ -111,8 +111,8 @@ func (f *Family) student() distuv.StudentsT { return distuv.StudentsT{Sigma: 1, 
 // gaussian reports whether the reference is a Gaussian.
 func (f *Family) gaussian() bool { return f == nil || f.tails == 0 }
 
-// transformed reports whether the distributions are of log(1 + y).
-func (f *Family) transformed() bool { return f != nil && f.log1p }
+// Transformed reports whether the distributions are of log(1 + y).
+func (f *Family) Transformed() bool { return f != nil && f.log1p }
 
 // cdf is F₀.
 func (f *Family) cdf(z float64) float64 {
@@ -181,7 +181,7 @@ func (d Distribution) check() {
 
 // Back takes a transformed target to the target.
 func (d Distribution) Back(v float64) float64 {
-	if d.Family.transformed() {
+	if d.Family.Transformed() {
 		return math.Expm1(v)
 	}
 	return v
@@ -189,7 +189,7 @@ func (d Distribution) Back(v float64) float64 {
 
 // forth is the inverse of Back.
 func (d Distribution) forth(y float64) float64 {
-	if d.Family.transformed() {
+	if d.Family.Transformed() {
 		return math.Log1p(max(y, -1))
 	}
 	return y
@@ -198,7 +198,7 @@ func (d Distribution) forth(y float64) float64 {
 // LogDensity returns log p(y).
 func (d Distribution) LogDensity(y float64) float64 {
 	d.check()
-	if d.Family.transformed() && y <= -1 {
+	if d.Family.Transformed() && y <= -1 {
 		return math.Inf(-1)
 	}
 	v := d.forth(y)
@@ -212,7 +212,7 @@ func (d Distribution) LogDensity(y float64) float64 {
 			log += math.Log(densityAt(d.Density, d.Family.cdf(z)))
 		}
 	}
-	if d.Family.transformed() {
+	if d.Family.Transformed() {
 		log -= v
 	}
 	return log

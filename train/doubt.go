@@ -99,7 +99,7 @@ func (r *run) wide() *widened {
 	w := &widened{r.data, slices.Clone(r.distinct)}
 	w.X, w.Inputs = slices.Clone(r.data.X), slices.Clone(r.data.Inputs)
 	for i, in := range r.data.Inputs {
-		if r.distinct[i] > 1 && r.data.Bases[i].Spec().Kind != basis.KindIndicator {
+		if r.distinct[i] > 1 && basis.Ordered(r.data.Bases[i]) {
 			w.Inputs[i], w.distinct[i] = in.Widen(), maxDistinct // nodes between values and beyond them
 		}
 	}
@@ -119,7 +119,7 @@ func (r *run) contrast(x, y []float32, rng *rand.Rand) {
 		for range 1 + rng.IntN(strange) {
 			i := rng.IntN(d)
 			switch b := r.data.Bases[i]; {
-			case b.Spec().Kind == basis.KindIndicator:
+			case !basis.Ordered(b):
 				x[p*d+i] = float32(rng.IntN(b.Nodes()))
 			case r.distinct[i] > 1:
 				x[p*d+i] = rng.Float32()

@@ -41,7 +41,7 @@ func (r *run) use(s Scaling) {
 func rescale(x []float32, data Data, to []box.Input) {
 	d := len(to)
 	for i, in := range data.Inputs {
-		if in.Constant() || data.Bases[i].Spec().Kind == basis.KindIndicator {
+		if in.Constant() || !basis.Ordered(data.Bases[i]) {
 			continue
 		}
 		for at := i; at < len(x); at += d {

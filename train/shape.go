@@ -26,7 +26,7 @@ type shape struct {
 // basisOf returns the basis of one input in a component: that of the data for a
 // category and for a constant, and no more nodes than the input has values.
 func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error) {
-	if given.Spec().Kind == basis.KindIndicator || distinct < 2 {
+	if !basis.Ordered(given) || distinct < 2 {
 		return given, nil
 	}
 	return basis.New(basis.Spec{Kind: c.Kind, Nodes: min(c.Nodes, distinct)})

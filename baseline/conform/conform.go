@@ -29,6 +29,9 @@ type Traits struct {
 	// of the rows; 0 is for a millionth. A search that ends elsewhere with every
 	// rounding needs more.
 	Drift float64
+	// Restore is of a method whose regressors are [baseline.Storable]; nil where they
+	// are not.
+	Restore func(baseline.State) (baseline.Storable, error)
 }
 
 // Run runs the suite as subtests.
@@ -54,6 +57,9 @@ func Run(t *testing.T, m baseline.Method, traits Traits) {
 		{"Learns", s.learns},
 		{"Interpolates", s.interpolates},
 		{"Doubts", s.doubts},
+		{"Noise", s.noise},
+		{"Stored", s.stored},
+		{"DamagedStateFails", s.damaged},
 	} {
 		t.Run(check.name, check.run)
 	}

@@ -22,14 +22,14 @@ func TestMethodsConform(t *testing.T) {
 		method baseline.Method
 		traits conform.Traits
 	}{
-		"constant":  {constant.Method{}, conform.Traits{}},
-		"linear":    {linear.Method{}, conform.Traits{Doubts: true}},
-		"knn":       {knn.Method{}, conform.Traits{Learns: 0.4}},
-		"exact":     {exact.Method{}, conform.Traits{Learns: 0.05, Interpolates: 0.01, Doubts: true, Drift: drift}},
-		"matern32":  {exact.Method{Family: kern.Matern32}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: drift}},
-		"sgpr":      {sgpr.Method{Inducing: 25, Steps: 50}, conform.Traits{Learns: 0.05, Interpolates: 0.02, Doubts: true, Drift: drift}},
-		"sgprFixed": {sgpr.Method{Inducing: 25, Fixed: true, Steps: 50, Family: kern.Matern52}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
-		"svgp":      {svgp.Method{Inducing: 20, Batch: 50, Steps: 150, Rate: 0.05}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift}},
+		"constant":  {constant.Method{}, conform.Traits{Restore: constant.Restore}},
+		"linear":    {linear.Method{}, conform.Traits{Doubts: true, Restore: linear.Restore}},
+		"knn":       {knn.Method{}, conform.Traits{Learns: 0.4, Restore: knn.Restore}},
+		"exact":     {exact.Method{}, conform.Traits{Learns: 0.05, Interpolates: 0.01, Doubts: true, Drift: drift, Restore: exact.Restore}},
+		"matern32":  {exact.Method{Family: kern.Matern32}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: drift, Restore: exact.Restore}},
+		"sgpr":      {sgpr.Method{Inducing: 25, Steps: 50}, conform.Traits{Learns: 0.05, Interpolates: 0.02, Doubts: true, Drift: drift, Restore: sgpr.Restore}},
+		"sgprFixed": {sgpr.Method{Inducing: 25, Fixed: true, Steps: 50, Family: kern.Matern52}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift, Restore: sgpr.Restore}},
+		"svgp":      {svgp.Method{Inducing: 20, Batch: 50, Steps: 150, Rate: 0.05}, conform.Traits{Learns: 0.1, Doubts: true, Drift: drift, Restore: svgp.Restore}},
 	} {
 		t.Run(name, func(t *testing.T) { conform.Run(t, c.method, c.traits) })
 	}

@@ -4,6 +4,8 @@ package constant
 
 import (
 	"context"
+	"fmt"
+	"math"
 
 	"beziergp/baseline"
 )
@@ -12,8 +14,14 @@ import (
 type Method struct{}
 
 type regressor struct {
-	scaling  *baseline.Scaling
-	variance float64
+	scaling *baseline.Scaling
+	learned learned
+}
+
+// learned is of the standardised target.
+type learned struct {
+	Noise float64 `json:"noise"` // variance
+	Rows  float64 `json:"rows"`
 }
 
 // Fit implements [baseline.Method].
@@ -25,22 +33,41 @@ func (Method) Fit(ctx context.Context, data baseline.Data, _ baseline.Environmen
 	if err != nil {
 		return nil, err
 	}
-	// Σ y²/(n − 1) is the unbiased variance; the mean is no better known than that
-	// divided by n.
+	// The unbiased variance; the mean is no better known than that divided by n.
 	var square float64
 	for _, y := range standard.Y {
 		square += y * y
 	}
 	n := float64(data.Rows())
-	return &regressor{scaling, square / (n - 1) * (1 + 1/n)}, nil
+	return &regressor{scaling, learned{square / (n - 1), n}}, nil
 }
+
+// State implements [baseline.Storable].
+func (r *regressor) State() (baseline.State, error) {
+	return baseline.NewState("constant", r.scaling, r.learned, nil)
+}
+
+// Restore returns the regressor of a state.
+func Restore(s baseline.State) (baseline.Storable, error) {
+	r := &regressor{scaling: s.Scaling}
+	if _, err := s.Open("constant", &r.learned); err != nil {
+		return nil, err
+	}
+	if !(r.learned.Noise >= 0) || !(r.learned.Rows >= 1) {
+		return nil, fmt.Errorf("constant: noise %g of %g rows", r.learned.Noise, r.learned.Rows)
+	}
+	return r, nil
+}
+
+// Noise implements [baseline.Latent].
+func (r *regressor) Noise() float64 { return r.scaling.Target.Scale * math.Sqrt(r.learned.Noise) }
 
 func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
 	if _, err := r.scaling.Rows(x, mean, std); err != nil {
 		return err
 	}
 	for i := range mean {
-		mean[i], std[i] = 0, r.variance
+		mean[i], std[i] = 0, r.learned.Noise*(1+1/r.learned.Rows)
 	}
 	if err := r.scaling.Restore(mean, std); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -120,6 +121,15 @@ func SolveVec(l blas64.General, x []float64) { blas64.Trsv(blas.NoTrans, triangl
 
 // SolveVecT replaces x by L⁻ᵀ x.
 func SolveVecT(l blas64.General, x []float64) { blas64.Trsv(blas.Trans, triangle(l), vector(x)) }
+
+// LogDeterminant returns log |L Lᵀ|.
+func LogDeterminant(l blas64.General) float64 {
+	var sum float64
+	for i := range l.Rows {
+		sum += 2 * math.Log(l.Data[i*l.Stride+i])
+	}
+	return sum
+}
 
 func triangle(l blas64.General) blas64.Triangular {
 	return blas64.Triangular{N: l.Rows, Stride: l.Stride, Data: l.Data, Uplo: blas.Lower, Diag: blas.NonUnit}

@@ -45,7 +45,7 @@ func (e *evidence) value(h *kern.Hyper, g *kern.HyperGradient) (float64, error) 
 	}
 	copy(e.alpha, residual)
 	dense.SolveVec(e.factor, e.alpha)
-	value := -dense.Dot(e.alpha, e.alpha)/2 - logDeterminant(e.factor)/2 - float64(n)/2*math.Log(2*math.Pi)
+	value := -dense.Dot(e.alpha, e.alpha)/2 - dense.LogDeterminant(e.factor)/2 - float64(n)/2*math.Log(2*math.Pi)
 	dense.SolveVecT(e.factor, e.alpha)
 	if g == nil {
 		return value, nil

@@ -11,16 +11,15 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"beziergp/baseline"
-	"beziergp/baseline/ascent"
 	"beziergp/baseline/dense"
 	"beziergp/baseline/kern"
 )
 
 // Method's zero value is its default.
 type Method struct {
-	Family kern.Family // by default kern.RBF
-	Steps  int         // of L-BFGS at most, by default 200
-	Memory int64       // bytes that the matrices may take, by default 1 GiB
+	Family kern.Family `json:"kernel"` // by default kern.RBF
+	Steps  int         `json:"steps"`  // of L-BFGS at most, by default 200
+	Memory int64       `json:"-"`      // bytes that the matrices may take, by default 1 GiB
 }
 
 func (m Method) options() (Method, error) {
@@ -38,20 +37,29 @@ func (m Method) options() (Method, error) {
 
 // Process is a Gaussian process given its training rows.
 type Process struct {
-	scaling  *baseline.Scaling
-	workers  int
-	hyper    kern.Hyper
-	evidence float64
-	points   *kern.Points
-	factor   blas64.General // L, L Lᵀ = K + σ²
-	alpha    []float64      // (K + σ²)⁻¹ (y − m)
+	scaling *baseline.Scaling
+	workers int
+	learned learned
+	inputs  []float64 // of the rows, standardised [n, d]
+	points  *kern.Points
+	factor  blas64.General // L, L Lᵀ = K + σ²
+	alpha   []float64      // (K + σ²)⁻¹ (y − m)
+}
+
+type learned struct {
+	Options  Method     `json:"options"`
+	Hyper    kern.Hyper `json:"process"`
+	Evidence float64    `json:"evidence"`
 }
 
 // Hyper returns the parameters, in standardised units.
-func (p *Process) Hyper() kern.Hyper { return p.hyper }
+func (p *Process) Hyper() kern.Hyper { return p.learned.Hyper }
 
 // Evidence returns the log marginal likelihood of the standardised target.
-func (p *Process) Evidence() float64 { return p.evidence }
+func (p *Process) Evidence() float64 { return p.learned.Evidence }
+
+// Noise implements [baseline.Latent].
+func (p *Process) Noise() float64 { return p.scaling.Target.Scale * math.Sqrt(p.learned.Hyper.Noise) }
 
 // Fit maximises the log marginal likelihood over the parameters. It implements
 // [baseline.Method].
@@ -61,8 +69,9 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 		return nil, err
 	}
 	if need := 2 * 8 * int64(data.Rows()) * int64(data.Rows()); need > m.Memory {
-		return nil, fmt.Errorf("exact: %d rows need %.1f GiB for their covariances, above the limit of %.1f GiB; raise Memory, or take sgpr or svgp, whose memory does not grow with the square of the rows",
-			data.Rows(), float64(need)/(1<<30), float64(m.Memory)/(1<<30))
+		return nil, &baseline.DataError{Err: fmt.Errorf(
+			"exact: the covariances of %d rows need %.1f MiB, above the limit of %.1f MiB, in which %d rows would fit; raise the limit, take fewer rows, or sgpr or svgp, whose memory does not grow with the square of the rows",
+			data.Rows(), float64(need)/(1<<20), float64(m.Memory)/(1<<20), int(math.Sqrt(float64(m.Memory)/(2*8))))}
 	}
 	standard, scaling, err := baseline.Standardise(data)
 	if err != nil {
@@ -70,37 +79,17 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	}
 	hyper := kern.Start(m.Family, data.Inputs)
 	e := newEvidence(ctx, env.Pool(), standard)
-	at := make([]float64, hyper.Len())
-	hyper.Pack(at)
-	n := float64(data.Rows())
-	_, err = ascent.Maximise(ctx, at, ascent.Options{
-		Steps: m.Steps, Progress: 1e-6, Patience: 5,
-		Report: func(step int, value float64) {
-			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
-		},
-	}, func(x, gradient []float64) (float64, error) {
-		if err := hyper.Unpack(x); err != nil {
-			return 0, err
-		}
-		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, data.Inputs)}}
-		value, err := e.value(&hyper, &g)
-		g.Pack(gradient, &hyper)
-		for i := range gradient {
-			gradient[i] /= n
-		}
-		return value / n, err
+	err = kern.Maximise(ctx, &hyper, nil, data.Rows(), m.Steps, env, func(h *kern.Hyper, _ []float64, g *kern.HyperGradient, _ []float64) (float64, error) {
+		return e.value(h, g)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
-	}
-	if err := hyper.Unpack(at); err != nil {
-		return nil, err
 	}
 	value, err := e.value(&hyper, nil)
 	if err != nil {
 		return nil, fmt.Errorf("exact: %w", err)
 	}
-	return &Process{scaling, e.workers, hyper, value, e.points, e.factor, e.alpha}, nil
+	return &Process{scaling, e.workers, learned{m, hyper, value}, standard.X, e.points, e.factor, e.alpha}, nil
 }
 
 // Predict implements [baseline.Regressor]: O(n²) a row.
@@ -119,23 +108,24 @@ func (p *Process) Predict(ctx context.Context, x, mean, std []float64) error {
 //
 //	μ(x) = m + k(x)ᵀ α, σ² + v − ‖L⁻¹ k(x)‖²
 func (p *Process) predict(ctx context.Context, x, mean, variance []float64) error {
-	n, d := p.factor.Rows, len(p.hyper.Lengths)
+	h := &p.learned.Hyper
+	n, d := p.factor.Rows, len(h.Lengths)
 	buffers := make([]blas64.General, p.workers)
 	return baseline.Blocks(ctx, p.workers, len(mean), block, func(worker, from, to int) error {
 		if buffers[worker].Data == nil {
 			buffers[worker] = dense.New(block, n)
 		}
 		k := dense.View(buffers[worker], 0, 0, to-from, n)
-		p.hyper.Values(k, blas64.General{}, p.hyper.Points(x[from*d:to*d], nil), p.points)
+		h.Values(k, blas64.General{}, h.Points(x[from*d:to*d], nil), p.points)
 		for i := range k.Rows {
-			mean[from+i] = p.hyper.Mean + dense.Dot(dense.Row(k, i), p.alpha)
+			mean[from+i] = h.Mean + dense.Dot(dense.Row(k, i), p.alpha)
 		}
 		if err := dense.Solve(ctx, p.factor, k); err != nil {
 			return err
 		}
 		for i := range k.Rows {
 			row := dense.Row(k, i)
-			variance[from+i] = p.hyper.Noise + p.hyper.Variance - dense.Dot(row, row)
+			variance[from+i] = h.Noise + h.Variance - dense.Dot(row, row)
 		}
 		return nil
 	})
@@ -147,13 +137,4 @@ func advise(err error) error {
 		return fmt.Errorf("covariance of the rows: %w; leave out rows that repeat others", err)
 	}
 	return err
-}
-
-// logDeterminant of L Lᵀ.
-func logDeterminant(l blas64.General) float64 {
-	var sum float64
-	for i := range l.Rows {
-		sum += 2 * math.Log(l.Data[i*l.Stride+i])
-	}
-	return sum
 }

@@ -4,6 +4,7 @@ package inducing
 
 import (
 	"context"
+	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -30,6 +31,9 @@ type Posterior struct {
 func NewPosterior(scaling *baseline.Scaling, workers int, hyper kern.Hyper, inputs []float64, inverse blas64.General, mean []float64, root blas64.General) *Posterior {
 	return &Posterior{scaling, workers, hyper, inputs, hyper.Points(inputs, nil), inverse, mean, root}
 }
+
+// Noise implements [baseline.Latent].
+func (p *Posterior) Noise() float64 { return p.scaling.Target.Scale * math.Sqrt(p.hyper.Noise) }
 
 // Hyper returns the parameters, in standardised units.
 func (p *Posterior) Hyper() kern.Hyper { return p.hyper }

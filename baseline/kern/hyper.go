@@ -2,6 +2,7 @@ package kern
 
 import (
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -9,8 +10,27 @@ import (
 // Gaussian noise, for standardised inputs and target.
 type Hyper struct {
 	Kernel
-	Noise float64 // variance σ² of ε
-	Mean  float64 // m
+	Noise float64 `json:"noise"` // variance σ² of ε
+	Mean  float64 `json:"mean"`  // m
+}
+
+// Check fails on parameters that are not those of a process of d inputs.
+func (h *Hyper) Check(d int) error {
+	if err := h.Family.Check(); err != nil {
+		return err
+	}
+	if len(h.Lengths) != d {
+		return fmt.Errorf("kern: %d lengthscales for %d inputs", len(h.Lengths), d)
+	}
+	for _, v := range append([]float64{h.Variance, h.Noise}, h.Lengths...) {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("kern: a parameter is %g instead of a positive number", v)
+		}
+	}
+	if math.IsNaN(h.Mean) || math.IsInf(h.Mean, 0) {
+		return fmt.Errorf("kern: the mean is %g", h.Mean)
+	}
+	return nil
 }
 
 // HyperGradient is a gradient with respect to them; of the noise, with respect to σ²

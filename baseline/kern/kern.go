@@ -5,6 +5,8 @@ package kern
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -34,6 +36,24 @@ func (f Family) String() string {
 	return names[f]
 }
 
+// ParseFamily returns the family of that name.
+func ParseFamily(name string) (Family, error) {
+	i := slices.Index(names[:], name)
+	if i < 0 {
+		return 0, fmt.Errorf("there is no kernel %.40q; there are %s", name, strings.Join(names[:], ", "))
+	}
+	return Family(i), nil
+}
+
+// MarshalText returns the name.
+func (f Family) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText is ParseFamily.
+func (f *Family) UnmarshalText(name []byte) (err error) {
+	*f, err = ParseFamily(string(name))
+	return err
+}
+
 // Check fails on a family that there is not.
 func (f Family) Check() error {
 	if f < 0 || int(f) >= len(names) {
@@ -44,9 +64,9 @@ func (f Family) Check() error {
 
 // Kernel is a family with its variance v and a lengthscale ℓ for every input.
 type Kernel struct {
-	Family   Family
-	Variance float64
-	Lengths  []float64 // [d]
+	Family   Family    `json:"kernel"`
+	Variance float64   `json:"variance"`
+	Lengths  []float64 `json:"lengths"` // [d]
 }
 
 // Points are inputs divided by lengthscales, by rows and by columns.

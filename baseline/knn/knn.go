@@ -15,10 +15,10 @@ import (
 type Method struct {
 	// Neighbours are the numbers of neighbours to choose from; by default 1, 2, 3, 5,
 	// 8, 13, 21 and 34. Those above n − 1 are passed over.
-	Neighbours []int
+	Neighbours []int `json:"neighbours"`
 	// Probe is the most rows that are left out to choose and to learn errors, drawn by
 	// lot where there are more; by default 10000.
-	Probe int
+	Probe int `json:"probe"`
 }
 
 func (m Method) options() (Method, error) {
@@ -46,12 +46,17 @@ const pooled = 16
 type regressor struct {
 	scaling *baseline.Scaling
 	workers int
-	k       int
+	learned learned
 	rows    *tree
 	y       []float64
 	probe   *tree
 	errors  []float64 // squared, of the probed rows
-	noise   float64   // their mean
+}
+
+type learned struct {
+	Options    Method  `json:"options"`
+	Neighbours int     `json:"neighbours"` // k
+	Error      float64 `json:"error"`      // mean of the squared errors
 }
 
 // Fit implements [baseline.Method].
@@ -64,24 +69,23 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	if err != nil {
 		return nil, err
 	}
-	r := &regressor{scaling: scaling, workers: env.Pool(), y: standard.Y, rows: grow(standard.X, data.Inputs)}
+	r := &regressor{scaling: scaling, workers: env.Pool(), learned: learned{Options: m, Error: math.Inf(1)}, y: standard.Y, rows: grow(standard.X, data.Inputs)}
 	probe := lot(data.Rows(), m.Probe, env.Seed)
 	errs, err := r.leaveOut(ctx, m.Neighbours, probe)
 	if err != nil {
 		return nil, err
 	}
-	r.noise = math.Inf(1)
 	for c, k := range m.Neighbours {
 		var mean float64
 		for _, e := range errs[c] {
 			mean += e / float64(len(probe))
 		}
-		if k < data.Rows() && mean < r.noise {
-			r.k, r.errors, r.noise = k, errs[c], mean
+		if k < data.Rows() && mean < r.learned.Error {
+			r.learned.Neighbours, r.learned.Error, r.errors = k, mean, errs[c]
 		}
 	}
-	if r.k == 0 {
-		return nil, fmt.Errorf("knn: no number of neighbours is below the %d rows; give a smaller one", data.Rows())
+	if r.errors == nil {
+		return nil, &baseline.DataError{Err: fmt.Errorf("knn: no number of neighbours is below the %d rows; give a smaller one", data.Rows())}
 	}
 	x := make([]float64, 0, len(probe)*data.Inputs)
 	for _, row := range probe {
@@ -148,10 +152,10 @@ func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
 		var found []neighbour
 		for i := from; i < to; i++ {
 			query := rows[i*d : (i+1)*d]
-			found = r.rows.nearest(found, query, r.k, -1)
-			mean[i] = r.average(found, r.k)
+			found = r.rows.nearest(found, query, r.learned.Neighbours, -1)
+			mean[i] = r.average(found, r.learned.Neighbours)
 			found = r.probe.nearest(found, query, pooled, -1)
-			variance := pooled * r.noise
+			variance := pooled * r.learned.Error
 			for _, n := range found {
 				variance += r.errors[n.row]
 			}

@@ -65,18 +65,18 @@ func TestNeighboursAreChosenByRowsLeftOut(t *testing.T) {
 		data.X[i] = float64(i)
 		data.Y[i] = math.Sin(float64(i) / 20)
 	}
-	if k := fit(t, Method{}, data).k; k > 3 {
+	if k := fit(t, Method{}, data).learned.Neighbours; k > 3 {
 		t.Errorf("%d neighbours for a smooth curve", k)
 	}
 	for i := range data.Y {
 		data.Y[i] = r.NormFloat64()
 	}
 	noisy := fit(t, Method{}, data)
-	if noisy.k < 13 {
-		t.Errorf("%d neighbours for noise", noisy.k)
+	if noisy.learned.Neighbours < 13 {
+		t.Errorf("%d neighbours for noise", noisy.learned.Neighbours)
 	}
 	// An average of k is off by 1 + 1/k.
-	testkit.Close(t, "error", noisy.noise, 1+1/float64(noisy.k), 0.2, 0)
+	testkit.Close(t, "error", noisy.learned.Error, 1+1/float64(noisy.learned.Neighbours), 0.2, 0)
 }
 
 func TestErrorsAreLocal(t *testing.T) {

@@ -20,9 +20,14 @@ type Method struct{}
 type regressor struct {
 	scaling *baseline.Scaling
 	weights []float64  // [d]
-	roots   *mat.Dense // V Σ⁻¹ [d, rank]
-	noise   float64
-	rows    float64
+	roots   *mat.Dense // V Σ⁻¹ [d, rank], nil where the rank is 0
+	learned learned
+}
+
+type learned struct {
+	Noise float64 `json:"noise"` // variance of the residuals of the standardised target
+	Rows  float64 `json:"rows"`
+	Rank  int     `json:"rank"` // of the standardised rows
 }
 
 // Fit implements [baseline.Method].
@@ -44,9 +49,9 @@ func (Method) Fit(ctx context.Context, data baseline.Data, _ baseline.Environmen
 	for rank < len(values) && values[rank] > values[0]*float64(max(n, d))*0x1p-52 {
 		rank++
 	}
-	r := &regressor{scaling: scaling, weights: make([]float64, d), rows: float64(n), noise: 1}
+	r := &regressor{scaling: scaling, weights: make([]float64, d), learned: learned{Rows: float64(n), Rank: rank}}
 	if rank == 0 {
-		r.noise = residual(standard.Y, nil, n-1)
+		r.learned.Noise = residual(standard.Y, nil, n-1)
 		return r, nil // all inputs are constant
 	}
 	var u, v mat.Dense
@@ -64,7 +69,7 @@ func (Method) Fit(ctx context.Context, data baseline.Data, _ baseline.Environmen
 	scores.MulVec(basis.T(), mat.NewVecDense(n, standard.Y))
 	fitted.MulVec(basis, &scores)
 	mat.NewVecDense(d, r.weights).MulVec(r.roots, &scores)
-	r.noise = residual(standard.Y, fitted.RawVector().Data, n-1-rank)
+	r.learned.Noise = residual(standard.Y, fitted.RawVector().Data, n-1-rank)
 	return r, nil
 }
 
@@ -95,7 +100,7 @@ func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
 	d := len(r.weights)
 	for i := range mean {
 		row := rows[i*d : (i+1)*d]
-		leverage := 1 / r.rows
+		leverage := 1 / r.learned.Rows
 		mean[i] = 0
 		for j, v := range row {
 			mean[i] += v * r.weights[j]
@@ -105,7 +110,7 @@ func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
 			projected.MulVec(r.roots.T(), mat.NewVecDense(d, row))
 			leverage += math.Pow(mat.Norm(&projected, 2), 2)
 		}
-		std[i] = r.noise * (1 + leverage)
+		std[i] = r.learned.Noise * (1 + leverage)
 	}
 	if err := r.scaling.Restore(mean, std); err != nil {
 		return err

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"beziergp/baseline/kern"
+	"beziergp/baseline/oracle"
 )
 
 // The bound and its gradient at the size of the power set: 8611 rows, 500 points.
 func BenchmarkBound(b *testing.B) {
-	data := sample(1, 8611, 4)
-	z, dz := sample(2, 500, 4).X, make([]float64, 2000)
+	data := oracle.Sample(1, 8611, 4, 2)
+	z, dz := oracle.Sample(2, 500, 4, 2).X, make([]float64, 2000)
 	bound := newBound(data, 1)
 	bound.first = 1e-6
 	for b.Loop() {

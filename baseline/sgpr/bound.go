@@ -52,7 +52,7 @@ func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []fl
 	}
 
 	full, l := dense.New(m, m), dense.New(m, m) // B and L_B
-	var trace, logDeterminant float64           // of Φ and B
+	var trace float64                           // of Φ
 	for i := range m {
 		row := dense.Row(full, i)[:i+1]
 		dense.AddScaled(row, 1/s, dense.Row(phi, i)[:i+1])
@@ -63,9 +63,6 @@ func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []fl
 	dense.Mirror(full)
 	if err := dense.Cholesky(b.ctx, b.workers, l); err != nil {
 		return 0, fmt.Errorf("precision of %d inducing points: %w; take fewer of them", m, err)
-	}
-	for i := range m {
-		logDeterminant += 2 * math.Log(l.Data[i*m+i])
 	}
 	b.mean = append([]float64(nil), projected...)
 	dense.SolveVec(l, b.mean)
@@ -81,7 +78,7 @@ func (b *bound) value(h *kern.Hyper, z []float64, g *kern.HyperGradient, dz []fl
 	b.root = dense.New(m, m)
 	dense.Transpose(b.root, rootT)
 
-	value := -n/2*math.Log(2*math.Pi*s) - logDeterminant/2 - squares/(2*s) + fitted/(2*s*s) - (n*h.Variance-trace)/(2*s)
+	value := -n/2*math.Log(2*math.Pi*s) - dense.LogDeterminant(l)/2 - squares/(2*s) + fitted/(2*s*s) - (n*h.Variance-trace)/(2*s)
 	if g == nil {
 		return value, nil
 	}

@@ -7,18 +7,17 @@ import (
 	"fmt"
 
 	"beziergp/baseline"
-	"beziergp/baseline/ascent"
 	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
 )
 
 // Method's zero value is its default.
 type Method struct {
-	Family   kern.Family // by default kern.RBF
-	Inducing int         // points M at most, by default 500; there are never more than distinct rows
-	Fixed    bool        // inducing points stay where k-means puts them
-	Steps    int         // of L-BFGS at most, by default 200
-	Jitter   float64     // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
+	Family   kern.Family `json:"kernel"`   // by default kern.RBF
+	Inducing int         `json:"inducing"` // points M at most, by default 500; there are never more than distinct rows
+	Fixed    bool        `json:"fixed"`    // inducing points stay where k-means puts them
+	Steps    int         `json:"steps"`    // of L-BFGS at most, by default 200
+	Jitter   float64     `json:"jitter"`   // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
 }
 
 func (m Method) options() (Method, error) {
@@ -40,11 +39,33 @@ func (m Method) options() (Method, error) {
 // Process is a sparse process given its training rows.
 type Process struct {
 	*inducing.Posterior
-	bound float64
+	learned learned
+}
+
+type learned struct {
+	Options Method     `json:"options"`
+	Hyper   kern.Hyper `json:"process"`
+	Bound   float64    `json:"bound"`
 }
 
 // Bound returns the bound on the log marginal likelihood of the standardised target.
-func (p *Process) Bound() float64 { return p.bound }
+func (p *Process) Bound() float64 { return p.learned.Bound }
+
+// State implements [baseline.Storable].
+func (p *Process) State() (baseline.State, error) { return p.Posterior.State("sgpr", p.learned) }
+
+// Restore returns the process of a state, which predicts on one goroutine a call.
+func Restore(s baseline.State) (baseline.Storable, error) {
+	p := &Process{}
+	d, err := s.Open("sgpr", &p.learned)
+	if err != nil {
+		return nil, err
+	}
+	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
+		return nil, fmt.Errorf("sgpr: %w", err)
+	}
+	return p, nil
+}
 
 // Fit maximises the bound over parameters and inducing points. It implements
 // [baseline.Method].
@@ -63,52 +84,18 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	}
 	b := &bound{ctx: ctx, workers: env.Pool(), data: standard, first: m.Jitter}
 	hyper := kern.Start(m.Family, data.Inputs)
-	if err := m.maximise(b, &hyper, z, env); err != nil {
+	free, objective := z, kern.Objective(b.value)
+	if m.Fixed {
+		free, objective = nil, func(h *kern.Hyper, _ []float64, g *kern.HyperGradient, _ []float64) (float64, error) {
+			return b.value(h, z, g, nil)
+		}
+	}
+	if err := kern.Maximise(ctx, &hyper, free, data.Rows(), m.Steps, env, objective); err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
 	value, err := b.value(&hyper, z, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
-	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), value}, nil
-}
-
-// maximise moves hyper and, unless they are fixed, the inducing points z to where the
-// bound, a row, is largest.
-func (m Method) maximise(b *bound, hyper *kern.Hyper, z []float64, env baseline.Environment) error {
-	n, own := float64(b.data.Rows()), hyper.Len()
-	at := make([]float64, own, own+len(z))
-	hyper.Pack(at)
-	if !m.Fixed {
-		at = append(at, z...)
-	}
-	_, err := ascent.Maximise(b.ctx, at, ascent.Options{
-		Steps: m.Steps, Progress: 1e-6, Patience: 5,
-		Report: func(step int, value float64) {
-			env.Report(baseline.Event{Step: step, Steps: m.Steps, Objective: value})
-		},
-	}, func(x, gradient []float64) (float64, error) {
-		if err := hyper.Unpack(x); err != nil {
-			return 0, err
-		}
-		points, dz := z, []float64(nil)
-		if !m.Fixed {
-			points, dz = x[own:], gradient[own:]
-			clear(dz)
-		}
-		g := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, b.data.Inputs)}}
-		value, err := b.value(hyper, points, &g, dz)
-		g.Pack(gradient, hyper)
-		for i := range gradient {
-			gradient[i] /= n
-		}
-		return value / n, err
-	})
-	if err != nil {
-		return err
-	}
-	if !m.Fixed {
-		copy(z, at[own:])
-	}
-	return hyper.Unpack(at)
+	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), learned{m, hyper, value}}, nil
 }

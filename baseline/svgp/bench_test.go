@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"beziergp/baseline/kern"
+	"beziergp/baseline/oracle"
 )
 
 // A step of the default size: 512 rows, 500 points.
 func BenchmarkStep(b *testing.B) {
-	data, z := sample(1, 512, 4), sample(2, 500, 4).X
+	data, z := oracle.Sample(1, 512, 4, 2), oracle.Sample(2, 500, 4, 2).X
 	dz, q := make([]float64, len(z)), newGaussian(500)
 	for b.Loop() {
 		h := kern.Start(kern.RBF, 4)

@@ -3,7 +3,6 @@ package svgp
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -62,10 +61,7 @@ func (q *gaussian) solve(ctx context.Context, workers int) error {
 	if err := dense.Cholesky(ctx, workers, l); err != nil {
 		return fmt.Errorf("precision of %d inducing values: %w; take fewer of them or smaller steps", m, err)
 	}
-	q.logDeterminant = 0
-	for i := range m {
-		q.logDeterminant += 2 * math.Log(l.Data[i*m+i])
-	}
+	q.logDeterminant = dense.LogDeterminant(l)
 	copy(q.mean, q.shift)
 	dense.SolveVec(l, q.mean)
 	dense.SolveVecT(l, q.mean)

@@ -16,13 +16,13 @@ import (
 
 // Method's zero value is its default.
 type Method struct {
-	Family   kern.Family // by default kern.RBF
-	Inducing int         // points M at most, by default 500; there are never more than distinct rows
-	Batch    int         // rows of a mini-batch B at most, by default 512
-	Steps    int         // by default 3000
-	Rate     float64     // of Adam, for parameters and inducing points, by default 0.02, falling to 0 by a cosine
-	Natural  float64     // size of the natural steps at the start, in (0, 1], by default 0.2, falling likewise to a hundredth
-	Jitter   float64     // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
+	Family   kern.Family `json:"kernel"`   // by default kern.RBF
+	Inducing int         `json:"inducing"` // points M at most, by default 500; there are never more than distinct rows
+	Batch    int         `json:"batch"`    // rows of a mini-batch B at most, by default 512
+	Steps    int         `json:"steps"`    // by default 3000
+	Rate     float64     `json:"rate"`     // of Adam, for parameters and inducing points, by default 0.02, falling to 0 by a cosine
+	Natural  float64     `json:"natural"`  // size of the natural steps at the start, in (0, 1], by default 0.2, falling likewise to a hundredth
+	Jitter   float64     `json:"jitter"`   // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
 }
 
 func (m Method) options() (Method, error) {
@@ -54,6 +54,28 @@ func (m Method) options() (Method, error) {
 // Process is a sparse process given its training rows.
 type Process struct {
 	*inducing.Posterior
+	learned learned
+}
+
+type learned struct {
+	Options Method     `json:"options"`
+	Hyper   kern.Hyper `json:"process"`
+}
+
+// State implements [baseline.Storable].
+func (p *Process) State() (baseline.State, error) { return p.Posterior.State("svgp", p.learned) }
+
+// Restore returns the process of a state, which predicts on one goroutine a call.
+func Restore(s baseline.State) (baseline.Storable, error) {
+	p := &Process{}
+	d, err := s.Open("svgp", &p.learned)
+	if err != nil {
+		return nil, err
+	}
+	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
+		return nil, fmt.Errorf("svgp: %w", err)
+	}
+	return p, nil
 }
 
 // Fit raises the bound by turns: a natural step of the Gaussian, then a step of Adam
@@ -81,7 +103,7 @@ func (m Method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	if err != nil {
 		return nil, fmt.Errorf("svgp: %w", err)
 	}
-	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, prior.Inverse, q.mean, q.root)}, nil
+	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, prior.Inverse, q.mean, q.root), learned{m, hyper}}, nil
 }
 
 // train moves hyper, z and q.

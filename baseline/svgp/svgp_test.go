@@ -3,44 +3,15 @@ package svgp
 import (
 	"context"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/diff/fd"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
-
 	"beziergp/baseline"
-	"beziergp/baseline/dense"
 	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
+	"beziergp/baseline/oracle"
 	"beziergp/baseline/sgpr"
 	"beziergp/internal/testkit"
 )
-
-var families = []kern.Family{kern.RBF, kern.Matern12, kern.Matern32, kern.Matern52}
-
-func sample(seed uint64, n, d int) baseline.Data {
-	r := rand.New(rand.NewPCG(seed, 0))
-	data := baseline.Data{X: make([]float64, n*d), Y: make([]float64, n), Inputs: d}
-	for i := range data.X {
-		data.X[i] = 2 * r.NormFloat64()
-	}
-	for i := range data.Y {
-		data.Y[i] = math.Sin(2*data.X[i*d]) + 0.1*r.NormFloat64()
-	}
-	return data
-}
-
-func hyper(family kern.Family, d int) kern.Hyper {
-	h := kern.Hyper{Kernel: kern.Kernel{Family: family, Variance: 1.3, Lengths: make([]float64, d)}, Noise: 0.05, Mean: 0.2}
-	for j := range h.Lengths {
-		h.Lengths[j] = 0.7 + 0.3*float64(j)
-	}
-	return h
-}
 
 const jitter = 1e-10
 
@@ -73,58 +44,31 @@ func value(t *testing.T, b *batch, q *gaussian) float64 {
 	return v
 }
 
-// joint is the normal distribution of y at the rows, by gonum.
-func joint(t *testing.T, data baseline.Data, h kern.Hyper) *distmv.Normal {
-	t.Helper()
-	n := data.Rows()
-	values, p := dense.New(n, n), h.Points(data.X, nil)
-	h.Values(values, blas64.General{}, p, p)
-	sigma, mu := mat.NewSymDense(n, values.Data), make([]float64, n)
-	for i := range n {
-		mu[i] = h.Mean
-		sigma.SetSym(i, i, sigma.At(i, i)+h.Noise)
-	}
-	dist, ok := distmv.NewNormal(mu, sigma, nil)
-	if !ok {
-		t.Fatal("covariance not positive definite")
-	}
-	return dist
-}
-
 // The likelihood is Gaussian, so one natural step of size 1 on all rows is the optimum;
 // with inducing points at the rows it is the exact process.
 func TestOneNaturalStepIsExact(t *testing.T) {
 	const n, d = 80, 3
-	for _, family := range families {
-		all, h := sample(1, n+1, d), hyper(family, d)
+	for _, family := range oracle.Families() {
+		all, h := oracle.Sample(1, n+1, d, 2), oracle.Hyper(family, d)
 		rows := baseline.Data{X: all.X[:n*d], Y: all.Y[:n], Inputs: d}
 		b := newTestBatch(t, h, rows.X, rows, n)
 		q := stepped(t, b, 0.3, 1) // from anywhere
-		testkit.Close(t, fmt.Sprint(family, " bound"), value(t, b, q), joint(t, rows, h).LogProb(rows.Y), 1e-5, 0)
-		given := make([]int, n)
-		for i := range given {
-			given[i] = i
-		}
-		exact, ok := joint(t, all, h).ConditionNormal(given, rows.Y, nil)
-		if !ok {
-			t.Fatal("no conditional distribution")
-		}
-		var sigma mat.SymDense
-		exact.CovarianceMatrix(&sigma)
+		testkit.Close(t, fmt.Sprint(family, " bound"), value(t, b, q), oracle.Joint(t, rows, h).LogProb(rows.Y), 1e-5, 0)
+		wantMean, wantVariance := oracle.Last(t, all, h)
 		mean, variance := make([]float64, 1), make([]float64, 1)
 		p := inducing.NewPosterior(nil, 1, h, rows.X, b.prior.Inverse, q.mean, q.root)
 		if err := p.Moments(context.Background(), all.X[n*d:], mean, variance); err != nil {
 			t.Fatal(err)
 		}
-		testkit.Close(t, fmt.Sprint(family, " mean"), mean[0], exact.Mean(nil)[0], 1e-5, 1e-6)
-		testkit.Close(t, fmt.Sprint(family, " variance"), variance[0], sigma.At(0, 0), 1e-5, 0)
+		testkit.Close(t, fmt.Sprint(family, " mean"), mean[0], wantMean, 1e-5, 1e-6)
+		testkit.Close(t, fmt.Sprint(family, " variance"), variance[0], wantVariance, 1e-5, 0)
 	}
 }
 
 // Below the collapsed bound for any Gaussian, which it meets at the best one. A fit of
 // SGPR gives the collapsed bound at its own parameters.
 func TestBoundStaysBelowTheCollapsedOne(t *testing.T) {
-	data := sample(2, 200, 2)
+	data := oracle.Sample(2, 200, 2, 2)
 	const points = 15
 	r, err := sgpr.Method{Inducing: points, Steps: 5, Jitter: jitter}.Fit(context.Background(), data, baseline.Environment{Workers: 1})
 	if err != nil {
@@ -149,7 +93,7 @@ func TestBoundStaysBelowTheCollapsedOne(t *testing.T) {
 
 func TestBatchesAverageToTheBound(t *testing.T) {
 	const n, d = 120, 2
-	data, h := sample(3, n, d), hyper(kern.Matern52, d)
+	data, h := oracle.Sample(3, n, d, 2), oracle.Hyper(kern.Matern52, d)
 	z := data.X[:10*d]
 	whole := newTestBatch(t, h, z, data, n)
 	q := stepped(t, whole, 0.5)
@@ -163,27 +107,20 @@ func TestBatchesAverageToTheBound(t *testing.T) {
 
 func TestGradientAgreesWithDifferences(t *testing.T) {
 	const n, m, d = 70, 6, 2
-	data, z := sample(4, n, d), sample(5, m, d).X
-	for _, family := range families {
-		h := hyper(family, d)
+	data, z := oracle.Sample(4, n, d, 2), oracle.Sample(5, m, d, 2).X
+	for _, family := range oracle.Families() {
+		h := oracle.Hyper(family, d)
 		own := h.Len()
-		at := make([]float64, own, own+len(z))
-		h.Pack(at)
-		at = append(at, z...)
 		b := newTestBatch(t, h, z, data, 500)
 		q := stepped(t, b, 0.4)
-		g, got := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, d)}}, make([]float64, len(at))
+		g, got := kern.HyperGradient{Gradient: kern.Gradient{LogLengths: make([]float64, d)}}, make([]float64, own+len(z))
 		if _, err := b.value(q, &g, got[own:]); err != nil {
 			t.Fatal(err)
 		}
 		g.Pack(got, &h)
-		want := fd.Gradient(nil, func(x []float64) float64 {
-			moved := hyper(family, d)
-			if err := moved.Unpack(x); err != nil {
-				t.Fatal(err)
-			}
-			return value(t, newTestBatch(t, moved, x[own:], data, 500), q)
-		}, at, &fd.Settings{Formula: fd.Central})
+		want := oracle.Gradient(t, h, z, func(moved kern.Hyper, z []float64) float64 {
+			return value(t, newTestBatch(t, moved, z, data, 500), q)
+		})
 		for i := range want {
 			testkit.Close(t, fmt.Sprint(family, " parameter ", i), got[i], want[i], 1e-5, 1e-4)
 		}
@@ -191,7 +128,7 @@ func TestGradientAgreesWithDifferences(t *testing.T) {
 }
 
 func TestFitComesNearTheCollapsedBound(t *testing.T) {
-	data := sample(6, 400, 1)
+	data := oracle.Sample(6, 400, 1, 2)
 	env := baseline.Environment{Workers: 1}
 	best, err := sgpr.Method{Inducing: 15}.Fit(context.Background(), data, env)
 	if err != nil {

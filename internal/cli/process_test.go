@@ -208,3 +208,37 @@ func TestClosedPipeEndsQuietly(t *testing.T) {
 		t.Errorf("code %d, %q", code, said.String())
 	}
 }
+
+// Another method keeps nothing half done, and says so.
+func TestInterruptedRivalLeavesNothing(t *testing.T) {
+	p := newPlace(t)
+	cmd := exec.Command("beziergp", "fit", p.path("t.csv"), "--target", "y", "--exclude", "id,test", "--out", p.path("m.bgp"),
+		"--method", "svgp", "--inducing", "5", "--steps", "100000000", "--workers", "1", "--progress", "always")
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	block := make([]byte, 1<<10)
+	for !strings.Contains(said.String(), "training") {
+		n, err := stderr.Read(block)
+		said.Write(block[:n])
+		if err != nil {
+			t.Fatalf("%v: %s", err, said.String())
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := io.ReadAll(stderr)
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(string(rest), "keeps nothing half done, there is no model") {
+		t.Errorf("code %d: %s", code, rest)
+	}
+	if left, _ := filepath.Glob(p.path("m.bgp*")); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+}

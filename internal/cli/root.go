@@ -34,7 +34,8 @@ with the code
   1    it failed while running: a file cannot be written, training diverged
   2    the command line is wrong
   3    a table, a model file or a checkpoint cannot be used
-  130  interrupted; fit has written its checkpoint, or the best model so far`,
+  130  interrupted; fit has written its checkpoint, or the best model so far, or
+       by another method than bezier nothing`,
 		Example: `  beziergp fit houses.csv --target price --out houses.bgp
   beziergp eval houses.bgp test.csv
   beziergp predict houses.bgp new.csv > predictions.csv`,

@@ -19,3 +19,12 @@ func adamAVX2(param *float32, grad *float32, m *float32, v *float32, n int, rate
 //
 //go:noescape
 func expAVX2(dst *float32, v *float32, n int)
+
+// smoothAVX2 computes
+//
+//	for i in 0..m, j in 0..n, p = i*stride+j:
+//		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
+//	return sum over all of (w[p]-before[p])^2
+//
+//go:noescape
+func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64

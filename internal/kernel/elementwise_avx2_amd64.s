@@ -408,3 +408,100 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+DATA smoothMasks<>+0(SB)/4, $0xffffffff
+DATA smoothMasks<>+4(SB)/4, $0xffffffff
+DATA smoothMasks<>+8(SB)/4, $0xffffffff
+DATA smoothMasks<>+12(SB)/4, $0xffffffff
+DATA smoothMasks<>+16(SB)/4, $0xffffffff
+DATA smoothMasks<>+20(SB)/4, $0xffffffff
+DATA smoothMasks<>+24(SB)/4, $0xffffffff
+DATA smoothMasks<>+28(SB)/4, $0xffffffff
+DATA smoothMasks<>+32(SB)/4, $0x00000000
+DATA smoothMasks<>+36(SB)/4, $0x00000000
+DATA smoothMasks<>+40(SB)/4, $0x00000000
+DATA smoothMasks<>+44(SB)/4, $0x00000000
+DATA smoothMasks<>+48(SB)/4, $0x00000000
+DATA smoothMasks<>+52(SB)/4, $0x00000000
+DATA smoothMasks<>+56(SB)/4, $0x00000000
+DATA smoothMasks<>+60(SB)/4, $0x00000000
+GLOBL smoothMasks<>(SB), RODATA|NOPTR, $64
+
+// smoothAVX2 computes
+//
+// 	for i in 0..m, j in 0..n, p = i*stride+j:
+// 		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
+// 	return sum over all of (w[p]-before[p])^2
+//
+// func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·smoothAVX2(SB), NOSPLIT, $0-72
+	MOVQ         dw+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         before+16(FP), DX
+	MOVQ         after+24(FP), BX
+	MOVQ         n+40(FP), SI
+	MOVQ         stride+48(FP), DI
+	VBROADCASTSS lambda+56(FP), X2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         m+32(FP), R9
+	TESTQ        R9, R9
+	JE           none
+
+rows:
+	MOVQ SI, R10
+	XORQ R8, R8
+	SUBQ $0x04, R10
+	JL   restRow
+
+fullRow:
+	VMOVUPS     (CX)(R8*4), X0
+	VMOVUPS     (DX)(R8*4), X4
+	VSUBPS      X4, X0, X1
+	VCVTPS2PD   X1, Y4
+	VFMADD231PD Y4, Y4, Y3
+	VMOVUPS     (BX)(R8*4), X4
+	VSUBPS      X4, X0, X0
+	VADDPS      X0, X1, X1
+	VMOVUPS     (AX)(R8*4), X0
+	VFMADD231PS X2, X1, X0
+	VMOVUPS     X0, (AX)(R8*4)
+	ADDQ        $0x04, R8
+	SUBQ        $0x04, R10
+	JGE         fullRow
+
+restRow:
+	ADDQ        $0x04, R10
+	JE          endRow
+	LEAQ        smoothMasks<>+0(SB), R11
+	NEGQ        R10
+	VMOVUPS     32(R11)(R10*4), X0
+	VPMOVSXDQ   X0, Y1
+	VMASKMOVPS  (CX)(R8*4), X0, X1
+	VMASKMOVPS  (DX)(R8*4), X0, X5
+	VSUBPS      X5, X1, X4
+	VCVTPS2PD   X4, Y5
+	VFMADD231PD Y5, Y5, Y3
+	VMASKMOVPS  (BX)(R8*4), X0, X5
+	VSUBPS      X5, X1, X1
+	VADDPS      X1, X4, X4
+	VMASKMOVPS  (AX)(R8*4), X0, X1
+	VFMADD231PS X2, X4, X1
+	VMASKMOVPS  X1, X0, (AX)(R8*4)
+
+endRow:
+	LEAQ (AX)(DI*4), AX
+	LEAQ (CX)(DI*4), CX
+	LEAQ (DX)(DI*4), DX
+	LEAQ (BX)(DI*4), BX
+	DECQ R9
+	JNE  rows
+
+none:
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPD       X0, X3, X3
+	VUNPCKHPD    X3, X3, X0
+	VADDSD       X0, X3, X3
+	MOVSD        X3, ret+64(FP)
+	VZEROUPPER
+	RET

@@ -464,3 +464,83 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+// smoothAVX512 computes
+//
+// 	for i in 0..m, j in 0..n, p = i*stride+j:
+// 		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
+// 	return sum over all of (w[p]-before[p])^2
+//
+// func smoothAVX512(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64
+// Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3, SSE2
+TEXT ·smoothAVX512(SB), NOSPLIT, $0-72
+	MOVQ         dw+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         before+16(FP), DX
+	MOVQ         after+24(FP), BX
+	MOVQ         n+40(FP), SI
+	MOVQ         stride+48(FP), DI
+	VBROADCASTSS lambda+56(FP), Y0
+	VPXORD       Z1, Z1, Z1
+	MOVQ         m+32(FP), R9
+	TESTQ        R9, R9
+	JE           none
+
+rows:
+	MOVQ SI, R10
+	XORQ R8, R8
+	SUBQ $0x08, R10
+	JL   restRow
+
+fullRow:
+	VMOVUPS     (CX)(R8*4), Y2
+	VMOVUPS     (DX)(R8*4), Y4
+	VSUBPS      Y4, Y2, Y3
+	VCVTPS2PD   Y3, Z4
+	VFMADD231PD Z4, Z4, Z1
+	VMOVUPS     (BX)(R8*4), Y4
+	VSUBPS      Y4, Y2, Y2
+	VADDPS      Y2, Y3, Y3
+	VMOVUPS     (AX)(R8*4), Y2
+	VFMADD231PS Y0, Y3, Y2
+	VMOVUPS     Y2, (AX)(R8*4)
+	ADDQ        $0x08, R8
+	SUBQ        $0x08, R10
+	JGE         fullRow
+
+restRow:
+	ADDQ        $0x08, R10
+	JE          endRow
+	MOVQ        $-1, R11
+	BZHIQ       R10, R11, R11
+	KMOVW       R11, K1
+	VMOVUPS.Z   (CX)(R8*4), K1, Y2
+	VMOVUPS.Z   (DX)(R8*4), K1, Y4
+	VSUBPS      Y4, Y2, Y3
+	VCVTPS2PD   Y3, Z4
+	VFMADD231PD Z4, Z4, Z1
+	VMOVUPS.Z   (BX)(R8*4), K1, Y4
+	VSUBPS      Y4, Y2, Y2
+	VADDPS      Y2, Y3, Y3
+	VMOVUPS.Z   (AX)(R8*4), K1, Y2
+	VFMADD231PS Y0, Y3, Y2
+	VMOVUPS     Y2, K1, (AX)(R8*4)
+
+endRow:
+	LEAQ (AX)(DI*4), AX
+	LEAQ (CX)(DI*4), CX
+	LEAQ (DX)(DI*4), DX
+	LEAQ (BX)(DI*4), BX
+	DECQ R9
+	JNE  rows
+
+none:
+	VEXTRACTF64X4 $0x01, Z1, Y0
+	VADDPD        Y0, Y1, Y1
+	VEXTRACTF128  $0x01, Y1, X0
+	VADDPD        X0, X1, X1
+	VUNPCKHPD     X1, X1, X0
+	VADDSD        X0, X1, X1
+	MOVSD         X1, ret+64(FP)
+	VZEROUPPER
+	RET

@@ -27,8 +27,9 @@ func native() []*tier {
 			rescale:      rescaleAVX512,
 			scale:        scaleAVX512,
 
-			exp:  expAVX512,
-			adam: adamAVX512,
+			exp:    expAVX512,
+			adam:   adamAVX512,
+			smooth: smoothAVX512,
 
 			pathForward:          pathForwardAVX512,
 			pathBackward:         pathBackwardAVX512,
@@ -54,8 +55,9 @@ func native() []*tier {
 			rescale:      rescaleAVX2,
 			scale:        scaleAVX2,
 
-			exp:  expAVX2,
-			adam: adamAVX2,
+			exp:    expAVX2,
+			adam:   adamAVX2,
+			smooth: smoothAVX2,
 
 			pathForward:          pathForwardAVX2,
 			pathBackward:         pathBackwardAVX2,

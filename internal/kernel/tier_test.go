@@ -72,6 +72,10 @@ func TestShapes(t *testing.T) {
 			"scale":           {nil, func() { tier.Scale(s, s, 4, 10, 10) }},
 			"scale s":         {errShort, func() { tier.Scale(s[:39], s, 4, 10, 10) }},
 			"rescale s":       {errShort, func() { tier.Rescale(s[:39], s, nil, 4, 10, 10) }},
+			"smooth":          {nil, func() { tier.Smooth(s, s, s, s, 4, 10, 10, 1) }},
+			"smooth dw":       {errShort, func() { tier.Smooth(s[:39], s, s, s, 4, 10, 10, 1) }},
+			"smooth after":    {errShort, func() { tier.Smooth(s, s, s, s[:39], 4, 10, 10, 1) }},
+			"smooth nothing":  {nil, func() { tier.Smooth(nil, nil, nil, nil, 1, 0, 0, 1) }},
 			"rescale stride":  {errStride, func() { tier.Rescale(s, s, nil, 4, 10, 9) }},
 		} {
 			if got := panics(c.call); got != c.want {
@@ -154,6 +158,10 @@ func TestExported(t *testing.T) {
 		"Adam": {
 			func(d []float32, _ []float64, _ []int32) { Adam(d[:n], x, d[n:2*n], u, step) },
 			func(d []float32, _ []float64, _ []int32) { active.Adam(d[:n], x, d[n:2*n], slices.Clone(u), step) },
+		},
+		"Smooth": {
+			func(d []float32, s []float64, _ []int32) { s[0] = Smooth(d, x, y, v, m, n, ld, 2) },
+			func(d []float32, s []float64, _ []int32) { s[0] = active.Smooth(d, x, y, v, m, n, ld, 2) },
 		},
 		"PathForward": {
 			func(_ []float32, s []float64, _ []int32) { PathForward(s[:m+1], a, b, w, 2) },

@@ -1,5 +1,5 @@
-// Package safetensors reads and writes files of named float32 tensors in the
-// safetensors format: eight bytes with the length of a JSON header, the header,
+// Package safetensors reads and writes files of named float32 and float64 tensors in
+// the safetensors format: eight bytes with the length of a JSON header, the header,
 // then the tensors' bytes, little endian.
 //
 // It is ours because a model file may come from anywhere: reading allocates no
@@ -29,11 +29,24 @@ const metadataKey = "__metadata__"
 // ErrFormat is wrapped by every error about the content of a file.
 var ErrFormat = errors.New("not a valid safetensors file")
 
-// Tensor is a float32 array of any shape, the last index running fastest.
+// Tensor is an array of any shape, the last index running fastest: of float64, type
+// F64, where Wide is not nil, else of float32, type F32.
 type Tensor struct {
 	Shape []int
 	Data  []float32
+	Wide  []float64
 }
+
+// dtype returns the format's name of the tensor's type and its number of elements.
+func (t Tensor) dtype() (string, int) {
+	if t.Wide != nil {
+		return "F64", len(t.Wide)
+	}
+	return "F32", len(t.Data)
+}
+
+// widths are the bytes of an element by type.
+var widths = map[string]int64{"F32": 4, "F64": 8}
 
 // entry is a tensor's description in the header.
 type entry struct {
@@ -50,11 +63,12 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	var at int64
 	for _, name := range names {
 		t := tensors[name]
-		if n, ok := elements(t.Shape); !ok || n != int64(len(t.Data)) {
-			return fmt.Errorf("tensor %q: shape %v does not hold %d elements", name, t.Shape, len(t.Data))
+		dtype, size := t.dtype()
+		if n, ok := elements(t.Shape); !ok || n != int64(size) {
+			return fmt.Errorf("tensor %q: shape %v does not hold %d elements", name, t.Shape, size)
 		}
-		end := at + 4*int64(len(t.Data))
-		header[name] = entry{"F32", t.Shape, [2]int64{at, end}}
+		end := at + widths[dtype]*int64(size)
+		header[name] = entry{dtype, t.Shape, [2]int64{at, end}}
 		at = end
 	}
 	text, err := json.Marshal(header) // sorts the keys
@@ -75,14 +89,30 @@ func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) e
 	}
 	block := make([]byte, 0, 1<<16)
 	for _, name := range names {
-		for part := range slices.Chunk(tensors[name].Data, cap(block)/4) {
-			block = block[:0]
-			for _, v := range part {
-				block = binary.LittleEndian.AppendUint32(block, math.Float32bits(v))
-			}
-			if _, err := w.Write(block); err != nil {
-				return err
-			}
+		t := tensors[name]
+		err := errors.Join(
+			writeFloats(w, block, t.Data, func(b []byte, v float32) []byte {
+				return binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+			}),
+			writeFloats(w, block, t.Wide, func(b []byte, v float64) []byte {
+				return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+			}))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFloats writes numbers through the memory of block.
+func writeFloats[T any](w io.Writer, block []byte, data []T, add func([]byte, T) []byte) error {
+	for part := range slices.Chunk(data, cap(block)/8) {
+		block = block[:0]
+		for _, v := range part {
+			block = add(block, v)
+		}
+		if _, err := w.Write(block); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -114,19 +144,25 @@ func Read(r io.Reader) (map[string]Tensor, map[string]string, error) {
 	for _, name := range names {
 		e := entries[name]
 		n, ok := elements(e.Shape)
+		width, known := widths[e.DType]
 		switch {
-		case e.DType != "F32":
-			return nil, nil, fmt.Errorf("%w: tensor %.40q has type %.20q, want F32", ErrFormat, name, e.DType)
+		case !known:
+			return nil, nil, fmt.Errorf("%w: tensor %.40q has type %.20q, want F32 or F64", ErrFormat, name, e.DType)
 		case !ok:
 			return nil, nil, fmt.Errorf("%w: tensor %.40q has an impossible shape", ErrFormat, name)
-		case e.Offsets[0] != at || e.Offsets[1] < at || e.Offsets[1]-at != 4*n:
-			return nil, nil, fmt.Errorf("%w: tensor %.40q lies at bytes %d to %d, want %d to %d", ErrFormat, name, e.Offsets[0], e.Offsets[1], at, at+4*n)
+		case e.Offsets[0] != at || e.Offsets[1] < at || e.Offsets[1]-at != width*n:
+			return nil, nil, fmt.Errorf("%w: tensor %.40q lies at bytes %d to %d, want %d to %d", ErrFormat, name, e.Offsets[0], e.Offsets[1], at, at+width*n)
 		}
-		data, err := readFloats(r, n)
+		t := Tensor{Shape: e.Shape}
+		if e.DType == "F64" {
+			t.Wide, err = readFloats(r, n, 8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })
+		} else {
+			t.Data, err = readFloats(r, n, 4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) })
+		}
 		if err != nil {
 			return nil, nil, truncated(fmt.Sprintf("tensor %.40q", name), err)
 		}
-		tensors[name] = Tensor{e.Shape, data}
+		tensors[name] = t
 		at = e.Offsets[1]
 	}
 	if n, err := io.CopyN(io.Discard, r, 1); n != 0 {
@@ -182,18 +218,19 @@ func readN(r io.Reader, n int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// readFloats reads n numbers, allocating as they arrive.
-func readFloats(r io.Reader, n int64) ([]float32, error) {
+// readFloats reads n numbers of so many bytes each, allocating as they arrive. It does
+// not return nil, even for none.
+func readFloats[T any](r io.Reader, n, width int64, number func([]byte) T) ([]T, error) {
 	const most = 1 << 18 // numbers a block
-	block := make([]byte, 4*min(n, most))
-	data := make([]float32, 0, min(n, most))
+	block := make([]byte, width*min(n, most))
+	data := make([]T, 0, min(n, most))
 	for int64(len(data)) < n {
-		part := block[:4*min(n-int64(len(data)), most)]
+		part := block[:width*min(n-int64(len(data)), most)]
 		if _, err := io.ReadFull(r, part); err != nil {
 			return nil, err
 		}
-		for i := 0; i < len(part); i += 4 {
-			data = append(data, math.Float32frombits(binary.LittleEndian.Uint32(part[i:])))
+		for ; len(part) > 0; part = part[width:] {
+			data = append(data, number(part))
 		}
 	}
 	return data, nil

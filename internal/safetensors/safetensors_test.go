@@ -15,10 +15,12 @@ func sample(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	err := Write(&b, map[string]Tensor{
-		"b": {[]int{2, 2}, []float32{1, -2, float32(math.Inf(1)), 4}},
-		"a": {[]int{3}, []float32{5, 6, 7}},
-		"0": {[]int{0}, nil},
-		"s": {nil, []float32{9}},
+		"b": {Shape: []int{2, 2}, Data: []float32{1, -2, float32(math.Inf(1)), 4}},
+		"a": {Shape: []int{3}, Data: []float32{5, 6, 7}},
+		"0": {Shape: []int{0}},
+		"s": {Data: []float32{9}},
+		"w": {Shape: []int{1, 2}, Wide: []float64{math.Pi, math.Copysign(0, -1)}},
+		"n": {Shape: []int{3, 0}, Wide: []float64{}},
 	}, map[string]string{"k": "v"})
 	if err != nil {
 		t.Fatal(err)
@@ -34,10 +36,16 @@ func TestRoundTrip(t *testing.T) {
 	if !maps.Equal(metadata, map[string]string{"k": "v"}) {
 		t.Errorf("metadata %v", metadata)
 	}
-	if got := tensors["b"]; !reflect.DeepEqual(got, Tensor{[]int{2, 2}, []float32{1, -2, float32(math.Inf(1)), 4}}) {
+	if got := tensors["b"]; !reflect.DeepEqual(got, Tensor{Shape: []int{2, 2}, Data: []float32{1, -2, float32(math.Inf(1)), 4}}) {
 		t.Errorf("tensor b: %v", got)
 	}
-	if len(tensors) != 4 || len(tensors["0"].Data) != 0 || tensors["s"].Data[0] != 9 {
+	if got := tensors["w"].Wide; len(got) != 2 || got[0] != math.Pi || !math.Signbit(got[1]) || tensors["w"].Data != nil {
+		t.Errorf("tensor w: %v", tensors["w"])
+	}
+	if got := tensors["n"]; got.Wide == nil || got.Data != nil {
+		t.Errorf("tensor n has lost its type: %v", got)
+	}
+	if len(tensors) != 6 || len(tensors["0"].Data) != 0 || tensors["s"].Data[0] != 9 {
 		t.Errorf("tensors: %v", tensors)
 	}
 }
@@ -59,7 +67,10 @@ func TestBadFiles(t *testing.T) {
 		"short tensor":    {whole[:len(whole)-1], `ends within its tensor`},
 		"trailing":        {append(bytes.Clone(whole), 0), "bytes follow"},
 		"not JSON":        {file("hello, world"), "header"},
-		"other type":      {file(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)...), "F64"},
+		"other type":      {file(`{"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)...), "want F32 or F64"},
+		"F64 too short":   {file(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,4]}}`, make([]byte, 4)...), "want 0 to 8"},
+		"F64 cut":         {file(`{"a":{"dtype":"F64","shape":[2],"data_offsets":[0,16]}}`, make([]byte, 15)...), "ends within its tensor"},
+		"huge F64":        {file(`{"a":{"dtype":"F64","shape":[2147483648,2147483648],"data_offsets":[0,8]}}`), "impossible shape"},
 		"negative shape":  {file(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`), "impossible shape"},
 		"huge shape":      {file(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`), "impossible shape"},
 		"gap":             {file(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, make([]byte, 8)...), "want 0 to 4"},
@@ -77,6 +88,8 @@ func TestBadFiles(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(sample(f))
 	f.Add(file(`{"a":{"dtype":"F32","shape":[1000000000],"data_offsets":[0,4000000000]}}`, 1, 2, 3))
+	f.Add(file(`{"a":{"dtype":"F64","shape":[1000000000],"data_offsets":[0,8000000000]}}`, 1, 2, 3))
+	f.Add(file(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[1],"data_offsets":[8,12]}}`, make([]byte, 12)...))
 	f.Add(file(`{"__metadata__":{"k":1}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tensors, metadata, err := Read(bytes.NewReader(data))

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"beziergp/baseline"
 	"beziergp/box"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
@@ -34,8 +35,8 @@ type Options struct {
 func (o *Options) Sections() []option.Section {
 	data, running := option.NewSection("Data"), option.NewSection("Running")
 	o.Source.AddTo(data, "with 1")
-	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
-		"rows beyond the inputs' bounds: error, clip to the nearest bound, or flag and give no prediction (default the model's)")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
+		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
 	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
@@ -63,7 +64,7 @@ type Each func(columns [][]float64, p *model.Predictions) error
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. further names columns beyond the model's inputs that each
 // wants to see, as numbers. task is what this is called while it goes on; empty to keep still.
-func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
+func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
 	began := time.Now()
 	schema := m.Columns()
 	var inputs []string
@@ -82,7 +83,7 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval})
+	predictor, err := m.newPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval})
 	if err != nil {
 		return nil, exit.Dataf("%w", err)
 	}
@@ -127,10 +128,15 @@ func Run(ctx context.Context, s streams.Streams, m *model.Model, path string, o 
 // inFile gives an error about a value its file and the row that it has there.
 func inFile(err error, path string, t *source.Table) error {
 	var outside *box.OutsideError
-	if !errors.As(err, &outside) {
+	var far *baseline.RowError
+	switch {
+	case errors.As(err, &outside):
+		outside.Row = t.FileRow(outside.Row)
+	case errors.As(err, &far):
+		far.Row = t.FileRow(far.Row)
+	default:
 		return err
 	}
-	outside.Row = t.FileRow(outside.Row)
 	return exit.Dataf("%s: %w", source.Name(path), err)
 }
 
@@ -148,8 +154,11 @@ func (r *Result) WarnOutside(s streams.Streams, policy box.Policy) {
 		blame = append(blame, fmt.Sprintf("%d more columns", more))
 	}
 	become := "moved to the nearest bound"
-	if policy == box.Flag {
+	switch policy {
+	case box.Flag:
 		become = "without prediction"
+	case box.Extrapolate:
+		become = "extrapolated"
 	}
 	s.Console.Warn(fmt.Sprintf("%d of %d rows lie outside the box and are %s: %s", r.Outside, r.Rows, become, strings.Join(blame, ", ")),
 		slog.String("event", "outside_box"), slog.Int("rows", r.Outside), slog.Any("columns", r.columnCounts()))
@@ -164,7 +173,7 @@ func (r *Result) columnCounts() map[string]int {
 }
 
 // PolicyOf returns the policy that a run with these options follows.
-func (o Options) PolicyOf(m *model.Model) box.Policy {
+func (o Options) PolicyOf(m Model) box.Policy {
 	if o.Policy != "" {
 		return o.Policy
 	}

@@ -11,7 +11,7 @@ import (
 // Score predicts the rows of a table whose target is known and returns how well.
 // transform is called with every row's probability integral transform; nil for
 // nobody.
-func Score(ctx context.Context, s streams.Streams, m *model.Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
+func Score(ctx context.Context, s streams.Streams, m Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
 	var scores metric.Scores
 	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(columns [][]float64, p *model.Predictions) error {
 		for i, y := range columns[0] {

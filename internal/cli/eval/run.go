@@ -12,14 +12,13 @@ import (
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
-	"beziergp/model"
 	"beziergp/plot"
 	"beziergp/table"
 )
 
 // Run scores a model from a file on the table data.
 func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
-	m, err := model.Load(file)
+	m, err := apply.Load(file)
 	if err != nil {
 		return err
 	}

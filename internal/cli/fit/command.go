@@ -26,11 +26,20 @@ values. beziergp describe tells what is seen in a table. The model file is writt
 A run of the recipe paper that is interrupted, or killed, leaves a checkpoint
 beside the model file: the same command goes on from there and ends with the same
 model to the bit. The recipe auto, interrupted, writes the best model so far; the
-next run begins anew.`,
+next run begins anew.
+
+The method is bezier, this program's own. --method takes another, to compare with,
+and every verb takes its models; predictions are Gaussian, and go on beyond the
+bounds unless --out-of-box says otherwise. A category is one-hot to them, a missing
+value the mean with a column that tells. All rows must fit in memory, and an
+interrupted run leaves no model. With the flags that they have, there are
+
+` + methodHelp(),
 		Example: `
   beziergp fit houses.csv --target price
   beziergp fit houses.csv --target price --exclude id,street --out houses.bgp --steps 20000 --seed 7
   beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12 --order-of rooms=5
+  beziergp fit houses.csv --target price --method sgpr --inducing 200 --kernel matern32 --out rival.bgp
   beziergp fit 'houses-*.csv.gz' --target price --column postcode=category --column id=drop`,
 		Args: o.Source.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {

@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp"
+	"beziergp/baseline/kern"
 	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
+	"beziergp/rival"
 	"beziergp/train"
 )
 
@@ -30,6 +32,8 @@ type Options struct {
 	Bounds    map[string]box.Bounds
 	Policy    box.Policy
 
+	Method   string
+	Settings rival.Settings // of a rival
 	Recipe   string
 	Auto     train.Auto
 	Paper    train.Paper
@@ -48,7 +52,7 @@ type Options struct {
 // NewOptions returns the documented defaults.
 func NewOptions() *Options {
 	return &Options{
-		Bounds: map[string]box.Bounds{}, Policy: box.Clip,
+		Bounds: map[string]box.Bounds{}, Policy: box.Clip, Method: methodBezier,
 		Recipe: recipePaper,
 		Auto:   train.Auto{Effort: train.Default},
 		Paper:  train.Paper{}.WithDefaults(),
@@ -115,8 +119,14 @@ func (o *Options) attach(cmd *cobra.Command) {
 	o.Source.AddTo(data, "with 0")
 	o.Source.AddKinds(data)
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "the interval of an input's values, in its units; may be repeated (default what the rows span)")
-	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag), "out-of-box",
-		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, or flag and give no prediction")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
+		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, flag and give no prediction, or extrapolate, what other methods than bezier do unless told")
+
+	method := option.NewSection("Method")
+	method.Flags.Var(option.New(&o.Method, "NAME", parseMethod), "method", "what learns: bezier, or one to compare with, listed above")
+	method.Flags.Var(option.New(&o.Settings.Kernel, "NAME", kern.ParseFamily), string(rival.Kernel), "of a Gaussian process: rbf, matern12, matern32 or matern52 (default rbf)")
+	method.Flags.Var(option.Count(&o.Settings.Inducing), string(rival.Inducing), "inducing points at most (default 500)")
+	method.Flags.Var(option.Count(&o.Settings.Neighbours), string(rival.Neighbours), "neighbours to average (default as many as predict left-out rows best)")
 
 	recipe := option.NewSection("Recipe")
 	recipe.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "how to train: auto chooses by held-out rows, paper is that of Jørgensen & Osborne (2022) (default auto, or paper where a flag of its own is given)")
@@ -125,9 +135,9 @@ func (o *Options) attach(cmd *cobra.Command) {
 	recipe.Flags.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
 	recipe.Flags.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
 	recipe.Flags.Var(option.Count(&o.Paper.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
-	recipe.Flags.Var(option.Count(&o.Paper.Steps), "steps", "steps of Adam")
-	recipe.Flags.Var(option.Count(&o.Paper.Batch), "batch", "rows of a mini-batch")
-	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step")
+	recipe.Flags.Var(option.Count(&o.Paper.Steps), "steps", "steps of Adam; by default as many as the method takes: exact and sgpr 200 of L-BFGS at most, svgp 3000")
+	recipe.Flags.Var(option.Count(&o.Paper.Batch), "batch", "rows of a mini-batch; of svgp by default 512")
+	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step; of svgp by default 0.02")
 	recipe.Flags.Var(option.Positive(&o.Paper.KLWeight), "kl-weight", "pull to the prior; 1 is the paper's")
 	recipe.Flags.Var(option.Positive(&o.Paper.Spread), "spread", "deviation of the starting weights")
 	recipe.Flags.Var(option.Seed(&o.Paper.Seed), "seed", "start of the random numbers; same seed and data, same model (default 0)")
@@ -143,23 +153,21 @@ func (o *Options) attach(cmd *cobra.Command) {
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; rows that take more are kept on disk and read again in every epoch (default half of what is free)")
 	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows on disk whatever their number, and is used again while the table has not changed (default a temporary file, when memory is short)")
 
-	option.Attach(cmd, data, recipe, running)
+	option.Attach(cmd, data, method, recipe, running)
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
 			if o.NoKept && running.Flags.Changed(name) {
 				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
 			}
 		}
-		return o.pickRecipe(func(flag string) bool {
-			return recipe.Flags.Changed(flag) || running.Flags.Changed(flag)
-		})
+		return o.pickMethod(func(flag string) bool { return cmd.Flags().Changed(flag) })
 	}
 }
 
 // checkpoint returns the checkpoint's file, or "" for none.
 func (o *Options) checkpoint() string {
 	switch {
-	case o.NoKept || o.Recipe == recipeAuto: // which keeps none
+	case o.NoKept || o.Recipe == recipeAuto || o.Method != methodBezier: // which keep none
 		return ""
 	case o.Kept != "" || sink.IsStream(o.Out):
 		return o.Kept

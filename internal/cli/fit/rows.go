@@ -10,6 +10,7 @@ import (
 
 	"beziergp"
 	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/size"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/table"
@@ -71,12 +72,14 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	}
 	r := &rows{source: t}
 	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues, Cache: o.Cache}
-	if o.Cache == "" {
+	switch {
+	case o.Method != methodBezier: // which needs all rows in memory
+	case o.Cache == "":
 		if r.remove, err = os.MkdirTemp("", "beziergp-"); err != nil {
 			return nil, err
 		}
 		tall.Cache = filepath.Join(r.remove, "rows")
-	} else {
+	default:
 		tall.Bytes = 0
 		if r.cache, err = t.OpenCache(tall); r.cache != nil {
 			return r, nil
@@ -88,9 +91,12 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	r.memory, r.cache, err = t.ReadTall(ctx, tall)
 	if err != nil {
 		r.close()
-		return nil, err
 	}
-	return r, nil
+	if errors.Is(err, source.ErrMemory) {
+		return nil, exit.Dataf("%s: the method %s needs all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or the method %s, which reads rows from disk",
+			source.Name(data), o.Method, size.Text(tall.Bytes), methodBezier)
+	}
+	return r, err
 }
 
 func (o *Options) memory() int64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -46,18 +47,9 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 			return err
 		}
 	}
-	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
-	m, err := r.fit(ctx, o.Target, beziergp.Options{
-		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Weights: o.Weights,
-		Workers: o.Workers, Progress: w.event,
-		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
-	})
+	m, err := o.learn(ctx, s, data, r)
 	if err != nil {
-		if m != nil {
-			return o.keep(m, s, w)
-		}
-		return o.explain(err, w, data, r.source)
+		return err
 	}
 	s.Console.EndProgress()
 	size, err := save(m, o.Out, s)
@@ -68,15 +60,15 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		// One that stays does no harm: the same run ends at once with it.
 		_ = os.Remove(kept)
 	}
-	summarize(s, m, o.Out, size, time.Since(began))
+	m.summarize(s, o.Out, size, time.Since(began))
 	if o.Source.Holdout == 0 {
 		return nil
 	}
-	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
+	report, result, err := apply.Score(ctx, s, m.model(), data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
 	if err != nil {
 		return err
 	}
-	result.WarnOutside(s, m.Policy())
+	result.WarnOutside(s, o.Policy)
 	return report.Print(s.Out, false)
 }
 
@@ -155,7 +147,7 @@ func (o *Options) interrupted(w *watch) string {
 }
 
 // save writes the model and returns the bytes of its file.
-func save(m *beziergp.Model, path string, s streams.Streams) (int64, error) {
+func save(m interface{ Write(io.Writer) error }, path string, s streams.Streams) (int64, error) {
 	out, err := sink.Create(path, s.Out)
 	if err != nil {
 		return 0, err

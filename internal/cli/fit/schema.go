@@ -4,16 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"beziergp/model"
 	"beziergp/table"
 )
 
-// schema says what the columns of a model hold: how many of each kind, and the
+// schema says what columns hold: how many of each kind, and the
 // categories by name.
-func schema(m *model.Model) string {
+func schema(columns []table.Field) string {
 	counts := map[table.Kind]int{}
 	var categories []string
-	for _, c := range m.Columns() {
+	for _, c := range columns {
 		kind := c.Kind
 		if kind == "" {
 			kind = table.Numeric

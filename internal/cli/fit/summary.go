@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"beziergp"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/size"
 	"beziergp/internal/cli/streams"
@@ -13,18 +12,18 @@ import (
 )
 
 // summarize says what was learned, and warns when that is nothing.
-func summarize(s streams.Streams, m *beziergp.Model, out string, bytes int64, elapsed time.Duration) {
+func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
 	training, target := m.Training(), m.Target()
-	orders := ordersOf(m)
+	orders := ordersOf(m.Model)
 	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
 	s.Console.Note(
 		fmt.Sprintf("learned %q from %d rows in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			target.Name, training.Rows, elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
-			fmt.Sprintf("columns: %s%s\n", schema(m), droppedRows(training.Dropped))+
+			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped))+
 			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
 			fmt.Sprintf("wrote %s, %s", sink.Name(out), size.Text(bytes)),
 		slog.String("event", "summary"), slog.String("target", target.Name), slog.Int("rows", training.Rows),
-		slog.Int("dropped", training.Dropped), slog.String("columns", schema(m)),
+		slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
 		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),
 		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
 		slog.Float64("noise", m.Noise()), slog.Float64("seconds", elapsed.Seconds()),

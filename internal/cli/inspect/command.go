@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/streams"
-	"beziergp/model"
 )
 
 // Options are the flags of inspect.
@@ -39,7 +39,18 @@ trained. --json prints one object with the keys
                               buttress)
   weights                     numbers in the model, of means and variances
   training                    recipe, options, rows, steps, rmse (target's units),
-                              objective`,
+                              objective
+
+and of a model of another method, in the place of the last three,
+
+  method                      its name
+  holds_rows                  whether the file holds the training rows
+  numbers, numbers_of_row     numbers in the file, and those a row is encoded as
+  training                    rows, dropped
+  learned                     options, and what else the method tells: the evidence
+                              or its bound in nats, parameters in deviations
+
+where noise is null if the method does not tell it from what it does not know.`,
 		Example: `
   beziergp inspect houses.bgp
   beziergp inspect houses.bgp --json | jq .inputs[].name`,
@@ -56,7 +67,7 @@ trained. --json prints one object with the keys
 
 // Run prints what is in a model file.
 func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
-	m, err := model.Load(file)
+	m, err := apply.Load(file)
 	if err != nil {
 		return err
 	}
@@ -64,7 +75,7 @@ func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
 	if err != nil {
 		return err
 	}
-	d := describe(m, file, info.Size())
+	d := describe(m.Fitted, file, info.Size())
 	if !o.JSON {
 		return d.print(s.Out)
 	}

@@ -1,22 +1,33 @@
 package inspect
 
 import (
+	"io"
 	"math"
 
 	"beziergp/box"
+	"beziergp/internal/cli/apply"
 	"beziergp/model"
+	"beziergp/rival"
 	"beziergp/table"
 )
 
 // description is what inspect prints; programs rely on the names.
-type description struct {
-	File     string         `json:"file"`
-	Bytes    int64          `json:"bytes"`
-	Format   int            `json:"format"`
-	Target   target         `json:"target"`
-	Noise    float64        `json:"noise"`
-	Policy   box.Policy     `json:"out_of_box"`
-	Inputs   []input        `json:"inputs"`
+type description interface{ print(w io.Writer) error }
+
+// common is what it prints of every model.
+type common struct {
+	File   string     `json:"file"`
+	Bytes  int64      `json:"bytes"`
+	Format int        `json:"format"`
+	Target target     `json:"target"`
+	Noise  *float64   `json:"noise"` // nil where the method does not tell
+	Policy box.Policy `json:"out_of_box"`
+	Inputs []input    `json:"inputs"`
+}
+
+// process is what it prints of a Bézier process.
+type process struct {
+	common
 	Groups   []group        `json:"groups"`
 	Weights  int            `json:"weights"`
 	Training model.Training `json:"training"`
@@ -51,21 +62,27 @@ type group struct {
 	Log10ControlPoints float64 `json:"log10_control_points"`
 }
 
-func describe(m *model.Model, file string, bytes int64) description {
-	t, q := m.Target(), m.Posterior()
-	d := description{
-		File: file, Bytes: bytes, Format: model.FormatVersion,
-		Target: target{t.Name, t.Mean, t.SD}, Noise: m.Noise(), Policy: m.Policy(),
-		Weights: len(q.Params()), Training: m.Training(),
-	}
+func describe(m apply.Fitted, file string, bytes int64) description {
+	t := m.Target()
+	all := common{File: file, Bytes: bytes, Target: target{t.Name, t.Mean, t.SD}, Policy: m.Policy()}
 	for _, in := range m.Inputs() {
 		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
 			Levels: in.Levels, Pooled: in.Pooled, Ranks: in.Knots != nil, Missing: in.Missing}
 		if in.Kind != table.Numeric {
 			own.Kind = in.Kind
 		}
-		d.Inputs = append(d.Inputs, own)
+		all.Inputs = append(all.Inputs, own)
 	}
+	if m, ok := m.(*rival.Model); ok {
+		return describeRival(m, all)
+	}
+	return describeProcess(m.(*model.Model), all)
+}
+
+func describeProcess(m *model.Model, all common) process {
+	q, noise := m.Posterior(), m.Noise()
+	all.Format, all.Noise = model.FormatVersion, &noise
+	d := process{common: all, Weights: len(q.Params()), Training: m.Training()}
 	for g := range q.Groups() {
 		own := q.Group(g)
 		described := group{Orderings: own.Ensemble.Buttresses(), Log10ControlPoints: own.Ensemble.LogPaths() / math.Ln10}

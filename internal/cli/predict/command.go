@@ -34,7 +34,8 @@ func Command(s *streams.Streams) *cobra.Command {
                 --interval conformal has it as wide as held the errors on rows
                 that training had not seen
   in_box        true where all inputs lie within the bounds that the model knows
-  std_f         with --std-f: deviation of the function alone
+  std_f         with --std-f: deviation of the function alone; empty where the
+                model's method cannot tell it
   q0.1, …       with --quantiles 0.1,…: what the target lies below with this
                 probability
 

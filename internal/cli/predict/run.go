@@ -23,7 +23,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.CheckApart("--out", o.Out, append(source.Files(data), file, o.Source.Mask.Path)...); err != nil {
 		return err
 	}
-	m, err := model.Load(file)
+	m, err := apply.Load(file)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 }
 
 // write writes a line for every row.
-func (o *Options) write(ctx context.Context, s streams.Streams, m *model.Model, data string, out *sink.Sink) (*apply.Result, error) {
+func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, data string, out *sink.Sink) (*apply.Result, error) {
 	names := []string{"mean", "std", "lower", "upper", "in_box"}
 	if o.StdF {
 		names = append(names, "std_f")

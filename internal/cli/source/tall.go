@@ -21,8 +21,11 @@ type Tall struct {
 	Target  string
 	Weights string // column of row weights; may be empty
 	Bytes   int64  // that the values of the rows may take in memory
-	Cache   string // file of the cache
+	Cache   string // file of the cache; empty for none
 }
+
+// ErrMemory says that rows take more memory than they may, and there is no cache.
+var ErrMemory = errors.New("the rows take more memory than they may")
 
 // ReadTall returns the rows to take as a table in memory or, if that would take more
 // memory than it may, those that can be learned from in a cache.
@@ -63,6 +66,9 @@ func (s *spillSink) create(coded []bool) (tablefile.Sink, error) {
 		if column >= 0 && coded[column] {
 			return nil, &tablefile.Error{File: s.table.file, Column: s.table.reader.Selected()[column], Problem: "the column holds text", Remedy: "targets and weights are numbers"}
 		}
+	}
+	if s.tall.Cache == "" {
+		return nil, ErrMemory
 	}
 	var err error
 	s.writer, err = tablecache.Create(s.tall.Cache, coded)

@@ -1,0 +1,80 @@
+package beziergp
+
+import (
+	"context"
+	"errors"
+
+	"beziergp/baseline"
+	"beziergp/box"
+	"beziergp/rival"
+)
+
+// Rival is a fitted method of beziergp/baseline, to compare with.
+type Rival = rival.Model
+
+// RivalOptions chooses how to fit a rival, whose method has options of its own. The
+// zero value is the documented default.
+type RivalOptions struct {
+	// Inputs, Exclude, Bounds and TargetTransform are as in [Options]. Bounds tell which
+	// rows lie in the box, and nothing else.
+	Inputs          []string
+	Exclude         []string
+	Bounds          map[string]Bounds
+	TargetTransform Transform
+	// OutOfBox is as in [Options], by default Extrapolate.
+	OutOfBox Policy
+	// Workers is the number of goroutines, by default one a processor. Results do not
+	// depend on it.
+	Workers int
+	// Seed is the start of the random numbers.
+	Seed uint64
+	// Progress is called after every step, never from two goroutines at once.
+	Progress func(baseline.Event)
+}
+
+// FitRival learns the target column of t from its other columns by another method, a
+// [beziergp/baseline/sgpr.Method] for one. It fails as [Fit] and the method do, and
+// leaves nothing where ctx is done. t is not changed; methods that keep training rows
+// keep copies.
+func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o RivalOptions) (*Rival, error) {
+	policy := o.OutOfBox
+	if policy == "" {
+		policy = Extrapolate
+	}
+	rows, err := o.rows(t, target, policy)
+	if err != nil {
+		return nil, dataError(err)
+	}
+	fitted, err := rival.Fit(ctx, m, rows, policy, baseline.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
+	var unfit *baseline.DataError
+	var value *box.ValueError
+	if errors.As(err, &unfit) || errors.As(err, &value) {
+		return nil, dataError(err)
+	}
+	return fitted, err
+}
+
+// rows picks the training set out of a table.
+func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.Rows, err error) {
+	all := Options{Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, TargetTransform: o.TargetTransform}
+	if policy != Extrapolate {
+		all.OutOfBox = policy
+	}
+	if err := all.check(); err != nil {
+		return rows, err
+	}
+	inputs, y, _, err := all.columns(t, target)
+	if err != nil {
+		return rows, err
+	}
+	if rows.Target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
+		return rows, err
+	}
+	s, err := all.fitBox(inMemory{inputs})
+	if err != nil {
+		return rows, err
+	}
+	rows.Inputs, rows.Y, rows.Dropped = s.inputs, y, t.Rows()-len(y)
+	rows.Columns, err = s.box.Pick(inputs)
+	return rows, err
+}

@@ -1,0 +1,90 @@
+package beziergp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"beziergp"
+	"beziergp/baseline"
+	"beziergp/baseline/knn"
+	"beziergp/baseline/linear"
+	"beziergp/baseline/sgpr"
+	"beziergp/model"
+	"beziergp/rival"
+	"beziergp/table"
+)
+
+// A rival learns from columns of all kinds, goes to a file, and predicts any row.
+func TestRivalOnTypedTable(t *testing.T) {
+	m, err := beziergp.FitRival(context.Background(), people(t, 300), "y", sgpr.Method{Inducing: 30, Steps: 40}, beziergp.RivalOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := rival.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := mustTable(t,
+		column("x", 0.5, 0.5, math.NaN(), 7),
+		beziergp.Column{Name: "c", Values: []float64{0, 2, math.NaN(), 0}, Kind: table.Category, Levels: []string{"high", "never seen", "low"}},
+		beziergp.Column{Name: "flag", Values: []float64{0, 0, math.NaN(), 0}, Kind: table.Boolean},
+		beziergp.Column{Name: "at", Values: []float64{1e6, 1e6, math.NaN(), 1e6}, Kind: table.DateTime})
+	p, err := again.Predict(context.Background(), rows, model.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range []float64{6.5, 0.5} {
+		if math.Abs(p.Mean[row]-want) > 0.5 {
+			t.Errorf("row %d: %g ± %g, want about %g", row, p.Mean[row], p.Std[row], want)
+		}
+	}
+	if !(p.StdF[3] > 3*p.StdF[0]) || p.InBox[3] {
+		t.Errorf("deviation of f far outside %g, inside %g", p.StdF[3], p.StdF[0])
+	}
+}
+
+func TestFitRivalRefuses(t *testing.T) {
+	tab := mustTable(t, column("x", 1, 2, 3, 4), column("y", 1, 3, 2, 4))
+	for name, c := range map[string]struct {
+		method baseline.Method
+		target string
+		o      beziergp.RivalOptions
+		says   string
+	}{
+		"target not found": {linear.Method{}, "z", beziergp.RivalOptions{}, `"z"`},
+		"bounds":           {linear.Method{}, "y", beziergp.RivalOptions{Bounds: map[string]beziergp.Bounds{"x": {Lo: 2, Hi: 3}}}, "declared bounds"},
+		"too many":         {knn.Method{Neighbours: []int{9}}, "y", beziergp.RivalOptions{}, "below the 4 rows"},
+	} {
+		_, err := beziergp.FitRival(context.Background(), tab, c.target, c.method, c.o)
+		var data *beziergp.DataError
+		if !errors.As(err, &data) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	var option *beziergp.OptionError
+	if _, err := beziergp.FitRival(context.Background(), tab, "y", linear.Method{}, beziergp.RivalOptions{OutOfBox: "wrap"}); !errors.As(err, &option) {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if m, err := beziergp.FitRival(ctx, tab, "y", linear.Method{}, beziergp.RivalOptions{}); !errors.Is(err, context.Canceled) || m != nil {
+		t.Errorf("model %v, error %v", m, err)
+	}
+}
+
+// What a rival may, a Bézier process may not.
+func TestExtrapolateIsForRivals(t *testing.T) {
+	tab := mustTable(t, column("x", 1, 2, 3, 4), column("y", 1, 3, 2, 4))
+	var option *beziergp.OptionError
+	if _, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{OutOfBox: beziergp.Extrapolate}); !errors.As(err, &option) || !strings.Contains(err.Error(), "beyond the box") {
+		t.Errorf("error %v", err)
+	}
+}
