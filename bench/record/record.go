@@ -26,6 +26,8 @@ type Record struct {
 	NLPD       *float64 `json:"nlpd"` // minus the mean log-likelihood of a test row
 	CRPS       *float64 `json:"crps"`
 	Coverage95 *float64 `json:"coverage95"`
+	// Conformal95 is the coverage of conformal intervals, of methods that have them.
+	Conformal95 *float64 `json:"conformal95,omitempty"`
 	// Floor is the best RMSE that there can be, where a generated table makes it known.
 	Floor *float64 `json:"floor,omitempty"`
 

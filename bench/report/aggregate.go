@@ -22,8 +22,9 @@ type cell struct {
 	source             string // of published figures, with their units where they are others
 	otherUnits         bool   // which nothing can be compared with
 
-	rmse, nlpd, crps, coverage Stat
-	fit, predict, memory       Stat
+	rmse, nlpd, crps     Stat
+	coverage, conformal  Stat
+	fit, predict, memory Stat
 
 	made   []record.Record // that have scores
 	rows   int             // trained on, at most
@@ -76,7 +77,7 @@ func aggregate(records []record.Record) []*cell {
 
 func newCell(suite, set, method string, group []record.Record) *cell {
 	c := &cell{suite: suite, set: set, method: method, floor: math.NaN()}
-	var rmse, nlpd, crps, coverage, fit, predict, memory []float64
+	var rmse, nlpd, crps, coverage, conformal, fit, predict, memory []float64
 	for _, r := range group {
 		if r.Error != "" {
 			c.errors = append(c.errors, r.Error)
@@ -84,7 +85,9 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 		}
 		c.made = append(c.made, r)
 		c.rows, c.inputs = max(c.rows, r.Rows), max(c.inputs, r.Inputs)
-		for to, score := range map[*[]float64]*float64{&rmse: r.RMSE, &nlpd: r.NLPD, &crps: r.CRPS, &coverage: r.Coverage95} {
+		for to, score := range map[*[]float64]*float64{
+			&rmse: r.RMSE, &nlpd: r.NLPD, &crps: r.CRPS, &coverage: r.Coverage95, &conformal: r.Conformal95,
+		} {
 			if score != nil {
 				*to = append(*to, *score)
 			}
@@ -97,7 +100,8 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 			c.floor = *r.Floor
 		}
 	}
-	c.rmse, c.nlpd, c.crps, c.coverage = newStat(rmse), newStat(nlpd), newStat(crps), newStat(coverage)
+	c.rmse, c.nlpd, c.crps = newStat(rmse), newStat(nlpd), newStat(crps)
+	c.coverage, c.conformal = newStat(coverage), newStat(conformal)
 	c.fit, c.predict, c.memory = newStat(fit), newStat(predict), newStat(memory)
 	return c
 }
@@ -151,7 +155,7 @@ func publishedCells(suite string, cells []*cell, all []Published) []*cell {
 		}
 		none := Stat{math.NaN(), math.NaN()}
 		c := &cell{suite: suite, set: p.Set, method: p.Method, published: true, source: p.Source, floor: math.NaN(),
-			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, fit: none, predict: none, memory: none}
+			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, fit: none, predict: none, memory: none}
 		if p.Units != "" && p.Units != "original" {
 			c.source += ", units " + p.Units
 			c.otherUnits = true

@@ -64,8 +64,11 @@ func (g *grid) contestants(set string, m measure) (cells []*cell) {
 	return cells
 }
 
-// table writes a measure of all methods on all sets, the best in bold.
+// table writes a measure of all methods on all sets, the best in bold, if any has it.
 func (g *grid) table(w io.Writer, m measure) {
+	if !slices.ContainsFunc(g.all, func(c *cell) bool { return m.write(m.of(c)) != "" }) {
+		return
+	}
 	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(g.sets, " | "), strings.Repeat("---|", len(g.sets)))
 	best := map[string]*cell{}
 	for _, set := range g.sets {

@@ -26,6 +26,7 @@ func measures() []measure {
 		{"ll", "Log-likelihood of a test row", func(c *cell) Stat { return Stat{-c.nlpd.Mean, c.nlpd.SD} }, number, 1},
 		{"crps", "CRPS", func(c *cell) Stat { return c.crps }, number, -1},
 		{"coverage95", "Share of test rows in their 95 % interval", func(c *cell) Stat { return c.coverage }, share, 0},
+		{"conformal95", "Share of test rows in their conformal interval", func(c *cell) Stat { return c.conformal }, share, 0},
 		{"fit_seconds", "Seconds to fit", func(c *cell) Stat { return c.fit }, number, 0},
 		{"predict_seconds", "Seconds to predict and score", func(c *cell) Stat { return c.predict }, number, 0},
 		{"peak_memory", "Peak memory of the fit", func(c *cell) Stat { return c.memory }, memory, 0},

@@ -61,10 +61,10 @@ const format = `
 
 A record is a line of JSON in a file that ends in .jsonl; any program may write some. It has "suite", "set", "split",
 "method", "options" (a list of texts: what else decides on the outcome), "seed", "rows" (trained on), "test_rows",
-"inputs", "rmse", "nlpd", "crps", "coverage95" (null where there is none), "fit_seconds", "predict_seconds", "peak_memory"
-(bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of the noise, where
-a generated table makes it known) and "error" (why there are no scores). Of records of the same suite, set, split, method
-and seed the last counts.
+"inputs", "rmse", "nlpd", "crps", "coverage95" (null where there is none), "conformal95" (likewise, of conformal
+intervals; may be left out), "fit_seconds", "predict_seconds", "peak_memory" (bytes; may be left out), "version",
+"processor", "workers", "time" (RFC 3339), "floor" (the deviation of the noise, where a generated table makes it known)
+and "error" (why there are no scores). Of records of the same suite, set, split, method and seed the last counts.
 `
 
 func suitesOf(cells []*cell) (names []string) {

@@ -147,19 +147,37 @@ func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model st
 	inputs, _ := summary["inputs"].(float64)
 	made.Rows, made.Inputs = int(rows), int(inputs)
 
-	scored, err := r.Program.call(ctx, append([]string{"eval", model, t.Path, "--test-mask", mask, "--json"}, workers...)...)
-	made.PredictSeconds = scored.seconds
+	eval := append([]string{"eval", model, t.Path, "--test-mask", mask, "--json"}, workers...)
+	scores, seconds, err := r.score(ctx, eval)
+	made.PredictSeconds = seconds
 	if err != nil {
 		return err
 	}
-	var scores struct {
-		N                            int
-		RMSE, NLPD, CRPS, Coverage95 *float64
-	}
-	if err := json.Unmarshal(scored.stdout, &scores); err != nil {
-		return fmt.Errorf("beziergp eval --json: %w", err)
-	}
 	made.TestRows, made.RMSE, made.NLPD = scores.N, scores.RMSE, scores.NLPD
 	made.CRPS, made.Coverage95 = scores.CRPS, scores.Coverage95
+	if f.Method.Conformal {
+		if scores, _, err = r.score(ctx, append(eval, "--interval", "conformal")); err != nil {
+			return err
+		}
+		made.Conformal95 = scores.Coverage95
+	}
 	return nil
+}
+
+// scores are what eval prints.
+type scores struct {
+	N                            int
+	RMSE, NLPD, CRPS, Coverage95 *float64
+}
+
+// score runs eval.
+func (r Runner) score(ctx context.Context, args []string) (s scores, seconds float64, err error) {
+	out, err := r.Program.call(ctx, args...)
+	if err != nil {
+		return s, out.seconds, err
+	}
+	if err := json.Unmarshal(out.stdout, &s); err != nil {
+		return s, out.seconds, fmt.Errorf("beziergp eval --json: %w", err)
+	}
+	return s, out.seconds, nil
 }

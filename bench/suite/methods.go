@@ -26,10 +26,10 @@ func sgpr(inducing int) Method {
 	}
 }
 
-func auto() Method { return Method{Key: "auto", Name: "BezierGP auto"} }
+func auto() Method { return Method{Key: "auto", Name: "BezierGP auto", Conformal: true} }
 
 func autoFast() Method {
-	return Method{Key: "auto-fast", Name: "BezierGP auto fast", Options: []string{"--effort", "fast"}}
+	return Method{Key: "auto-fast", Name: "BezierGP auto fast", Conformal: true, Options: []string{"--effort", "fast"}}
 }
 
 func svgp() Method {

@@ -34,6 +34,8 @@ type Method struct {
 	Options []string
 	Order   int // of the paper's recipe; 0 for other methods
 	Most    int // rows that it takes; 0 is any number
+	// Conformal tells that its models have conformal intervals.
+	Conformal bool
 }
 
 // All returns the suites.
