@@ -159,15 +159,12 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 		return p, err
 	}
 	r.use(p.chosen.Scaling)
+	r.steps = r.stepsFor(p.chosen.shape)
 	r.fitBudget()
 	if p.members, err = r.crossFit(ctx, folds, p.chosen.shape); err != nil {
 		return p, err
 	}
-	p.agreement = 1
-	if !r.lacks(Average) {
-		p.agreement = p.members.agreement(folds, p.chosen)
-	}
-	if p.noise, err = r.fitNoise(ctx, p.members, folds); err != nil {
+	if p.noise, err = r.fitNoise(ctx, p.members); err != nil {
 		return p, err
 	}
 	var variance []float64
@@ -178,6 +175,10 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	outside, err := p.scales.predictions(p.members, folds, variance, p.noise)
 	if err != nil {
 		return p, err
+	}
+	p.agreement = 1
+	if !r.lacks(Average) {
+		p.agreement = outside.agreement()
 	}
 	if p.noise.noise != nil {
 		if p.noise.noise, err = p.scales.apply(p.noise.noise); err != nil {
@@ -196,7 +197,7 @@ func (r *run) unfinished(p parts, folds [][]int) (parts, error) {
 		p = parts{chosen: *r.best, members: r.best.members}
 	}
 	r.use(p.chosen.Scaling)
-	m, have := p.members, folds[:len(p.members.surfaces)]
+	m, have := p.members, p.members.trained(folds)
 	none := make([]float64, len(m.outside))
 	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
 	q.noise = noiseFit{constant: max(m.squaredError(have), smallestNoise), outside: none}
@@ -217,7 +218,7 @@ func (r *run) result(p parts) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	squaredError := p.members.squaredError(r.folds()[:len(p.members.surfaces)])
+	squaredError := p.members.squaredError(p.members.trained(r.folds()))
 	return &Result{
 		Recipe:        r.Name(),
 		Options:       autoOptions{r.Auto, p.chosen.shape, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interrupted},
@@ -245,7 +246,7 @@ type autoOptions struct {
 	Noise   *shape      `json:"noise,omitempty"` // nil where it is constant
 	Scales  calibration `json:"scales"`
 	Tilt    *tiltShape  `json:"tilt,omitempty"` // nil where predictions have no shape of their own
-	// Agreement is the squared error of the average of the members over that of one.
+	// Agreement is the squared scale of errors of the average of the members over that of one.
 	Agreement float64 `json:"agreement"`
 	// Interrupted says that the run was, and that the model is the best until then.
 	Interrupted bool `json:"interrupted,omitempty"`
@@ -292,8 +293,12 @@ type members struct {
 	surfaces []*surface.Surface
 	params   [][]float32
 	outside  []float64 // [n] predictions out of fold
+	twins    []float64 // of the rows of the first folds, by a second member without them
 	data     Data
 }
+
+// trained returns the folds that have a member each.
+func (m *members) trained(folds [][]int) [][]int { return folds[:min(len(folds), len(m.surfaces))] }
 
 // squaredError returns the mean squared error at the rows of folds, out of fold.
 func (m *members) squaredError(folds [][]int) float64 {
@@ -302,7 +307,8 @@ func (m *members) squaredError(folds [][]int) float64 {
 
 func square(v float64) float64 { return v * v }
 
-// crossFit trains a member without each fold. Where it fails it returns those before.
+// crossFit trains a member without each fold, and then a twin of some of them, which
+// tells how alike errors are. Where it fails it returns those before.
 func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*members, error) {
 	m := r.noMembers()
 	for k, fold := range folds {
@@ -313,6 +319,18 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*membe
 		if err := m.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
 			return m, err
 		}
+	}
+	for k, fold := range folds[:min(r.twins, len(folds))] {
+		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(len(folds)+k))
+		if err != nil {
+			return m, err
+		}
+		held := rows{r.data, fold}
+		twins := make([]float64, len(fold))
+		if err := held.predict(ctx, s, params, twins, r.pool, r.limits); err != nil {
+			return m, err
+		}
+		m.surfaces, m.params, m.twins = append(m.surfaces, s), append(m.params, params), append(m.twins, twins...)
 	}
 	return m, nil
 }
@@ -325,11 +343,8 @@ func (r *run) noMembers() *members {
 // predicts; nil for none.
 func (m *members) add(ctx context.Context, s *surface.Surface, params []float32, fold rows, pool *kernel.Pool, limits *model.Limits) error {
 	held := make([]float64, len(fold.numbers))
-	if err := means(ctx, s, params, fold, held, pool); err != nil {
+	if err := fold.predict(ctx, s, params, held, pool, limits); err != nil {
 		return err
-	}
-	if limits != nil {
-		limits.Hold(held)
 	}
 	for i, j := range fold.numbers {
 		m.outside[j] = held[i]
@@ -338,10 +353,21 @@ func (m *members) add(ctx context.Context, s *surface.Surface, params []float32,
 	return nil
 }
 
+// predict sets dst to what a member says of rows, held by limits, nil for none.
+func (data rows) predict(ctx context.Context, s *surface.Surface, params []float32, dst []float64, pool *kernel.Pool, limits *model.Limits) error {
+	if err := means(ctx, s, params, data, dst, pool); err != nil {
+		return err
+	}
+	if limits != nil {
+		limits.Hold(dst)
+	}
+	return nil
+}
+
 // train trains one member of a shape.
 func (r *run) train(ctx context.Context, c shape, data rows, steps int, member uint64) (*surface.Surface, []float32, error) {
 	return r.descend(ctx, c, r.distinct, data, descent{
-		loss: elbo.SquaredLoss, steps: steps, batch: r.batch, seed: r.Seed + member*memberSeeds,
+		loss: elbo.SquaredLoss, steps: steps, batch: r.memberBatch, seed: r.Seed + member*memberSeeds,
 	})
 }
 

@@ -18,7 +18,7 @@ func (r *run) fitBudget() {
 	}
 	pace := r.progress.elapsed() / time.Duration(r.progress.done)
 	left := max(0, r.Budget-r.progress.elapsed())
-	share := float64(left) / float64(pace*time.Duration(1+r.stepsToFit()))
+	share := float64(left) / float64(pace*time.Duration(1+r.stepsToFit(r.steps)))
 	if share >= 1 {
 		return
 	}

@@ -33,13 +33,13 @@ func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
 			left = append(left, untried(shape{scaling, components, lambda}))
 		}
 	}
-	for round, steps := range r.tries {
-		if err := r.tryAll(ctx, folds, left, steps); err != nil {
+	for round, share := range r.tries {
+		if err := r.tryAll(ctx, folds, left, share); err != nil {
 			return candidate{}, err
 		}
 		if round == 0 && r.hasKnots() {
 			others := linearShapes(left[0].shape)
-			if err := r.tryAll(ctx, folds, others, steps); err != nil {
+			if err := r.tryAll(ctx, folds, others, share); err != nil {
 				return candidate{}, err
 			}
 			left = append(left, others...)
@@ -65,18 +65,23 @@ func linearShapes(s shape) []candidate {
 	}
 }
 
-// tryAll tries candidates and puts the best first.
-func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, steps int) error {
+// tryAll tries candidates with a share of their steps and puts the best first.
+func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, share float64) error {
 	for i := range c {
 		if i > 0 && r.spent() > budgetToChoose {
 			break
 		}
-		if err := r.try(ctx, folds, &c[i], steps); err != nil {
+		if err := r.try(ctx, folds, &c[i], r.triedSteps(c[i].shape, share)); err != nil {
 			return err
 		}
 	}
 	slices.SortStableFunc(c, better)
 	return nil
+}
+
+// triedSteps are those of a candidate that takes a share of all.
+func (r *run) triedSteps(s shape, share float64) int {
+	return max(int(share*float64(r.stepsFor(s))), fewestSteps)
 }
 
 // budgetToChoose is the share of a budget after which no more candidates are tried.

@@ -37,10 +37,13 @@ func (r *run) noiseShapes() (shapes []shape) {
 const noiseRange = 8
 
 // fitNoise learns σ²(x) from the squared errors out of fold, as a function of the
-// inputs and the predicted mean. It is cross-fitted as the mean is: how smooth it
+// inputs and the predicted mean. It is cross-fitted as the mean is, over folds of its
+// own, more of them: a member that lacks many rows follows the errors less well than
+// the average will, and makes it seem worse calibrated than it is. How smooth the noise
 // is, and whether it varies at all, is chosen by the likelihood on held-out folds, and
 // the members are averaged.
-func (r *run) fitNoise(ctx context.Context, m *members, folds [][]int) (noiseFit, error) {
+func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
+	folds := split(len(m.data.Y), r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
 	if len(m.data.Y) < fewestForNoise || r.lacks(Varying) {

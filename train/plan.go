@@ -8,8 +8,9 @@ import (
 
 // plan is what an effort amounts to.
 type plan struct {
-	batch           int
+	batch           int     // of all but members
 	cost            float64 // of a component by one row and step, at most
+	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
 	doubtSteps      int
 	noiseSmoothness []float64
@@ -22,13 +23,16 @@ type plan struct {
 // choices are how many members there are, and what they are chosen from: every shape
 // with every smoothness.
 type choices struct {
-	members    int
-	steps      int   // of a member
-	held       int   // folds that candidates are tried on
-	tries      []int // steps of the rounds of the choice
-	keep       int   // candidates that go on to the next round, at most
-	shapes     [][]component
-	smoothness []float64
+	members     int       // one a fold
+	twins       int       // and of so many folds a second one
+	memberBatch int       // small ones act as a prior does: the noise of their gradients prefers flat optima
+	steps       int       // of a member, at most
+	updates     float64   // of single weights by a member: more weights take fewer steps; 0 for any number
+	held        int       // folds that candidates are tried on
+	tries       []float64 // shares of the steps in the rounds of the choice
+	keep        int       // candidates that go on to the next round, at most
+	shapes      [][]component
+	smoothness  []float64
 }
 
 // fewRows is the number of rows up to which they are few.
@@ -48,39 +52,39 @@ func smooth(orderings int) component {
 
 var plans = map[Effort]plan{
 	Fast: {
-		batch: 512, cost: 0.5e6,
-		noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
+		batch: 256, cost: 0.5e6,
+		noiseFolds: 5, noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
 		few: choices{
-			members: 3, steps: 600, held: 3, tries: []int{150}, keep: 1,
+			members: 3, twins: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
 		},
 		many: choices{
-			members: 3, steps: 450, held: 1, tries: []int{150}, keep: 1,
+			members: 3, twins: 1, memberBatch: 128, steps: 1300, held: 1, tries: []float64{0.3}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
 		},
 	},
 	Default: {
-		batch: 512, cost: 2e6,
-		noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
+		batch: 256, cost: 2e6,
+		noiseFolds: 10, noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
-			members: 10, steps: 3500, held: 5, tries: []int{250, 900}, keep: 3,
+			members: 10, twins: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			members: 5, steps: 2000, held: 1, tries: []int{300, 800}, keep: 3,
+			members: 5, twins: 1, memberBatch: 128, steps: 3600, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
 		},
 	},
 	Best: {
-		batch: 512, cost: 8e6,
-		noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
+		batch: 256, cost: 8e6,
+		noiseFolds: 16, noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
 		few: choices{
-			members: 16, steps: 5000, held: 8, tries: []int{300, 1000, 2000}, keep: 4,
+			members: 16, twins: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4,
 			shapes:     [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
-			members: 10, steps: 4000, held: 1, tries: []int{300, 1000, 2000}, keep: 4,
+			members: 10, twins: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
 			shapes:     [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
@@ -106,6 +110,18 @@ func (p plan) choicesFor(rows int, distinct []int) choices {
 		}
 	}
 	return c
+}
+
+// stepsFor returns the steps of a member of a shape.
+func (r *run) stepsFor(s shape) int {
+	if r.updates == 0 {
+		return r.steps
+	}
+	weights := 0.0
+	for _, c := range s.Components {
+		weights += c.weights(r.distinct)
+	}
+	return max(min(r.steps, int(r.updates/weights)), fewestSteps)
 }
 
 // tiltShapes are the candidates for the shape of distributions.

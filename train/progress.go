@@ -29,19 +29,23 @@ func (p *progress) step() {
 
 // totalSteps returns the steps of a run in which nothing diverges.
 func (r *run) totalSteps() int {
-	sum := r.stepsToFit()
+	var mean float64 // steps of a member, over the shapes
+	for _, s := range r.shapes {
+		mean += float64(r.stepsFor(shape{Components: s})) / float64(len(r.shapes))
+	}
+	sum := r.stepsToFit(int(mean))
 	candidates := len(r.shapes) * len(r.smoothness)
-	for _, steps := range r.tries {
-		sum += candidates * steps * r.heldFolds()
+	for _, share := range r.tries {
+		sum += int(share*mean) * candidates * r.heldFolds()
 		candidates = min(candidates, r.keep)
 	}
 	return sum
 }
 
-// stepsToFit returns the steps after the choice.
-func (r *run) stepsToFit() int {
+// stepsToFit returns the steps after the choice, with so many of a member.
+func (r *run) stepsToFit(steps int) int {
 	members := min(r.members, r.data.rows())
-	return members*r.steps + (members+len(r.noiseShapes())*r.heldFolds())*r.noiseSteps + (members+1)*r.doubtSteps +
+	return (members+min(r.twins, members))*steps + (r.noiseFolds+len(r.noiseShapes())*r.heldFolds())*r.noiseSteps + (members+1)*r.doubtSteps +
 		(len(r.tiltShapes())*r.heldFolds()+2*members)*r.tiltSteps/2
 }
 

@@ -34,12 +34,14 @@ func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error)
 
 // cost returns the arithmetic of a step by one row, in operations, for inputs of so
 // many values: two for every weight forward and four backward.
-func (c component) cost(distinct []int) float64 {
-	var weights float64
+func (c component) cost(distinct []int) float64 { return 6 * c.weights(distinct) }
+
+// weights returns about how many a component has.
+func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
-		weights += square(float64(min(c.Nodes, n)))
+		sum += square(float64(min(c.Nodes, n)))
 	}
-	return 6 * float64(c.Orderings) * weights
+	return sum * float64(c.Orderings)
 }
 
 // within returns the component with fewer nodes, and then fewer orderings, so that
