@@ -65,6 +65,7 @@ type run struct {
 	widened  *widened      // data in a wider box; nil until it is needed
 	limits   *model.Limits // of predictions
 	distinct []int
+	order    []int      // the rows by their content
 	best     *candidate // so far; nil for none
 	env      Environment
 	pool     *kernel.Pool
@@ -98,7 +99,8 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
 		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
-		env: env, pool: kernel.NewPool(env.Workers),
+		order: byContent(data),
+		env:   env, pool: kernel.NewPool(env.Workers),
 	}
 	defer r.pool.Close()
 	r.progress = newProgress(r)
@@ -269,12 +271,12 @@ func (r *run) doubt(ctx context.Context, folds [][]int) (*model.Doubt, []float64
 			outside[j] = held[i]
 		}
 	}
-	d, err := r.fitDoubt(ctx, everyRow(r.data.rows()))
+	d, err := r.fitDoubt(ctx, r.order)
 	return d, outside, err
 }
 
 // folds shares the rows out, every row to one fold.
-func (r *run) folds() [][]int { return split(r.data.rows(), r.members, r.Seed) }
+func (r *run) folds() [][]int { return split(r.order, r.members, r.Seed) }
 
 // without returns the rows of all folds but one.
 func (r *run) without(folds [][]int, k int) rows {

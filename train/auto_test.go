@@ -295,7 +295,7 @@ func TestAutoKeepsToABudget(t *testing.T) {
 	for _, budget := range []time.Duration{time.Second, time.Minute} {
 		now := time.Unix(0, 0)
 		r, err := Auto{Effort: Fast, Seed: 3, Budget: budget}.Fit(context.Background(), data, Environment{
-			Now: func() time.Time { return now }, Progress: func(Event) { now = now.Add(50 * time.Millisecond) },
+			Now: func() time.Time { return now }, Progress: func(Event) { now = now.Add(20 * time.Millisecond) },
 		})
 		if err != nil {
 			t.Fatal(err)

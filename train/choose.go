@@ -115,14 +115,17 @@ func survivors(sorted []candidate, keep int) []candidate {
 
 // try finds the squared error of a candidate on held-out rows, infinite when it
 // diverges: the first fold, or several in turn where rows are so few that one would
-// tell by chance.
+// tell by chance. The very first candidate is the best so far from its first fold on,
+// and ends there where the budget does.
 func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) error {
 	r.use(c.Scaling)
 	c.squaredError, c.members = math.Inf(1), r.noMembers()
 	held := folds[:r.heldFolds()]
+	first := r.best == nil
 	for k, fold := range held {
 		s, params, err := r.train(ctx, c.shape, r.without(folds, k), steps, tried+uint64(k))
 		if diverged(err) {
+			c.squaredError = math.Inf(1)
 			return nil
 		}
 		if err != nil {
@@ -131,9 +134,16 @@ func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) e
 		if err := c.members.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
 			return err
 		}
+		c.squaredError = c.members.squaredError(held[:k+1])
+		if first {
+			best := *c
+			r.best = &best
+			if r.spent() > budgetToChoose {
+				return nil
+			}
+		}
 	}
-	c.squaredError = c.members.squaredError(held)
-	if r.best == nil || c.squaredError < r.best.squaredError {
+	if c.squaredError < r.best.squaredError {
 		best := *c
 		r.best = &best
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"beziergp/basis"
@@ -34,7 +35,7 @@ func (r *run) noiseShapes() (shapes []shape) {
 }
 
 // noiseRange is that of log σ²(x) about its constant.
-const noiseRange = 8
+const noiseRange = 8.0
 
 // fitNoise learns σ²(x) from the squared errors out of fold, as a function of the
 // inputs and the predicted mean. It is cross-fitted as the mean is, over folds of its
@@ -43,7 +44,7 @@ const noiseRange = 8
 // is, and whether it varies at all, is chosen by the likelihood on held-out folds, and
 // the members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
-	folds := split(len(m.data.Y), r.noiseFolds, r.Seed+noiseSeed)
+	folds := split(r.order, r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
 	if len(m.data.Y) < fewestForNoise || r.lacks(Varying) {
@@ -52,6 +53,16 @@ func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
 	data, predicted, err := r.noiseData(m, constant)
 	if err != nil {
 		return fit, err
+	}
+	// What varies is compared with the best that does not.
+	var lot []int
+	for _, fold := range folds {
+		lot = append(lot, some(fold, len(folds))...)
+	}
+	factor := bestConstant(rows{data, lot})
+	fit.constant *= factor
+	for j := range data.Y {
+		data.Y[j] /= float32(factor)
 	}
 	held := folds[:r.heldFolds()]
 	plain := make([]float64, len(m.data.Y))
@@ -154,6 +165,25 @@ func (r *run) withMean(m *members) (Data, box.Input, error) {
 
 const noiseSeed = 0x6e6f697365 // "noise"
 
+// bestConstant returns the e^s of least loss that is the same at all rows, by bisection:
+// the loss is convex in s.
+func bestConstant(data rows) float64 {
+	low, high := -noiseRange, noiseRange
+	for high-low > 1e-3 {
+		s, slope := (low+high)/2, 0.0
+		for _, j := range data.numbers {
+			_, own := elbo.LogScaleLoss(s, float64(data.Y[j]))
+			slope += data.weight(j) * own
+		}
+		if slope > 0 {
+			high = s
+		} else {
+			low = s
+		}
+	}
+	return math.Exp((low + high) / 2)
+}
+
 // noiseLoss returns the weighted mean loss of log variances s, [n], at some rows.
 func noiseLoss(s []float64, data rows) float64 {
 	var sum, weights float64
@@ -162,12 +192,4 @@ func noiseLoss(s []float64, data rows) float64 {
 		sum, weights = sum+data.weight(j)*value, weights+data.weight(j)
 	}
 	return sum / weights
-}
-
-func everyRow(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
