@@ -178,17 +178,19 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.agreement = 1
-	if !r.lacks(Average) {
-		p.agreement = outside.agreement()
-	}
 	if p.noise.noise != nil {
 		if p.noise.noise, err = p.scales.apply(p.noise.noise); err != nil {
 			return p, err
 		}
 	}
 	p.conformal = outside.conformal(model.Level)
-	p.tilt, p.tilted, err = r.fitTilt(ctx, outside)
+	if p.tilt, p.tilted, err = r.fitTilt(ctx, outside); err != nil {
+		return p, err
+	}
+	p.agreement = 1
+	if !r.lacks(Average) {
+		p.agreement, err = r.agreement(ctx, p, folds, variance)
+	}
 	return p, err
 }
 
@@ -248,7 +250,7 @@ type autoOptions struct {
 	Noise   *shape      `json:"noise,omitempty"` // nil where it is constant
 	Scales  calibration `json:"scales"`
 	Tilt    *tiltShape  `json:"tilt,omitempty"` // nil where predictions have no shape of their own
-	// Agreement is the squared scale of errors of the average of the members over that of one.
+	// Agreement is the noise of the average of the members over that of one.
 	Agreement float64 `json:"agreement"`
 	// Interrupted says that the run was, and that the model is the best until then.
 	Interrupted bool `json:"interrupted,omitempty"`

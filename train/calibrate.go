@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"beziergp/model"
@@ -178,37 +177,4 @@ func scaleFirst(g surface.Group, w []float32, by float32) {
 			own[j] *= by
 		}
 	}
-}
-
-// agreement returns by how much the squared errors of an average of the members are
-// below those of one, in units of its scales. Twins, which have not seen the same rows
-// and differ in their random start, tell how alike errors are: the average of two has
-// (1 + alike)/2 of a single one's, that of all alike + (1 − alike)/members. Outliers,
-// which say nothing of how wide an interval is but make up the mean square, are left
-// out. Scales fit the errors of members better than those of twins, from which they
-// were not learned; so will they fit those of the average. It is 1 where there are no
-// twins.
-func (o *outOfFold) agreement() float64 {
-	m := o.members
-	if m.twins == nil {
-		return 1
-	}
-	n := len(m.twins)
-	own, twin, both := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i, j := range slices.Concat(o.folds...)[:n] {
-		y := float64(m.data.Y[j])
-		a, b := (y-m.outside[j])/o.scale[j], (y-m.twins[i])/o.scale[j]
-		own[i], twin[i], both[i] = a*a, b*b, square((a+b)/2)
-	}
-	first := trimmedMean(own)
-	single := max((first+trimmedMean(twin))/2, smallestNoise)
-	alike := max(0, min(1, 2*trimmedMean(both)/single-1))
-	return min(1, single*(alike+(1-alike)/float64(len(m.params)))/max(first, smallestNoise))
-}
-
-// trimmedMean returns the mean of values but for the largest, of which there are as
-// many as lie outside an interval. It sorts them.
-func trimmedMean(v []float64) float64 {
-	slices.Sort(v)
-	return stat.Mean(v[:max(1, int(model.Level*float64(len(v))))], nil)
 }
