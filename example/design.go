@@ -40,14 +40,7 @@ func Write(w io.Writer) error {
 	for row := range flow {
 		flow[row] = round(Flow(x[row])+NoiseStd*rng.NormFloat64(), 2)
 	}
-	out, err := tablefile.NewWriter(w, append(names, Target)...)
-	if err != nil {
-		return err
-	}
-	if err := out.Write(append(columns, flow)...); err != nil {
-		return err
-	}
-	return out.Flush()
+	return tablefile.Write(w, append(names, Target), append(columns, flow))
 }
 
 func round(v float64, decimals int) float64 {

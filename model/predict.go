@@ -27,6 +27,24 @@ type PredictOptions struct {
 	Interval Interval
 }
 
+// WithDefaults returns the options with defaults in the place of zeros, policy among
+// them. It fails where the number of workers is negative.
+func (o PredictOptions) WithDefaults(policy box.Policy) (PredictOptions, error) {
+	if o.Workers < 0 {
+		return o, fmt.Errorf("%d workers: at least 1 is needed", o.Workers)
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Policy == "" {
+		o.Policy = policy
+	}
+	if o.Interval == "" {
+		o.Interval = PredictiveInterval
+	}
+	return o, nil
+}
+
 // Interval is a way from a distribution to an interval.
 type Interval string
 
@@ -74,21 +92,14 @@ type Predictor struct {
 
 // NewPredictor returns a predictor.
 func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
-	if o.Workers < 0 {
-		return nil, fmt.Errorf("%d workers: at least 1 is needed", o.Workers)
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Policy == "" {
-		o.Policy = m.policy
+	o, err := o.WithDefaults(m.policy)
+	if err != nil {
+		return nil, err
 	}
 	if _, err := box.ParsePolicy(string(o.Policy)); err != nil {
 		return nil, err
 	}
 	switch o.Interval {
-	case "":
-		o.Interval = PredictiveInterval
 	case PredictiveInterval:
 	case ConformalInterval:
 		if m.conformal == 0 {

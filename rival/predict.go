@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"beziergp/baseline"
 	"beziergp/box"
@@ -45,20 +44,15 @@ type Predictor struct {
 
 // NewPredictor returns a predictor.
 func (m *Model) NewPredictor(o model.PredictOptions) (*Predictor, error) {
-	if o.Workers < 0 {
-		return nil, fmt.Errorf("%d workers: at least 1 is needed", o.Workers)
-	}
-	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
-	if o.Policy == "" {
-		o.Policy = m.policy
+	o, err := o.WithDefaults(m.policy)
+	if err != nil {
+		return nil, err
 	}
 	if err := checkPolicy(o.Policy); err != nil {
 		return nil, err
 	}
 	switch o.Interval {
-	case "", model.PredictiveInterval:
+	case model.PredictiveInterval:
 	case model.ConformalInterval:
 		return nil, fmt.Errorf("the model has no conformal intervals: it is of the method %s, and only the recipe auto of the method bezier makes them", m.Method())
 	default:

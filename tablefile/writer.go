@@ -43,6 +43,18 @@ type Writer struct {
 	row     []byte
 }
 
+// Write writes a whole table, a column for every name.
+func Write(w io.Writer, names []string, columns []Values) error {
+	out, err := NewWriter(w, names...)
+	if err != nil {
+		return err
+	}
+	if err := out.Write(columns...); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
 // NewWriter writes the header. It fails when there are no names, when one is empty,
 // is not UTF-8, or stands twice, and when w does. w belongs to the caller.
 func NewWriter(w io.Writer, names ...string) (*Writer, error) {

@@ -16,28 +16,21 @@ import (
 // included: humps of a shape that is the same for all members stay where they are.
 // The noise fits the errors of members better than those of twins, from which it was
 // not learned; so will it fit those of the average. It is 1 where there are no twins.
-func (r *run) agreement(ctx context.Context, p parts, folds [][]int, variance []float64) (float64, error) {
+func (r *run) agreement(ctx context.Context, p parts, o *outOfFold, variance []float64) (float64, error) {
 	m := p.members
 	if m.twins == nil {
 		return 1, nil
 	}
-	which := slices.Concat(folds...)[:len(m.twins)]
-	own, both := make([]float64, len(which)), make([]float64, len(which))
-	for i, j := range which {
-		own[i], both[i] = m.outside[j], (m.outside[j]+m.twins[i])/2
-	}
-	family, err := predictive.NewFamily(p.scales.Tails, false)
-	if err != nil {
-		return 0, err
+	twins := m.twins[:min(len(m.twins), calibrationRows)]
+	which := slices.Concat(o.folds...)[:len(twins)]
+	own, both := m.of(which), make([]float64, len(which))
+	for i := range which {
+		both[i] = (own[i] + twins[i]) / 2
 	}
 	var density []float64
 	if p.tilt != nil {
-		x := make([]float32, 0, len(which)*len(r.data.Bases))
-		for _, j := range which {
-			x = append(x, r.data.row(j)...)
-		}
 		density = make([]float64, len(which)*predictive.Nodes)
-		if err := p.tilt.NewEvaluator(r.pool).Densities(ctx, x, own, density); err != nil {
+		if err := p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), own, density); err != nil {
 			return 0, err
 		}
 	}
@@ -48,7 +41,7 @@ func (r *run) agreement(ctx context.Context, p parts, folds [][]int, variance []
 			c.Noise *= factor
 			var sum float64
 			for i, j := range which {
-				d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise)), Family: family}
+				d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise)), Family: o.family}
 				if density != nil {
 					d.Density = density[i*predictive.Nodes:][:predictive.Nodes]
 				}
@@ -61,7 +54,7 @@ func (r *run) agreement(ctx context.Context, p parts, folds [][]int, variance []
 		return best
 	}
 	first := likeliest(own)
-	single := (first + likeliest(m.twins)) / 2
+	single := (first + likeliest(twins)) / 2
 	alike := max(0, min(1, 2*likeliest(both)/single-1))
 	return min(1, single*(alike+(1-alike)/float64(len(m.params)))/first), nil
 }

@@ -189,7 +189,7 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	}
 	p.agreement = 1
 	if !r.lacks(Average) {
-		p.agreement, err = r.agreement(ctx, p, folds, variance)
+		p.agreement, err = r.agreement(ctx, p, outside, variance)
 	}
 	return p, err
 }
@@ -303,6 +303,15 @@ type members struct {
 
 // trained returns the folds that have a member each.
 func (m *members) trained(folds [][]int) [][]int { return folds[:min(len(folds), len(m.surfaces))] }
+
+// of returns the predictions of some rows, out of fold.
+func (m *members) of(which []int) []float64 {
+	mean := make([]float64, len(which))
+	for i, j := range which {
+		mean[i] = m.outside[j]
+	}
+	return mean
+}
 
 // squaredError returns the mean squared error at the rows of folds, out of fold.
 func (m *members) squaredError(folds [][]int) float64 {

@@ -45,10 +45,7 @@ const (
 // those of the noise, a few at a time until none changes, as if there were no other
 // variance; then the scale of Var f, and how much less noise that leaves.
 func (r *run) calibrate(m *members, folds [][]int, variance []float64, noise noiseFit) calibration {
-	var all []int
-	for _, fold := range folds {
-		all = append(all, some(fold, len(folds))...)
-	}
+	all := someOf(folds)
 	choices := tails
 	if r.data.LightTails || r.lacks(HeavyTails) {
 		choices = tails[:1]
@@ -100,6 +97,14 @@ func (r *run) calibrate(m *members, folds [][]int, variance []float64, noise noi
 // some returns rows of a fold, enough for a few numbers of all the folds.
 func some(fold []int, folds int) []int {
 	return fold[:min(len(fold), (calibrationRows+folds-1)/folds)]
+}
+
+// someOf returns rows of all folds, enough for a few numbers.
+func someOf(folds [][]int) (rows []int) {
+	for _, fold := range folds {
+		rows = append(rows, some(fold, len(folds))...)
+	}
+	return rows
 }
 
 // loss returns the weighted mean of minus the log-likelihood of some rows.

@@ -135,17 +135,13 @@ func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) e
 			return err
 		}
 		c.squaredError = c.members.squaredError(held[:k+1])
-		if first {
+		if whole := k == len(held)-1; first || whole && c.squaredError < r.best.squaredError {
 			best := *c
 			r.best = &best
-			if r.spent() > budgetToChoose {
-				return nil
-			}
 		}
-	}
-	if c.squaredError < r.best.squaredError {
-		best := *c
-		r.best = &best
+		if first && r.spent() > budgetToChoose {
+			break
+		}
 	}
 	return nil
 }

@@ -55,11 +55,7 @@ func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
 		return fit, err
 	}
 	// What varies is compared with the best that does not.
-	var lot []int
-	for _, fold := range folds {
-		lot = append(lot, some(fold, len(folds))...)
-	}
-	factor := bestConstant(rows{data, lot})
+	factor := bestConstant(rows{data, someOf(folds)})
 	fit.constant *= factor
 	for j := range data.Y {
 		data.Y[j] /= float32(factor)

@@ -142,13 +142,8 @@ func (r *run) tiltLogs(ctx context.Context, o *outOfFold, s *surface.Surface, pa
 		return nil, err
 	}
 	which := o.some(fold)
-	d := len(r.data.Bases)
-	x, mean := make([]float32, len(which)*d), make([]float64, len(which))
-	for i, j := range which {
-		copy(x[i*d:], r.data.row(j))
-		mean[i] = o.members.outside[j]
-	}
 	dst := make([]float64, len(which)*predictive.Nodes)
+	x, mean := r.data.inputs(which), o.members.of(which)
 	return dst, (&model.Tilt{Surface: q, Predicted: predicted}).NewEvaluator(r.pool).Logs(ctx, x, mean, dst)
 }
 

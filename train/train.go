@@ -44,6 +44,15 @@ func (d Data) rows() int {
 
 func (d Data) row(j int) []float32 { return d.X[j*len(d.Bases) : (j+1)*len(d.Bases)] }
 
+// inputs returns the coordinates of some rows, [len(which), d] by rows.
+func (d Data) inputs(which []int) []float32 {
+	x := make([]float32, 0, len(which)*len(d.Bases))
+	for _, j := range which {
+		x = append(x, d.row(j)...)
+	}
+	return x
+}
+
 func (d Data) check() error {
 	switch {
 	case len(d.Bases) == 0:

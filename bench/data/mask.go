@@ -38,14 +38,7 @@ func drawnMask(p Places, name string, count func() (rows int, err error)) (strin
 			}
 			names, columns = append(names, fmt.Sprintf("split%d", split)), append(columns, mask)
 		}
-		out, err := tablefile.NewWriter(w, names...)
-		if err != nil {
-			return err
-		}
-		if err := out.Write(columns...); err != nil {
-			return err
-		}
-		return out.Flush()
+		return tablefile.Write(w, names, columns)
 	})
 }
 

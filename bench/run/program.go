@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"beziergp/internal/cli/exit"
 )
 
 // Program is the program whose commands are measured.
@@ -87,7 +89,7 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 		return o, errSlow
 	case ctx.Err() != nil:
 		return o, ctx.Err()
-	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == interrupted:
+	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exit.Interrupted:
 		// ctrl-C reaches the child as soon as this program.
 		return o, context.Canceled
 	case err != nil:
@@ -95,9 +97,6 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 	}
 	return o, nil
 }
-
-// interrupted is the code that a command ends with which the user interrupts.
-const interrupted = 130
 
 // why returns the reason that a command itself gave for its failure, or the end of
 // what it said, which a crash may have written.

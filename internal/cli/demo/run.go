@@ -89,7 +89,7 @@ func (d demo) tables() (heldOut *table.Table, err error) {
 		"train.csv":    writer(training),
 		"test.csv":     writer(heldOut),
 		"split.csv": func(w io.Writer) error {
-			return writeColumns(w, []string{"test"}, []tablefile.Values{tablefile.Bools(test)})
+			return tablefile.Write(w, []string{"test"}, []tablefile.Values{tablefile.Bools(test)})
 		},
 	} {
 		if err := aside.WriteFile(d.path(name), write); err != nil {
@@ -106,19 +106,8 @@ func writer(t *table.Table) func(io.Writer) error {
 			values, _ := t.Column(name)
 			columns = append(columns, tablefile.Floats(values))
 		}
-		return writeColumns(w, t.Names(), columns)
+		return tablefile.Write(w, t.Names(), columns)
 	}
-}
-
-func writeColumns(w io.Writer, names []string, columns []tablefile.Values) error {
-	out, err := tablefile.NewWriter(w, names...)
-	if err != nil {
-		return err
-	}
-	if err := out.Write(columns...); err != nil {
-		return err
-	}
-	return out.Flush()
 }
 
 // pictures draws the predictions of the test rows.
