@@ -18,7 +18,31 @@ const splineDegree = 3
 // Unlike Bernstein polynomials its functions are local, so it can have many. With
 // fewer than four functions its degree is lower, and there is one interval: then it
 // is [Bernstein].
-type Spline struct{ degree, intervals int }
+type Spline struct {
+	degree, intervals int
+	pieces            *[]piece // one an interval
+}
+
+// piece holds the degree + 1 functions that do not vanish on an interval, as
+// polynomials of the place in it, from 0 to 1.
+type piece [splineDegree + 1]polynomial
+
+// polynomial holds the coefficient of the k-th power at [k].
+type polynomial [splineDegree + 1]float64
+
+func (c *polynomial) at(x float64) float64 { return ((c[3]*x+c[2])*x+c[1])*x + c[0] }
+
+func (c *polynomial) slope(x float64) float64 { return (3*c[3]*x+2*c[2])*x + c[1] }
+
+// add adds q times constant + slope · x.
+func (c *polynomial) add(q polynomial, constant, slope float64) {
+	for k, v := range q {
+		c[k] += constant * v
+		if k > 0 {
+			c[k] += slope * q[k-1]
+		}
+	}
+}
 
 // NewSpline returns the basis of that many functions, 1 to [MaxSplineNodes].
 func NewSpline(nodes int) (Spline, error) {
@@ -26,7 +50,11 @@ func NewSpline(nodes int) (Spline, error) {
 		return Spline{}, fmt.Errorf("%d nodes: a spline basis has from 1 to %d", nodes, MaxSplineNodes)
 	}
 	degree := min(splineDegree, nodes-1)
-	return Spline{degree, nodes - degree}, nil
+	b := Spline{degree, nodes - degree, new([]piece)}
+	for j := range b.intervals {
+		*b.pieces = append(*b.pieces, b.piece(j))
+	}
+	return b, nil
 }
 
 // Nodes returns the number of functions.
@@ -40,55 +68,51 @@ func (b Spline) knot(i int) float64 {
 	return float64(min(max(i-b.degree, 0), b.intervals))
 }
 
-// interval returns the interval that holds t and t in units of an interval.
+// interval returns the interval that holds t and the place in it.
 func (b Spline) interval(t float64) (int, float64) {
 	u := t * float64(b.intervals)
-	return min(max(int(u), 0), b.intervals-1), u
+	j := min(max(int(u), 0), b.intervals-1)
+	return j, u - float64(j)
 }
 
-// local returns the degree + 1 functions of some degree that do not vanish on an
-// interval, by the recursion of Cox and de Boor.
-func (b Spline) local(degree, interval int, u float64) (values [splineDegree + 1]float64) {
-	values[0] = 1
+// piece returns the functions on an interval by the recursion of Cox and de Boor.
+func (b Spline) piece(interval int) (functions piece) {
+	functions[0][0] = 1
 	at := interval + b.degree // the knot on the left
-	for k := 1; k <= degree; k++ {
-		var carried float64
+	for k := 1; k <= b.degree; k++ {
+		var next piece
 		for r := range k {
 			left, right := b.knot(at+1+r-k), b.knot(at+1+r)
-			share := values[r] / (right - left)
-			values[r] = carried + (right-u)*share
-			carried = (u - left) * share
+			here, width := float64(interval), right-left
+			next[r].add(functions[r], (right-here)/width, -1/width)
+			next[r+1].add(functions[r], (here-left)/width, 1/width)
 		}
-		values[k] = carried
+		functions = next
 	}
-	return values
+	return functions
 }
 
 // Values fills dst with B_i(t[p]) at [i*ld+p].
 func (b Spline) Values(dst, t []float32, n, ld int) {
 	b.zero(dst, n, ld)
+	pieces := *b.pieces
 	for p, v := range t[:n] {
-		j, u := b.interval(float64(v))
-		for i, value := range b.local(b.degree, j, u) {
-			if i <= b.degree {
-				dst[(j+i)*ld+p] = float32(value)
-			}
+		j, x := b.interval(float64(v))
+		functions := &pieces[j]
+		for i := range b.degree + 1 {
+			dst[(j+i)*ld+p] = float32(functions[i].at(x))
 		}
 	}
 }
 
-// Derivatives fills dst with B_i'(t[p]), differences of the splines of one degree
-// less, at [i*ld+p].
+// Derivatives fills dst with B_i'(t[p]) at [i*ld+p].
 func (b Spline) Derivatives(dst, t []float32, n, ld int) {
 	b.zero(dst, n, ld)
+	pieces := *b.pieces
 	for p, v := range t[:n] {
-		j, u := b.interval(float64(v))
-		lower := b.local(b.degree-1, j, u)
-		for i := range b.degree {
-			first := j + i + 1 // of the two functions that the lower one tells apart
-			slope := float64(b.degree*b.intervals) * lower[i] / (b.knot(first+b.degree) - b.knot(first))
-			dst[(first-1)*ld+p] -= float32(slope)
-			dst[first*ld+p] += float32(slope)
+		j, x := b.interval(float64(v))
+		for i := range b.degree + 1 {
+			dst[(j+i)*ld+p] = float32(float64(b.intervals) * pieces[j][i].slope(x))
 		}
 	}
 }
@@ -112,13 +136,13 @@ func (b Spline) Mean() []float64 {
 // which is exact up to degree seven.
 func (b Spline) Gram() *mat.SymDense {
 	g := mat.NewSymDense(b.Nodes(), nil)
-	for interval := range b.intervals {
+	for interval, functions := range *b.pieces {
 		for k, x := range gaussPoints {
-			values := b.local(b.degree, interval, float64(interval)+(1+x)/2)
 			weight := gaussWeights[k] / 2 / float64(b.intervals)
 			for i := range b.degree + 1 {
 				for j := i; j <= b.degree; j++ {
-					g.SetSym(interval+i, interval+j, g.At(interval+i, interval+j)+weight*values[i]*values[j])
+					product := functions[i].at((1+x)/2) * functions[j].at((1+x)/2)
+					g.SetSym(interval+i, interval+j, g.At(interval+i, interval+j)+weight*product)
 				}
 			}
 		}
@@ -142,11 +166,9 @@ func (b Spline) PriorVariance() ([]float64, error) {
 	m := b.Nodes()
 	a := mat.NewDense(m, m, nil)
 	for i := range m {
-		j, u := b.interval(b.greville(i))
-		for k, v := range b.local(b.degree, j, u) {
-			if k <= b.degree {
-				a.Set(i, j+k, v*v)
-			}
+		j, x := b.interval(b.greville(i))
+		for k := range b.degree + 1 {
+			a.Set(i, j+k, math.Pow((*b.pieces)[j][k].at(x), 2))
 		}
 	}
 	var s mat.VecDense

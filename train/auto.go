@@ -95,7 +95,7 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	data = data.withInputs()
+	data = data.withInputs().with(data.X)
 	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
 		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
@@ -183,14 +183,10 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 			return p, err
 		}
 	}
-	p.conformal = outside.conformal(model.Level)
 	if p.tilt, p.tilted, err = r.fitTilt(ctx, outside); err != nil {
 		return p, err
 	}
-	p.agreement = 1
-	if !r.lacks(Average) {
-		p.agreement, err = r.agreement(ctx, p, outside, variance)
-	}
+	err = r.agree(ctx, &p, outside, variance)
 	return p, err
 }
 

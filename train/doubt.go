@@ -96,8 +96,8 @@ func (r *run) wide() *widened {
 	if r.widened != nil {
 		return r.widened
 	}
-	w := &widened{r.data, slices.Clone(r.distinct)}
-	w.X, w.Inputs = slices.Clone(r.data.X), slices.Clone(r.data.Inputs)
+	w := &widened{r.data.with(slices.Clone(r.data.X)), slices.Clone(r.distinct)}
+	w.Inputs = slices.Clone(r.data.Inputs)
 	for i, in := range r.data.Inputs {
 		if r.distinct[i] > 1 && basis.Ordered(r.data.Bases[i]) {
 			w.Inputs[i], w.distinct[i] = in.Widen(), maxDistinct // nodes between values and beyond them

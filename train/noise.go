@@ -141,7 +141,7 @@ func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
 // predicted out of fold, by its rank. The targets are left to fill in.
 func (r *run) withMean(m *members) (Data, box.Input, error) {
 	n, d := len(m.data.Y), len(r.data.Bases)
-	data := Data{X: make([]float32, n*(d+1)), Y: make([]float32, n), Weights: r.data.Weights}
+	data := Data{Y: make([]float32, n), Weights: r.data.Weights}.with(make([]float32, n*(d+1)))
 	predicted, err := box.RankInput("predicted mean", m.outside)
 	if err != nil {
 		return data, predicted, err

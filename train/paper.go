@@ -126,10 +126,11 @@ const (
 	streamBatches // and those after it, one an epoch
 )
 
-// streamFolds and streamSample are far from the epochs of any run.
+// These are far from the epochs of any run.
 const (
-	streamFolds  = 1 << 62
-	streamSample = streamFolds + 1
+	streamFolds = 1<<62 + iota
+	streamSample
+	streamCompared
 )
 
 // surface returns the shape of f: one group, orderings drawn from the seed.

@@ -59,7 +59,7 @@ var plans = map[Effort]plan{
 			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
 		},
 		many: choices{
-			members: 3, twins: 1, memberBatch: 128, steps: 1300, held: 1, tries: []float64{0.3}, keep: 1,
+			members: 3, twins: 1, memberBatch: 128, steps: 1300, updates: 1e8, held: 1, tries: []float64{0.3}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
 		},
 	},

@@ -25,8 +25,8 @@ func (r *run) use(s Scaling) {
 		return
 	}
 	if r.linear == nil {
-		d := r.given
-		d.X, d.Inputs = slices.Clone(d.X), slices.Clone(d.Inputs)
+		d := r.given.with(slices.Clone(r.given.X))
+		d.Inputs = slices.Clone(d.Inputs)
 		for i := range d.Inputs {
 			d.Inputs[i].Knots, d.Inputs[i].Ranks = nil, nil
 		}

@@ -88,17 +88,34 @@ func (s shape) surface(data Data, distinct []int, seed uint64) (*surface.Surface
 	return surface.New(groups...)
 }
 
+// averages are bases with their averages over all rows, which every member needs.
+type averages map[inputBasis]basis.Basis
+
+type inputBasis struct {
+	kind         basis.Kind
+	nodes, input int
+}
+
 // averaged returns a basis of input i with its averages over the rows, which stand
 // where the input is missing.
 func (d Data) averaged(b basis.Basis, i int) (basis.Basis, error) {
-	if b.Spec().Average != nil {
+	spec := b.Spec()
+	if spec.Average != nil {
 		return b, nil
+	}
+	key := inputBasis{spec.Kind, spec.Nodes, i}
+	if known, ok := d.averages[key]; ok {
+		return known, nil
 	}
 	column := make([]float32, d.rows())
 	for j := range column {
 		column[j] = d.row(j)[i]
 	}
-	return basis.AverageOver(b, column)
+	a, err := basis.AverageOver(b, column)
+	if err == nil && d.averages != nil {
+		d.averages[key] = a
+	}
+	return a, err
 }
 
 // amplitudes returns those that the components start with.

@@ -162,7 +162,8 @@ func (r *run) tiltData(o *outOfFold) (Data, box.Input, error) {
 	x := make([]float32, n*(d+1))
 	model.Join(x, data.X, place)
 	one, err := basis.NewBernstein(1)
-	data.X, data.Bases = x, append(data.Bases, one)
+	data = data.with(x)
+	data.Bases = append(data.Bases, one)
 	return data, predicted, err
 }
 

@@ -31,6 +31,13 @@ type Data struct {
 	// LightTails says that predictions must be Gaussian: those of a target that was
 	// transformed would have no mean.
 	LightTails bool
+	averages   averages // of X; nil to compute them every time
+}
+
+// with returns the data with other coordinates.
+func (d Data) with(x []float32) Data {
+	d.X, d.averages = x, averages{}
+	return d
 }
 
 func (d Data) weighted() bool { return d.Weights != nil || d.Weighted }
