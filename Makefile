@@ -28,8 +28,8 @@ assembly: ## make the kernels' assembly again and compare it with what is commit
 
 # Packages that start goroutines, or that such packages stand on. Programs and what they
 # print are left to the run without the race detector: linking them takes minutes.
-CONCURRENT = . ./baseline/... ./basis ./box ./buttress ./elbo ./internal/aside ./internal/kernel ./internal/safetensors \
-	./model ./optim ./predictive ./rival ./surface ./table ./tablecache ./tablefile ./train
+CONCURRENT = . ./baseline/... ./basis ./box ./buttress ./elbo ./internal/aside ./internal/cli/source ./internal/kernel ./internal/safetensors \
+	./model ./optim ./plot/pictures ./predictive ./rival ./surface ./table ./tablecache ./tablefile ./train
 
 # Packages whose numbers come from the kernels.
 NUMERIC = ./internal/kernel ./buttress ./surface ./elbo ./optim ./train ./model

@@ -143,18 +143,18 @@ func order(cells []*cell) {
 }
 
 // publishedCells returns what is published of sets that a suite has cells of.
-func publishedCells(suite string, cells []*cell, all []Published) []*cell {
-	varied := suite == "permutations" || suite == "scaling"
+func publishedCells(name string, cells []*cell, all []Published) []*cell {
+	s, _ := suite.Named(name)
 	var found []*cell
 	for _, p := range all {
-		if p.Suite != suite && (p.Suite != "" || varied) {
+		if p.Suite != name && (p.Suite != "" || s.Varies != suite.OverMethods) {
 			continue
 		}
 		if !slices.ContainsFunc(cells, func(c *cell) bool { return c.set == p.Set }) {
 			continue
 		}
 		none := Stat{math.NaN(), math.NaN()}
-		c := &cell{suite: suite, set: p.Set, method: p.Method, published: true, source: p.Source, floor: math.NaN(),
+		c := &cell{suite: name, set: p.Set, method: p.Method, published: true, source: p.Source, floor: math.NaN(),
 			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, fit: none, predict: none, memory: none}
 		if p.Units != "" && p.Units != "original" {
 			c.source += ", units " + p.Units

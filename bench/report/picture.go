@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"beziergp/bench/suite"
 	"beziergp/internal/aside"
 	"beziergp/plot"
 )
@@ -15,10 +16,10 @@ import (
 // picture draws a suite and shows it on the page.
 func (g *grid) picture(dir string, page *bytes.Buffer) error {
 	chart, about := g.accuracy(), "RMSE against the seconds of a fit"
-	switch g.suite {
-	case "permutations":
+	switch s, _ := suite.Named(g.suite); s.Varies {
+	case suite.OverOrderings:
 		chart, about = g.orderings(), "RMSE against the number of orderings"
-	case "scaling":
+	case suite.OverSizes:
 		chart, about = growth(scalingSeries(g.all)), "Seconds and memory of a fit as one thing grows"
 	}
 	if len(chart.Panels) == 0 {

@@ -80,19 +80,18 @@ func suitesOf(cells []*cell) (names []string) {
 func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 	g := newGrid(name, cells)
 	fmt.Fprintf(page, "\n## %s\n", name)
-	for _, s := range suite.All() {
-		if s.Name == name {
-			fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])
-			if s.Notes != "" {
-				fmt.Fprintf(page, "\n%s\n", s.Notes)
-			}
-		}
+	s, ok := suite.Named(name)
+	if ok {
+		fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])
+	}
+	if s.Notes != "" {
+		fmt.Fprintf(page, "\n%s\n", s.Notes)
 	}
 	g.shapes(page)
 	if err := g.picture(dir, page); err != nil {
 		return err
 	}
-	if name == "scaling" {
+	if s.Varies == suite.OverSizes {
 		scaling(page, scalingSeries(cells))
 	} else {
 		for _, m := range measures() {
@@ -100,7 +99,7 @@ func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 		}
 		g.sources(page)
 	}
-	if name != "scaling" && name != "permutations" {
+	if s.Varies == suite.OverMethods {
 		g.verdict(page)
 		g.ranks(page)
 	}

@@ -12,7 +12,7 @@ import (
 func scaling() Suite {
 	const rows, inputs, order, orderings, steps, batch = 32768, 16, 10, 20, 1000, 500
 	s := Suite{
-		Name:  "scaling",
+		Name: "scaling", Varies: OverSizes,
 		About: "time and memory of the paper's recipe as rows, inputs, order and orderings grow, one at a time, on generated tables",
 		Notes: fmt.Sprintf("What does not grow stays at %d rows, %d inputs, order %d, %d orderings and %d steps of %d rows; of growing rows, one\n"+
 			"epoch is trained on. Every fit is a whole command: the start of the program and the reading of the table count, which\n"+

@@ -3,6 +3,8 @@
 package suite
 
 import (
+	"slices"
+
 	"beziergp/bench/data"
 )
 
@@ -10,6 +12,7 @@ import (
 type Suite struct {
 	Name, About string
 	Notes       string // what a reader of its figures should know; may be empty
+	Varies      Axis
 	Sets        []Set
 	Methods     []Method
 	More        []Method // that are fitted only when asked for
@@ -36,6 +39,33 @@ type Method struct {
 	Most    int // rows that it takes; 0 is any number
 	// Conformal tells that its models have conformal intervals.
 	Conformal bool
+}
+
+// Axis is what a suite varies.
+type Axis string
+
+const (
+	OverMethods   Axis = "" // compares methods
+	OverOrderings Axis = "orderings"
+	OverSizes     Axis = "sizes" // of generated tables and of models
+)
+
+// Named returns the suite of that name; there may be none.
+func Named(name string) (s Suite, ok bool) {
+	all := All()
+	at := slices.IndexFunc(all, func(s Suite) bool { return s.Name == name })
+	if at < 0 {
+		return s, false
+	}
+	return all[at], true
+}
+
+// Names returns the names of all suites.
+func Names() (names []string) {
+	for _, s := range All() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // All returns the suites.

@@ -27,7 +27,7 @@ func small(name string, rows, splits int) Set {
 
 func permutations() Suite {
 	s := Suite{
-		Name: "permutations", About: "the paper's table of the number r of orderings of the inputs, order 20",
+		Name: "permutations", Varies: OverOrderings, About: "the paper's table of the number r of orderings of the inputs, order 20",
 		// One split, as in the paper.
 		Sets: []Set{small("power", 9568, 1), small("protein", 45730, 1), small("bike", 17379, 1)},
 	}

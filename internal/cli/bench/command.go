@@ -35,12 +35,11 @@ type Options struct {
 // Command returns the verb.
 func Command(s *streams.Streams) *cobra.Command {
 	all := suite.All()
-	var names, abouts []string
+	var abouts []string
 	for _, one := range all {
-		names = append(names, one.Name)
 		abouts = append(abouts, fmt.Sprintf("  %-13s %s", one.Name, one.About))
 	}
-	names = append(names, "prepare", "report")
+	names := append(suite.Names(), "prepare", "report")
 	cmd := &cobra.Command{
 		Use:   "bench SUITE",
 		Short: "Rerun the paper's experiments beside rivals",
@@ -76,7 +75,7 @@ SUITE.csv and the pictures besides the records.`,
 	for _, one := range all {
 		cmd.AddCommand(suiteCommand(s, one))
 	}
-	cmd.AddCommand(prepareCommand(s, all), reportCommand(s))
+	cmd.AddCommand(prepareCommand(s), reportCommand(s))
 	return cmd
 }
 

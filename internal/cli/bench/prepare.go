@@ -17,7 +17,7 @@ import (
 	"beziergp/internal/cli/streams"
 )
 
-func prepareCommand(s *streams.Streams, all []suite.Suite) *cobra.Command {
+func prepareCommand(s *streams.Streams) *cobra.Command {
 	o := newOptions()
 	cmd := &cobra.Command{
 		Use:   "prepare SUITE",
@@ -29,15 +29,11 @@ split1, … mark test rows with 1, the target's column and, of generated tables,
 floor: the deviation of the noise, below which no RMSE gets.`,
 		Args: option.Arguments("SUITE"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
-			at := slices.IndexFunc(all, func(one suite.Suite) bool { return one.Name == args[0] })
-			if at < 0 {
-				var names []string
-				for _, one := range all {
-					names = append(names, one.Name)
-				}
-				return exit.Usagef("there is no suite %q; there are %s", args[0], strings.Join(names, ", "))
+			one, ok := suite.Named(args[0])
+			if !ok {
+				return exit.Usagef("there is no suite %q; there are %s", args[0], strings.Join(suite.Names(), ", "))
 			}
-			return o.prepare(cmd.Context(), *s, all[at])
+			return o.prepare(cmd.Context(), *s, one)
 		}),
 	}
 	tables := option.NewSection("Tables")
