@@ -6,56 +6,64 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"beziergp/model"
 	"beziergp/predictive"
 )
 
-// agreement tells how much less an average of the members errs than one of them, who
-// alone was seen at rows that training had not touched.
-type agreement struct {
-	members, twins int
-	// apart is the mean square by which members without different folds differ, over
-	// that by which twins do.
-	apart float64
-}
-
-// agree sets the noise of the average of the members and its conformal score from
-// what twins tell.
-func (r *run) agree(ctx context.Context, p *parts, o *outOfFold, variance []float64) error {
+// agree returns the noise of the average of the members in units of that of one, who
+// alone was seen at rows that training had not touched. Twins, which differ in their
+// random start, tell how far members are apart at rows that neither has seen, and so
+// how large the errors of the average would be there.
+func (r *run) agree(ctx context.Context, p *parts, o *outOfFold, variance []float64) (float64, error) {
 	m := p.members
-	p.agreement, p.conformal = 1, o.conformal(model.Level)
 	if m.twins == nil || r.lacks(Average) {
-		return nil
+		return 1, nil
 	}
 	apart, err := r.apart(ctx, m, len(o.folds))
 	if err != nil {
-		return err
-	}
-	a := agreement{len(m.params), len(m.params) - len(o.folds), apart}
-	all, err := r.sample(ctx, p, someOf(o.folds))
-	if err != nil {
-		return err
+		return 0, err
 	}
 	twins := m.twins[:min(len(m.twins), calibrationRows)]
 	pairs, err := r.sample(ctx, p, slices.Concat(o.folds...)[:len(twins)])
 	if err != nil {
-		return err
+		return 0, err
 	}
-	p.agreement = a.ofAverage(all, pairs, twins, func(s *sample, mean []float64) float64 {
-		return s.likeliest(p, o, variance, mean)
-	})
-	scales := p.scales
-	scales.Noise *= p.agreement
-	if o, err = scales.predictions(m, o.folds, variance, p.noise); err != nil {
-		return err
+	// Scales were learned from the members' own errors, whose luck is that of rows where
+	// they are few, and else that of the members, of which all together have none.
+	reference := pairs
+	if len(m.outside) > fewRows {
+		if reference, err = r.sample(ctx, p, someOf(o.folds)); err != nil {
+			return 0, err
+		}
 	}
-	p.conformal = o.conformal(model.Level) * math.Sqrt(a.ofAverage(all, pairs, twins, func(s *sample, mean []float64) float64 {
-		return outerScore(o.scores(s.rows, mean))
-	}))
-	return nil
+	likeliest := func(s *sample, mean []float64) float64 { return s.likeliest(p, o, variance, mean) }
+	average := ofAverage(m.data.Y, pairs, twins, removed(len(m.params), len(m.params)-len(o.folds), apart))
+	return min(1, likeliest(pairs, average)/likeliest(reference, reference.own)), nil
+}
+
+// removed returns how many times the mean square by which twins differ, halved, the
+// average of members has less in its squared error than one of them: that of an average is
+// less by the sum over all pairs of their squared difference, over the square of their
+// number. Members without different folds are further apart than twins.
+func removed(members, twins int, apart float64) float64 {
+	k, same := float64(members), float64(twins)
+	return 2 / (k * k) * (same + (k*(k-1)/2-same)*apart)
+}
+
+// ofAverage returns means that err as much as the average of all members would: the
+// means of twins, which have lost once the square of their halved difference, with what
+// else is removed taken from the squared errors row by row, so that where members agree
+// errors stay what they are.
+func ofAverage(y []float32, pairs *sample, twins []float64, removed float64) []float64 {
+	mean := make([]float64, len(twins))
+	for i, j := range pairs.rows {
+		target := float64(y[j])
+		off := (pairs.own[i]+twins[i])/2 - target
+		apart := (pairs.own[i] - twins[i]) / 2
+		mean[i] = target + math.Copysign(math.Sqrt(max(0, off*off-(2*removed-1)*apart*apart)), off)
+	}
+	return mean
 }
 
 // sample are some rows with what members say of them that have not seen them.
@@ -72,25 +80,6 @@ func (r *run) sample(ctx context.Context, p *parts, which []int) (*sample, error
 	}
 	s.density = make([]float64, len(which)*predictive.Nodes)
 	return s, p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), s.own, s.density)
-}
-
-// ofAverage returns the spread, a measure of errors like their variance, of the
-// average of all members in units of that of single ones. Errors of twins, which
-// differ in their random start, are alike to some part, for the average of two has
-// (1 + alike)/2 of a single one's spread. A mean of squares is less for an average by
-// the sum over all pairs of their squared difference, over the square of their number;
-// members without different folds differ more than twins. Scales fit members better
-// than twins, from which they were not learned; so will they fit the average.
-func (a agreement) ofAverage(all, pairs *sample, twins []float64, spread func(s *sample, mean []float64) float64) float64 {
-	both := make([]float64, len(twins))
-	floats.AddTo(both, pairs.own, twins)
-	floats.Scale(0.5, both)
-	single := (spread(pairs, pairs.own) + spread(pairs, twins)) / 2
-	differ := 1 - max(0, min(1, 2*spread(pairs, both)/single-1))
-	k := float64(a.members)
-	others := k*(k-1)/2 - float64(a.twins)
-	less := 2 / (k * k) * (float64(a.twins)*differ + others*min(1, a.apart*differ))
-	return min(1, single/spread(all, all.own)*(1-less))
 }
 
 // likeliest returns the factor of the noise under which the targets are likeliest
@@ -136,14 +125,6 @@ func climb(f func(step float64) float64) float64 {
 		return at
 	}
 	return at + (left-right)/(2*bend)
-}
-
-// outerScore returns the mean square of the scores about the quantile that bounds an
-// interval: one quantile alone is a matter of chance where rows are few.
-func outerScore(sorted []float64) float64 {
-	n := float64(len(sorted))
-	some := sorted[int(0.9*n):max(int(0.99*n), int(0.9*n)+1)]
-	return floats.Dot(some, some) / float64(len(some))
 }
 
 // apart returns the mean square by which members without different folds differ over

@@ -183,10 +183,11 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 			return p, err
 		}
 	}
+	p.conformal = outside.conformal(model.Level)
 	if p.tilt, p.tilted, err = r.fitTilt(ctx, outside); err != nil {
 		return p, err
 	}
-	err = r.agree(ctx, &p, outside, variance)
+	p.agreement, err = r.agree(ctx, &p, outside, variance)
 	return p, err
 }
 

@@ -150,23 +150,16 @@ func (c calibration) predictions(m *members, folds [][]int, variance []float64, 
 // their scales (Vovk, Gammerman & Shafer, Algorithmic Learning in a Random World,
 // 2005; cross-conformal). It is 0 where n is too small for one.
 func (o *outOfFold) conformal(level float64) float64 {
-	all := slices.Concat(o.folds...)
-	scores := o.scores(all, o.members.of(all))
+	var scores []float64
+	for _, j := range slices.Concat(o.folds...) {
+		scores = append(scores, math.Abs(float64(o.members.data.Y[j])-o.members.outside[j])/o.scale[j])
+	}
+	slices.Sort(scores)
 	at := int(math.Ceil(float64(len(scores)+1) * level))
 	if at > len(scores) {
 		return 0
 	}
 	return scores[at-1]
-}
-
-// scores returns the errors of means at some rows in units of their scales, sorted.
-func (o *outOfFold) scores(which []int, mean []float64) []float64 {
-	scores := make([]float64, len(which))
-	for i, j := range which {
-		scores[i] = math.Abs(float64(o.members.data.Y[j])-mean[i]) / o.scale[j]
-	}
-	slices.Sort(scores)
-	return scores
 }
 
 // apply returns the noise with the power in the weights, and the floor.
