@@ -126,7 +126,7 @@ func (d Data) withInputs() Data {
 
 // parts are what a run makes, one after the other.
 type parts struct {
-	chosen      candidate
+	shapes      []shape // of the members, in turn; the best first
 	members     *members
 	agreement   float64
 	noise       noiseFit
@@ -157,13 +157,17 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 }
 
 func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
-	if p.chosen, err = r.choose(ctx, folds); err != nil {
+	if p.shapes, err = r.choose(ctx, folds); err != nil {
 		return p, err
 	}
-	r.use(p.chosen.Scaling)
-	r.steps = r.stepsFor(p.chosen.shape)
+	r.use(p.shapes[0].Scaling)
+	most := fewestSteps
+	for _, s := range p.shapes {
+		most = max(most, r.stepsFor(s))
+	}
+	r.steps = most
 	r.fitBudget()
-	if p.members, err = r.crossFit(ctx, folds, p.chosen.shape); err != nil {
+	if p.members, err = r.crossFit(ctx, folds, p.shapes); err != nil {
 		return p, err
 	}
 	if p.noise, err = r.fitNoise(ctx, p.members); err != nil {
@@ -195,12 +199,12 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 // those of the best candidate, with the noise that their errors tell.
 func (r *run) unfinished(p parts, folds [][]int) (parts, error) {
 	if p.members == nil || len(p.members.surfaces) == 0 {
-		p = parts{chosen: *r.best, members: r.best.members}
+		p = parts{shapes: []shape{r.best.shape}, members: r.best.members}
 	}
-	r.use(p.chosen.Scaling)
+	r.use(p.shapes[0].Scaling)
 	m, have := p.members, p.members.trained(folds)
 	none := make([]float64, len(m.outside))
-	q := parts{chosen: p.chosen, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
+	q := parts{shapes: p.shapes, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
 	q.noise = noiseFit{constant: max(m.squaredError(have), smallestNoise), outside: none}
 	o, err := q.scales.predictions(m, have, none, q.noise)
 	if err != nil {
@@ -222,7 +226,7 @@ func (r *run) result(p parts) (*Result, error) {
 	squaredError := p.members.squaredError(p.members.trained(r.folds()))
 	return &Result{
 		Recipe:        r.Name(),
-		Options:       autoOptions{r.Auto, p.chosen.shape, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interrupted},
+		Options:       autoOptions{r.Auto, p.shapes, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interrupted},
 		Posterior:     posterior,
 		Inputs:        r.data.Inputs,
 		Noise:         p.noise.constant * p.scales.Noise * p.agreement,
@@ -242,7 +246,7 @@ func (r *run) result(p parts) (*Result, error) {
 // autoOptions tells in the model what was chosen.
 type autoOptions struct {
 	Auto
-	Shape   shape       `json:"shape"`
+	Shapes  []shape     `json:"shapes"`
 	Members int         `json:"members"`
 	Noise   *shape      `json:"noise,omitempty"` // nil where it is constant
 	Scales  calibration `json:"scales"`
@@ -317,12 +321,17 @@ func (m *members) squaredError(folds [][]int) float64 {
 
 func square(v float64) float64 { return v * v }
 
-// crossFit trains a member without each fold, and then a twin of some of them, which
-// tells how alike errors are. Where it fails it returns those before.
-func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*members, error) {
+// crossFit trains a member without each fold, of the shapes in turn, and then a twin of
+// some of them, which tells how alike errors are. Where it fails it returns those
+// before.
+func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*members, error) {
 	m := r.noMembers()
+	train := func(k int, member uint64) (*surface.Surface, []float32, error) {
+		s := shapes[k%len(shapes)]
+		return r.train(ctx, s, r.without(folds, k), r.stepsFor(s), member)
+	}
 	for k, fold := range folds {
-		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(k))
+		s, params, err := train(k, uint64(k))
 		if err != nil {
 			return m, err
 		}
@@ -331,7 +340,7 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, chosen shape) (*membe
 		}
 	}
 	for k, fold := range folds[:min(r.twins, len(folds))] {
-		s, params, err := r.train(ctx, chosen, r.without(folds, k), r.steps, uint64(len(folds)+k))
+		s, params, err := train(k, uint64(len(folds)+k))
 		if err != nil {
 			return m, err
 		}

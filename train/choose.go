@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"beziergp/basis"
 )
 
@@ -19,10 +21,10 @@ type candidate struct {
 
 func untried(s shape) candidate { return candidate{shape: s, squaredError: math.Inf(1)} }
 
-// choose returns the best shape by the rows of the first fold, held out: successive
-// halving, by which many candidates take few steps and few take many. The best of the
-// first round meets shapes on a linear scaling, down to a straight line.
-func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
+// choose returns the best shape by rows held out, and those that are not told from it:
+// successive halving, by which many candidates take few steps and few take many. The
+// best of the first round meets shapes on a linear scaling, down to a straight line.
+func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 	var left []candidate
 	scaling := ByRanks
 	if r.lacks(Ranks) {
@@ -35,12 +37,12 @@ func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
 	}
 	for round, share := range r.tries {
 		if err := r.tryAll(ctx, folds, left, share); err != nil {
-			return candidate{}, err
+			return nil, err
 		}
 		if round == 0 && r.hasKnots() {
 			others := linearShapes(left[0].shape)
 			if err := r.tryAll(ctx, folds, others, share); err != nil {
-				return candidate{}, err
+				return nil, err
 			}
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
@@ -48,9 +50,30 @@ func (r *run) choose(ctx context.Context, folds [][]int) (candidate, error) {
 		left = survivors(left, r.keep)
 	}
 	if math.IsInf(left[0].squaredError, 0) {
-		return candidate{}, errNothing
+		return nil, errNothing
 	}
-	return left[0], nil
+	shapes := []shape{left[0].shape}
+	for _, c := range left[1:] {
+		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], slices.Concat(folds[:r.heldFolds()]...)) {
+			shapes = append(shapes, c.shape)
+		}
+	}
+	return shapes, nil
+}
+
+// asGood tells whether the squared errors of c are larger than those of the best by no
+// more than two standard errors of their difference.
+func (r *run) asGood(c, best candidate, held []int) bool {
+	if math.IsInf(c.squaredError, 0) {
+		return false
+	}
+	worse := make([]float64, len(held))
+	for i, j := range held {
+		y := float64(r.data.Y[j])
+		worse[i] = r.data.weight(j) * (square(y-c.members.outside[j]) - square(y-best.members.outside[j]))
+	}
+	mean, deviation := stat.MeanStdDev(worse, nil)
+	return mean <= 2*stat.StdErr(deviation, float64(len(worse)))
 }
 
 // linearShapes returns candidates on a linear scaling: the shape given, a coarse one

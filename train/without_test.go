@@ -22,15 +22,17 @@ func TestWithout(t *testing.T) {
 		var there bool
 		switch name {
 		case Ranks:
-			there = o.Shape.Scaling != Linear
+			there = o.Shapes[0].Scaling != Linear
 		case Fine:
-			for _, c := range o.Shape.Components {
-				there = there || c.Kind == basis.KindSpline
+			for _, s := range o.Shapes {
+				for _, c := range s.Components {
+					there = there || c.Kind == basis.KindSpline
+				}
 			}
 		case Smooth:
-			there = o.Shape.Smoothness != 0 && o.Shape.Scaling == ByRanks
+			there = o.Shapes[0].Smoothness != 0 && o.Shapes[0].Scaling == ByRanks
 		case Average:
-			there = r.Posterior.Groups() != len(o.Shape.Components)
+			there = r.Posterior.Groups() != len(o.Shapes[0].Components)
 		case Varying:
 			there = r.Varying != nil
 		case HeavyTails:
