@@ -27,8 +27,9 @@ assembly: ## make the kernels' assembly again and compare it with what is commit
 		for file in "$$dir"/*; do cmp "$$file" internal/kernel/"$$(basename "$$file")" || exit 1; done
 
 # Packages that start goroutines, or that such packages stand on. Programs and what they
-# print are left to the run without the race detector: linking them takes minutes.
-CONCURRENT = . ./baseline/... ./basis ./box ./buttress ./elbo ./internal/aside ./internal/cli/source ./internal/kernel ./internal/safetensors \
+# print are left to the run without the race detector, for linking them takes minutes, and
+# so are tests that only call these packages one after another.
+CONCURRENT = ./baseline/... ./basis ./box ./buttress ./elbo ./internal/aside ./internal/cli/source ./internal/kernel ./internal/safetensors \
 	./model ./optim ./plot/pictures ./predictive ./rival ./surface ./table ./tablecache ./tablefile ./train
 
 # Packages whose numbers come from the kernels.
