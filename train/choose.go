@@ -52,9 +52,10 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 	if math.IsInf(left[0].squaredError, 0) {
 		return nil, errNothing
 	}
+	held := slices.Concat(folds[:r.heldFolds()]...)
 	shapes := []shape{left[0].shape}
 	for _, c := range left[1:] {
-		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], slices.Concat(folds[:r.heldFolds()]...)) {
+		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], held) {
 			shapes = append(shapes, c.shape)
 		}
 	}

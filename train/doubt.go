@@ -132,11 +132,7 @@ const doubtSeed = 0x646f756274 // "doubt"
 
 // variances returns Var f at some rows.
 func (r *run) variances(ctx context.Context, d *model.Doubt, numbers []int) ([]float64, error) {
-	w, of := r.wide(), len(numbers)
-	x := make([]float32, 0, of*len(w.Bases))
-	for _, j := range numbers {
-		x = append(x, w.row(j)...)
-	}
+	of := len(numbers)
 	variance := make([]float64, of)
-	return variance, surface.NewEvaluator(d.Surface, r.pool).Moments(ctx, x, make([]float64, of), variance)
+	return variance, surface.NewEvaluator(d.Surface, r.pool).Moments(ctx, r.wide().inputs(numbers), make([]float64, of), variance)
 }
