@@ -95,6 +95,13 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	r := o.newRun(data, env)
+	defer r.pool.Close()
+	return r.fit(ctx)
+}
+
+// newRun returns a run that has done nothing yet; its pool is to be closed.
+func (o Auto) newRun(data Data, env Environment) *run {
 	data = data.withInputs().with(data.X)
 	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
@@ -102,9 +109,8 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 		order: byContent(data),
 		env:   env, pool: kernel.NewPool(env.Workers),
 	}
-	defer r.pool.Close()
 	r.progress = newProgress(r)
-	return r.fit(ctx)
+	return r
 }
 
 // limitsOf returns the range of the targets and a tenth of it beyond.
@@ -170,15 +176,16 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	if p.members, err = r.crossFit(ctx, folds, p.shapes); err != nil {
 		return p, err
 	}
-	if p.noise, err = r.fitNoise(ctx, p.members); err != nil {
+	seen := p.members.trained(folds)
+	if p.noise, err = r.fitNoise(ctx, p.members, slices.Concat(seen...)); err != nil {
 		return p, err
 	}
 	var variance []float64
-	if p.doubt, variance, err = r.doubt(ctx, folds); err != nil {
+	if p.doubt, variance, err = r.doubt(ctx, folds, len(seen)); err != nil {
 		return p, err
 	}
-	p.scales = r.calibrate(p.members, folds, variance, p.noise)
-	outside, err := p.scales.predictions(p.members, folds, variance, p.noise)
+	p.scales = r.calibrate(p.members, seen, variance, p.noise)
+	outside, err := p.scales.predictions(p.members, seen, variance, p.noise)
 	if err != nil {
 		return p, err
 	}
@@ -257,11 +264,11 @@ type autoOptions struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// doubt trains the model's own uncertainty on all rows, and without each fold for
-// the variance of f at the rows of that fold.
-func (r *run) doubt(ctx context.Context, folds [][]int) (*model.Doubt, []float64, error) {
+// doubt trains the model's own uncertainty on all rows, and without each of the first
+// folds for the variance of f at the rows of that fold.
+func (r *run) doubt(ctx context.Context, folds [][]int, first int) (*model.Doubt, []float64, error) {
 	outside := make([]float64, r.data.rows())
-	for k, fold := range folds {
+	for k, fold := range folds[:first] {
 		d, err := r.fitDoubt(ctx, r.without(folds, k).numbers)
 		if err != nil {
 			return nil, nil, err
@@ -279,7 +286,7 @@ func (r *run) doubt(ctx context.Context, folds [][]int) (*model.Doubt, []float64
 }
 
 // folds shares the rows out, every row to one fold.
-func (r *run) folds() [][]int { return split(r.order, r.members, r.Seed) }
+func (r *run) folds() [][]int { return split(r.order, r.choices.folds, r.Seed) }
 
 // without returns the rows of all folds but one.
 func (r *run) without(folds [][]int, k int) rows {
@@ -292,18 +299,19 @@ func (r *run) without(folds [][]int, k int) rows {
 	return rows{r.data, numbers}
 }
 
-// members are what cross-fitting makes: a surface a fold and, for every row, the
-// prediction of the one that has not seen it.
+// members are what cross-fitting makes: a surface without each of the first folds, the
+// prediction of their rows by the one that has not seen them.
 type members struct {
 	surfaces []*surface.Surface
 	params   [][]float32
-	outside  []float64 // [n] predictions out of fold
+	folds    int       // the first so many have a member each
+	outside  []float64 // [n] predictions out of fold; zero where no member lacks the row
 	twins    []float64 // of the rows of the first folds, by a second member without them
 	data     Data
 }
 
 // trained returns the folds that have a member each.
-func (m *members) trained(folds [][]int) [][]int { return folds[:min(len(folds), len(m.surfaces))] }
+func (m *members) trained(folds [][]int) [][]int { return folds[:m.folds] }
 
 // of returns the predictions of some rows, out of fold.
 func (m *members) of(which []int) []float64 {
@@ -321,16 +329,17 @@ func (m *members) squaredError(folds [][]int) float64 {
 
 func square(v float64) float64 { return v * v }
 
-// crossFit trains a member without each fold, of the shapes in turn, and then a twin of
-// some of them, which tells how alike errors are. Where it fails it returns those
-// before.
+// crossFit trains a member without each of the first folds, of the shapes in turn, and
+// then a twin of some of them, which tells how alike errors are. Where it fails it
+// returns those before.
 func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*members, error) {
 	m := r.noMembers()
 	train := func(k int, member uint64) (*surface.Surface, []float32, error) {
 		s := shapes[k%len(shapes)]
 		return r.train(ctx, s, r.without(folds, k), r.stepsFor(s), member)
 	}
-	for k, fold := range folds {
+	alone := min(r.members, len(folds))
+	for k, fold := range folds[:alone] {
 		s, params, err := train(k, uint64(k))
 		if err != nil {
 			return m, err
@@ -339,8 +348,8 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*mem
 			return m, err
 		}
 	}
-	for k, fold := range folds[:min(r.twins, len(folds))] {
-		s, params, err := train(k, uint64(len(folds)+k))
+	for k, fold := range folds[:min(r.twins, alone)] {
+		s, params, err := train(k, uint64(alone+k))
 		if err != nil {
 			return m, err
 		}
@@ -369,6 +378,7 @@ func (m *members) add(ctx context.Context, s *surface.Surface, params []float32,
 		m.outside[j] = held[i]
 	}
 	m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
+	m.folds++
 	return nil
 }
 

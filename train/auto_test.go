@@ -78,6 +78,41 @@ func TestAutoWeighsRows(t *testing.T) {
 	}
 }
 
+// Of more folds than members, errors are known of the rows that a member lacks, and no
+// others have a say in what errors are like.
+func TestErrorsAreThoseOfRowsNotSeen(t *testing.T) {
+	ctx, data := context.Background(), fixture(t, 400)
+	r := Auto{Effort: Fast}.newRun(data, Environment{Workers: 1}.withDefaults())
+	defer r.pool.Close()
+	folds := r.folds()
+	if len(folds) <= r.members {
+		t.Fatalf("%d folds and %d members", len(folds), r.members)
+	}
+	r.steps = fewestSteps
+	m, err := r.crossFit(ctx, folds, []shape{{ByRanks, r.shapes[0], 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := slices.Concat(m.trained(folds)...)
+	if want := slices.Concat(folds[:r.members]...); !slices.Equal(seen, want) || len(m.twins) != len(folds[0]) || len(m.params) != r.members+r.twins {
+		t.Fatalf("%d rows with errors, %d of twins, %d members; want %d, %d, %d", len(seen), len(m.twins), len(m.params), len(want), len(folds[0]), r.members+r.twins)
+	}
+	fit := func() noiseFit {
+		n, err := r.fitNoise(ctx, m, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := fit()
+	for _, j := range folds[r.members] {
+		m.data.Y[j] += 100
+	}
+	if after := fit(); after.constant != before.constant || !reflect.DeepEqual(after.shape, before.shape) {
+		t.Errorf("noise %g, %+v; with other targets at rows that all members saw %g, %+v", before.constant, before.shape, after.constant, after.shape)
+	}
+}
+
 // Noise of deviation 0.05 on one side and 0.5 on the other is told apart.
 func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 	if testing.Short() {

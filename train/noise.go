@@ -15,7 +15,7 @@ import (
 type noiseFit struct {
 	constant float64
 	noise    *model.Noise // nil where the noise is constant
-	outside  []float64    // [n] log σ²/constant of every row, out of fold
+	outside  []float64    // [n] log σ²/constant, out of fold, of the rows whose error was seen so
 	shape    *shape       // nil likewise
 }
 
@@ -37,20 +37,20 @@ func (r *run) noiseShapes() (shapes []shape) {
 // noiseRange is that of log σ²(x) about its constant.
 const noiseRange = 8.0
 
-// fitNoise learns σ²(x) from the squared errors out of fold, as a function of the
-// inputs and the predicted mean. It is cross-fitted as the mean is, over folds of its
+// fitNoise learns σ²(x) from the squared errors out of fold of the rows seen so, as a
+// function of the inputs and the predicted mean. It is cross-fitted as the mean is, over folds of its
 // own, more of them: a member that lacks many rows follows the errors less well than
 // the average will, and makes it seem worse calibrated than it is. How smooth the noise
 // is, and whether it varies at all, is chosen by the likelihood on held-out folds, and
 // the members are averaged.
-func (r *run) fitNoise(ctx context.Context, m *members) (noiseFit, error) {
-	folds := split(r.order, r.noiseFolds, r.Seed+noiseSeed)
+func (r *run) fitNoise(ctx context.Context, m *members, seen []int) (noiseFit, error) {
+	folds := split(seen, r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
-	if len(m.data.Y) < fewestForNoise || r.lacks(Varying) {
+	if len(seen) < fewestForNoise || r.lacks(Varying) {
 		return fit, nil
 	}
-	data, predicted, err := r.noiseData(m, constant)
+	data, predicted, err := r.noiseData(m, seen, constant)
 	if err != nil {
 		return fit, err
 	}
@@ -129,20 +129,21 @@ const (
 
 // noiseData returns the training set of the log variance: the inputs and the
 // predicted mean, and the squared errors in units of the constant.
-func (r *run) noiseData(m *members, constant float64) (Data, box.Input, error) {
-	data, predicted, err := r.withMean(m)
-	for j, y := range m.data.Y {
-		data.Y[j] = float32(min(square(float64(y)-m.outside[j])/constant, largestRatio))
+func (r *run) noiseData(m *members, seen []int, constant float64) (Data, box.Input, error) {
+	data, predicted, err := r.withMean(m, seen)
+	for _, j := range seen {
+		data.Y[j] = float32(min(square(float64(m.data.Y[j])-m.outside[j])/constant, largestRatio))
 	}
 	return data, predicted, err
 }
 
 // withMean returns a training set whose inputs are the run's and one more, the mean
-// predicted out of fold, by its rank. The targets are left to fill in.
-func (r *run) withMean(m *members) (Data, box.Input, error) {
+// predicted out of fold, by its rank among the rows seen so; only these are of use. The
+// targets are left to fill in.
+func (r *run) withMean(m *members, seen []int) (Data, box.Input, error) {
 	n, d := len(m.data.Y), len(r.data.Bases)
 	data := Data{Y: make([]float32, n), Weights: r.data.Weights}.with(make([]float32, n*(d+1)))
-	predicted, err := box.RankInput("predicted mean", m.outside)
+	predicted, err := box.RankInput("predicted mean", m.of(seen))
 	if err != nil {
 		return data, predicted, err
 	}

@@ -23,7 +23,8 @@ type plan struct {
 // choices are how many members there are, and what they are chosen from: every shape
 // with every smoothness.
 type choices struct {
-	members     int       // one a fold
+	folds       int       // of the rows; a member lacks one
+	members     int       // one a fold, of the first so many: what the rows of these tell of errors is enough where rows are many
 	twins       int       // and of so many folds a second one
 	memberBatch int       // small ones act as a prior does: the noise of their gradients prefers flat optima
 	steps       int       // of a member, at most
@@ -55,11 +56,11 @@ var plans = map[Effort]plan{
 		batch: 256, cost: 0.5e6,
 		noiseFolds: 5, noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
 		few: choices{
-			members: 3, twins: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
 		},
 		many: choices{
-			members: 3, twins: 1, memberBatch: 128, steps: 1300, updates: 1e8, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1300, updates: 8e7, held: 1, tries: []float64{0.3}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
 		},
 	},
@@ -67,11 +68,11 @@ var plans = map[Effort]plan{
 		batch: 256, cost: 2e6,
 		noiseFolds: 10, noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
-			members: 10, twins: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 3,
+			folds: 13, members: 13, twins: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			members: 5, twins: 1, memberBatch: 128, steps: 3600, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
+			folds: 8, members: 5, twins: 1, memberBatch: 128, steps: 3600, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
 		},
 	},
@@ -79,12 +80,12 @@ var plans = map[Effort]plan{
 		batch: 256, cost: 8e6,
 		noiseFolds: 16, noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
 		few: choices{
-			members: 16, twins: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4,
+			folds: 16, members: 16, twins: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4,
 			shapes:     [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
-			members: 10, twins: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
+			folds: 16, members: 10, twins: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
 			shapes:     [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},

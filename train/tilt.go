@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -14,8 +15,8 @@ import (
 	"beziergp/surface"
 )
 
-// outOfFold are the predictions of all rows by members that have not seen them, but
-// for their shape.
+// outOfFold are the predictions of the rows of folds by members that have not seen
+// them, but for their shape.
 type outOfFold struct {
 	members *members
 	folds   [][]int
@@ -60,10 +61,11 @@ const (
 // out of fold; members are trained without each fold and averaged. Both results are
 // nil where distributions have the reference's shape.
 func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShape, error) {
-	if len(o.scale) < fewestForNoise || r.lacks(Shapes) {
+	seen := slices.Concat(o.folds...)
+	if len(seen) < fewestForNoise || r.lacks(Shapes) {
 		return nil, nil, nil
 	}
-	data, predicted, err := r.tiltData(o)
+	data, predicted, err := r.tiltData(o, seen)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,14 +151,14 @@ func (r *run) tiltLogs(ctx context.Context, o *outOfFold, s *surface.Surface, pa
 
 // tiltData returns the training set of the tilt: the inputs, the predicted mean, and
 // the place of the target in its reference distribution.
-func (r *run) tiltData(o *outOfFold) (Data, box.Input, error) {
-	data, predicted, err := r.withMean(o.members)
+func (r *run) tiltData(o *outOfFold, seen []int) (Data, box.Input, error) {
+	data, predicted, err := r.withMean(o.members, seen)
 	if err != nil {
 		return data, predicted, err
 	}
 	n, d := len(data.Y), len(data.Bases)
 	place := make([]float32, n)
-	for j := range place {
+	for _, j := range seen {
 		place[j] = float32(o.distribution(j, nil).CDF(float64(o.members.data.Y[j])))
 	}
 	x := make([]float32, n*(d+1))
