@@ -34,7 +34,7 @@ var (
 
 const (
 	// calibrationRows are enough for a few numbers.
-	calibrationRows = 20000
+	calibrationRows = 10000
 	// doubtCost is what less doubt has to gain for a factor of e.
 	doubtCost = 0.001
 	// tailCost is what heavier tails have to gain a step, in sums over rows.

@@ -68,7 +68,8 @@ const (
 	warmUp     = 0.05 // share of the steps in which the rate rises
 	recoveries = 6    // halvings of the rate before training is given up
 	// A run has diverged when its average loss is this many times what it started
-	// from.
+	// from, or what saying zero would cost on the same batches, if that is more: one
+	// row far out makes the loss of its batch large, whatever the weights.
 	divergedBy = 3
 	// A run has not settled when it ends by this share above its lowest; once, it begins
 	// again at half the rate.
@@ -102,7 +103,7 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 	batch := data.newBatch(len(which))
 	gradient := make([]float32, len(params))
 	lambda := o.smoothness / float64(len(data.numbers))
-	var first, average float64
+	var first, average, plain float64
 	lowest := math.Inf(1)
 	for t := range o.steps {
 		if err := ctx.Err(); err != nil {
@@ -115,10 +116,11 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 		}
 		loss, _ := objective.Evaluate(params, lambda, batch, gradient)
 		if t == 0 {
-			first, average = math.Abs(loss), loss
+			first, average, plain = math.Abs(loss), loss, o.plainLoss(batch)
 		}
 		average += (loss - average) / averaged
-		if math.IsNaN(average) || average > divergedBy*(first+1) {
+		plain += (o.plainLoss(batch) - plain) / averaged
+		if math.IsNaN(average) || average > divergedBy*(max(first, plain)+1) {
 			return false, false, nil
 		}
 		if t >= 2*averaged {
@@ -128,6 +130,18 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 		o.step()
 	}
 	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first) || o.steps <= 2*averaged, nil
+}
+
+// plainLoss returns the loss of a mini-batch for f = 0.
+func (o descent) plainLoss(batch elbo.Batch) (sum float64) {
+	for p, y := range batch.Y {
+		value, _ := o.loss(0, float64(y))
+		if batch.Weights != nil {
+			value *= float64(batch.Weights[p])
+		}
+		sum += value
+	}
+	return sum / float64(len(batch.Y))
 }
 
 func (o descent) rateAt(t int) float64 {

@@ -53,15 +53,15 @@ func smooth(orderings int) component {
 
 var plans = map[Effort]plan{
 	Fast: {
-		batch: 256, cost: 0.5e6,
-		noiseFolds: 5, noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
+		batch: 192, cost: 0.5e6,
+		noiseFolds: 5, noiseSteps: 200, doubtSteps: 200, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
 		few: choices{
 			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
-			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.03, 1, 30},
+			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1300, updates: 8e7, held: 1, tries: []float64{0.3}, keep: 1,
-			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{1, 10},
+			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1300, updates: 7e7, held: 1, tries: []float64{0.3}, keep: 1,
+			shapes: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},
 	Default: {
