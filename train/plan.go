@@ -72,7 +72,7 @@ var plans = map[Effort]plan{
 			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 8, members: 5, twins: 1, memberBatch: 128, steps: 3600, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
+			folds: 8, members: 5, twins: 1, memberBatch: 128, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
 		},
 	},
