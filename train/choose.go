@@ -47,7 +47,7 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
 		}
-		left = survivors(left, r.keep)
+		left = survivors(left, r.keep, r.everyShape)
 	}
 	if math.IsInf(left[0].squaredError, 0) {
 		return nil, errNothing
@@ -114,18 +114,22 @@ const budgetToChoose = 0.35
 func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredError) }
 
 // survivors returns the candidates, best first, that go on to another round: of each
-// scaling and smoothness the best, before any second best. How smooth a function
-// should be shows late, for few steps favour the smoother one.
-func survivors(sorted []candidate, keep int) []candidate {
-	type kind struct {
-		scaling    Scaling
-		smoothness float64
+// scaling and smoothness the best, before any second best, for how smooth a function
+// should be shows late; or of each scaling and sum of components, for members of
+// different ones are less alike in their errors.
+func survivors(sorted []candidate, keep int, everyShape bool) []candidate {
+	alike := func(a, b candidate) bool {
+		if a.Scaling != b.Scaling {
+			return false
+		}
+		if everyShape {
+			return slices.Equal(a.Components, b.Components)
+		}
+		return a.Smoothness == b.Smoothness
 	}
-	seen := map[kind]bool{}
 	var first, second []candidate
 	for _, c := range sorted {
-		if k := (kind{c.Scaling, c.Smoothness}); !seen[k] {
-			seen[k] = true
+		if !slices.ContainsFunc(first, func(f candidate) bool { return alike(f, c) }) {
 			first = append(first, c)
 		} else {
 			second = append(second, c)

@@ -32,6 +32,7 @@ type choices struct {
 	held        int       // folds that candidates are tried on
 	tries       []float64 // shares of the steps in the rounds of the choice
 	keep        int       // candidates that go on to the next round, at most
+	everyShape  bool      // among them the best of every shape, and not of every smoothness
 	shapes      [][]component
 	smoothness  []float64
 }
@@ -68,7 +69,7 @@ var plans = map[Effort]plan{
 		batch: 256, cost: 2e6,
 		noiseFolds: 10, noiseSteps: 400, doubtSteps: 400, noiseSmoothness: []float64{1, 10, 100}, tiltSteps: 1000,
 		few: choices{
-			folds: 13, members: 13, twins: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4,
+			folds: 13, members: 13, twins: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyShape: true,
 			shapes: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
@@ -80,7 +81,7 @@ var plans = map[Effort]plan{
 		batch: 256, cost: 8e6,
 		noiseFolds: 16, noiseSteps: 1000, doubtSteps: 1200, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, tiltSteps: 3000,
 		few: choices{
-			folds: 16, members: 16, twins: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4,
+			folds: 16, members: 16, twins: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyShape: true,
 			shapes:     [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
