@@ -55,7 +55,7 @@ func smooth(orderings int) component {
 var plans = map[Effort]plan{
 	Fast: {
 		batch: 192, cost: 0.5e6,
-		noiseFolds: 5, noiseSteps: 200, doubtSteps: 200, noiseSmoothness: []float64{3, 30}, tiltSteps: 400,
+		noiseFolds: 5, noiseSteps: 200, doubtSteps: 300, noiseSmoothness: []float64{3, 30}, tiltSteps: 300,
 		few: choices{
 			folds: 4, members: 3, twins: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
 			shapes: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
