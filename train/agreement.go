@@ -25,7 +25,7 @@ func (r *run) agree(ctx context.Context, p *parts, o *outOfFold, variance []floa
 		return 0, err
 	}
 	twins := m.twins[:min(len(m.twins), calibrationRows)]
-	pairs, err := r.sample(ctx, p, slices.Concat(o.folds...)[:len(twins)])
+	pairs, err := r.sample(ctx, p, o.rows()[:len(twins)])
 	if err != nil {
 		return 0, err
 	}

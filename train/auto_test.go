@@ -139,7 +139,6 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 	testkit.Close(t, "loud side", math.Sqrt(r.Noise*factors[1]), 0.5, 0.3, 0)
 }
 
-// A rate at which nothing trains is lowered until it does.
 // Errors that are exponential on one side and reflected on the other are known to be
 // so: their predictions come near to the entropy of the exponential distribution,
 // which a Gaussian of their deviation misses by 0.42.
@@ -175,6 +174,7 @@ func TestAutoLearnsTheShapeOfErrors(t *testing.T) {
 	}
 }
 
+// A rate at which nothing trains is lowered until it does.
 func TestDescentRecovers(t *testing.T) {
 	data := fixture(t, 300)
 	c := shape{Components: []component{coarse}, Smoothness: 1}

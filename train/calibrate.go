@@ -151,7 +151,7 @@ func (c calibration) predictions(m *members, folds [][]int, variance []float64, 
 // 2005; cross-conformal). It is 0 where n is too small for one.
 func (o *outOfFold) conformal(level float64) float64 {
 	var scores []float64
-	for _, j := range slices.Concat(o.folds...) {
+	for _, j := range o.rows() {
 		scores = append(scores, math.Abs(float64(o.members.data.Y[j])-o.members.outside[j])/o.scale[j])
 	}
 	slices.Sort(scores)

@@ -115,11 +115,12 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 			o.alter(t, batch.X, batch.Y)
 		}
 		loss, _ := objective.Evaluate(params, lambda, batch, gradient)
+		ofZero := o.lossOfZero(batch)
 		if t == 0 {
-			first, average, plain = math.Abs(loss), loss, o.plainLoss(batch)
+			first, average, plain = math.Abs(loss), loss, ofZero
 		}
 		average += (loss - average) / averaged
-		plain += (o.plainLoss(batch) - plain) / averaged
+		plain += (ofZero - plain) / averaged
 		if math.IsNaN(average) || average > divergedBy*(max(first, plain)+1) {
 			return false, false, nil
 		}
@@ -132,8 +133,8 @@ func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, p
 	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first) || o.steps <= 2*averaged, nil
 }
 
-// plainLoss returns the loss of a mini-batch for f = 0.
-func (o descent) plainLoss(batch elbo.Batch) (sum float64) {
+// lossOfZero returns the loss of a mini-batch for f = 0.
+func (o descent) lossOfZero(batch elbo.Batch) (sum float64) {
 	for p, y := range batch.Y {
 		value, _ := o.loss(0, float64(y))
 		if batch.Weights != nil {

@@ -38,11 +38,11 @@ func (r *run) noiseShapes() (shapes []shape) {
 const noiseRange = 8.0
 
 // fitNoise learns σ²(x) from the squared errors out of fold of the rows seen so, as a
-// function of the inputs and the predicted mean. It is cross-fitted as the mean is, over folds of its
-// own, more of them: a member that lacks many rows follows the errors less well than
-// the average will, and makes it seem worse calibrated than it is. How smooth the noise
-// is, and whether it varies at all, is chosen by the likelihood on held-out folds, and
-// the members are averaged.
+// function of the inputs and the predicted mean. It is cross-fitted as the mean is, over
+// folds of its own, more of them: a member that lacks many rows follows the errors less
+// well than the average will, and makes it seem worse calibrated than it is. How smooth
+// the noise is, and whether it varies at all, is chosen by the likelihood on held-out
+// folds, and the members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members, seen []int) (noiseFit, error) {
 	folds := split(seen, r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)

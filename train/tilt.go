@@ -30,6 +30,9 @@ func (o *outOfFold) distribution(j int, density []float64) predictive.Distributi
 	return predictive.Distribution{Location: o.members.outside[j], Scale: o.scale[j], Density: density, Family: o.family}
 }
 
+// rows returns those that are predicted.
+func (o *outOfFold) rows() []int { return slices.Concat(o.folds...) }
+
 // some returns rows of a fold.
 func (o *outOfFold) some(fold int) []int { return some(o.folds[fold], len(o.folds)) }
 
@@ -61,11 +64,10 @@ const (
 // out of fold; members are trained without each fold and averaged. Both results are
 // nil where distributions have the reference's shape.
 func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShape, error) {
-	seen := slices.Concat(o.folds...)
-	if len(seen) < fewestForNoise || r.lacks(Shapes) {
+	if len(o.rows()) < fewestForNoise || r.lacks(Shapes) {
 		return nil, nil, nil
 	}
-	data, predicted, err := r.tiltData(o, seen)
+	data, predicted, err := r.tiltData(o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -151,7 +153,8 @@ func (r *run) tiltLogs(ctx context.Context, o *outOfFold, s *surface.Surface, pa
 
 // tiltData returns the training set of the tilt: the inputs, the predicted mean, and
 // the place of the target in its reference distribution.
-func (r *run) tiltData(o *outOfFold, seen []int) (Data, box.Input, error) {
+func (r *run) tiltData(o *outOfFold) (Data, box.Input, error) {
+	seen := o.rows()
 	data, predicted, err := r.withMean(o.members, seen)
 	if err != nil {
 		return data, predicted, err
