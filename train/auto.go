@@ -66,6 +66,7 @@ type run struct {
 	limits   *model.Limits // of predictions
 	distinct []int
 	order    []int      // the rows by their content
+	copies   []int      // of every row the first of the same inputs, −1 for none
 	best     *candidate // so far; nil for none
 	env      Environment
 	pool     *kernel.Pool
@@ -103,11 +104,11 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 // newRun returns a run that has done nothing yet; its pool is to be closed.
 func (o Auto) newRun(data Data, env Environment) *run {
 	data = data.withInputs().with(data.X)
-	distinct, p := distinctValues(data), plans[o.Effort]
+	distinct, order, p := distinctValues(data), byContent(data), plans[o.Effort]
 	r := &run{
 		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
-		order: byContent(data),
-		env:   env, pool: kernel.NewPool(env.Workers),
+		order: order, copies: copies(data, order),
+		env: env, pool: kernel.NewPool(env.Workers),
 	}
 	r.progress = newProgress(r)
 	return r
@@ -286,7 +287,7 @@ func (r *run) doubt(ctx context.Context, folds [][]int, first int) (*model.Doubt
 }
 
 // folds shares the rows out, every row to one fold.
-func (r *run) folds() [][]int { return split(r.order, r.choices.folds, r.Seed) }
+func (r *run) folds() [][]int { return split(r.order, r.copies, r.choices.folds, r.Seed) }
 
 // without returns the rows of all folds but one.
 func (r *run) without(folds [][]int, k int) rows {

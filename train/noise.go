@@ -44,7 +44,7 @@ const noiseRange = 8.0
 // the noise is, and whether it varies at all, is chosen by the likelihood on held-out
 // folds, and the members are averaged.
 func (r *run) fitNoise(ctx context.Context, m *members, seen []int) (noiseFit, error) {
-	folds := split(seen, r.noiseFolds, r.Seed+noiseSeed)
+	folds := split(seen, r.copies, r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)
 	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
 	if len(seen) < fewestForNoise || r.lacks(Varying) {
