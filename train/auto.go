@@ -96,7 +96,7 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	r := o.newRun(data, env)
+	r := o.newRun(data.withoutRepeats(), env)
 	defer r.pool.Close()
 	return r.fit(ctx)
 }
@@ -396,6 +396,9 @@ func (data rows) predict(ctx context.Context, s *surface.Surface, params []float
 
 // train trains one member of a shape.
 func (r *run) train(ctx context.Context, c shape, data rows, steps int, member uint64) (*surface.Surface, []float32, error) {
+	if c.isLine() {
+		return r.fitLine(ctx, c, data, r.Seed+member*memberSeeds)
+	}
 	return r.descend(ctx, c, r.distinct, data, descent{
 		loss: elbo.SquaredLoss, steps: steps, batch: r.memberBatch, seed: r.Seed + member*memberSeeds,
 	})

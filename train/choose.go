@@ -8,8 +8,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-
-	"beziergp/basis"
 )
 
 // candidate is a shape with its error on held-out rows.
@@ -39,8 +37,8 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 		if err := r.tryAll(ctx, folds, left, share); err != nil {
 			return nil, err
 		}
-		if round == 0 && r.hasKnots() {
-			others := linearShapes(left[0].shape)
+		if round == 0 {
+			others := r.linearShapes(left[0].shape)
 			if err := r.tryAll(ctx, folds, others, share); err != nil {
 				return nil, err
 			}
@@ -77,16 +75,18 @@ func (r *run) asGood(c, best candidate, held []int) bool {
 	return mean <= 2*stat.StdErr(deviation, float64(len(worse)))
 }
 
-// linearShapes returns candidates on a linear scaling: the shape given, a coarse one
-// and a straight line.
-func linearShapes(s shape) []candidate {
-	line := component{basis.KindBernstein, 2, 10, 1}
-	return []candidate{
-		untried(shape{Linear, s.Components, s.Smoothness}),
-		untried(shape{Linear, []component{coarse}, 1}),
-		untried(shape{Linear, []component{line}, 0.01}),
-		untried(shape{Linear, []component{line}, 10}),
+// linearShapes returns candidates on a linear scaling: the shape given and a coarse one,
+// where that is another scaling, and straight lines.
+func (r *run) linearShapes(s shape) (candidates []candidate) {
+	if s.Scaling != Linear && r.hasKnots() {
+		candidates = append(candidates, untried(shape{Linear, s.Components, s.Smoothness}), untried(shape{Linear, []component{coarse}, 1}))
 	}
+	if r.features() <= lineFeatures {
+		for _, lambda := range []float64{1, 10, 100, 1000} {
+			candidates = append(candidates, untried(shape{Linear, line, lambda}))
+		}
+	}
+	return candidates
 }
 
 // tryAll tries candidates with a share of their steps and puts the best first.

@@ -155,6 +155,7 @@ func (o descent) rateAt(t int) float64 {
 // buttresses of a group cancel.
 func startMean(s *surface.Surface, amplitudes []float64, rng *rand.Rand) []float32 {
 	params := make([]float32, s.Size())
+	spread := spread * min(1, math.Sqrt(spreadInputs/float64(s.Inputs())))
 	for g, amplitude := range amplitudes {
 		e := s.Group(g).Ensemble
 		for k := range e.Buttresses() {
@@ -172,8 +173,12 @@ func startMean(s *surface.Surface, amplitudes []float64, rng *rand.Rand) []float
 	return params
 }
 
-// spread is the deviation of starting weights from one.
-const spread = 0.02
+// spread is the deviation of starting weights from one, up to spreadInputs inputs; a
+// longer chain, whose deviations add up, starts as near a constant.
+const (
+	spread       = 0.02
+	spreadInputs = 32.0
+)
 
 // means writes the values of the surface at some rows of a training set to dst.
 func means(ctx context.Context, s *surface.Surface, params []float32, data rows, dst []float64, pool *kernel.Pool) error {

@@ -11,10 +11,13 @@ import (
 // not depend on how a table is sorted.
 func byContent(data Data) []int {
 	numbers := everyRow(data.rows())
-	slices.SortStableFunc(numbers, func(a, b int) int {
-		return cmp.Or(slices.Compare(data.row(a), data.row(b)), cmp.Compare(data.Y[a], data.Y[b]), cmp.Compare(data.weight(a), data.weight(b)))
-	})
+	slices.SortStableFunc(numbers, data.compare)
 	return numbers
+}
+
+// compare orders rows by their content.
+func (d Data) compare(a, b int) int {
+	return cmp.Or(slices.Compare(d.row(a), d.row(b)), cmp.Compare(d.Y[a], d.Y[b]), cmp.Compare(d.weight(a), d.weight(b)))
 }
 
 // copies returns for every row the first in the order that has the same inputs, or −1

@@ -64,3 +64,16 @@ func TestSplitSpreadsCopies(t *testing.T) {
 		}
 	}
 }
+
+// A table appended to itself is the table.
+func TestWithoutRepeats(t *testing.T) {
+	once := Data{Bases: make([]basis.Basis, 1), X: []float32{1, 2, 2, 3}, Y: []float32{1, 2, 2, 4}, Weights: []float32{1, 2, 2, 1}}
+	thrice := once.with(slices.Repeat(once.X, 3))
+	thrice.Y, thrice.Weights = slices.Repeat(once.Y, 3), slices.Repeat(once.Weights, 3)
+	for name, data := range map[string]Data{"once": once, "thrice": thrice} {
+		got := data.withoutRepeats()
+		if !slices.Equal(got.X, once.X) || !slices.Equal(got.Y, once.Y) || !slices.Equal(got.Weights, once.Weights) {
+			t.Errorf("%s: left are %v, %v, %v", name, got.X, got.Y, got.Weights)
+		}
+	}
+}

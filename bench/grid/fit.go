@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp"
+	"beziergp/baseline/linear"
+	"beziergp/metric"
+	"beziergp/train"
+)
+
+// testRows is the number of rows that fits are scored on.
+const testRows = 2000
+
+// result is what came of one table. Errors are of predicted means from targets without
+// noise, as root mean squares over the deviation of targets and noise together.
+type result struct {
+	kind         string
+	rows, inputs int
+	ours         float64
+	line         float64 // least squares, least norm; NaN where it cannot be had
+	mean         float64 // of the training targets
+	coverage     float64 // of the 95 % intervals
+	seconds      float64
+	err          error
+}
+
+// fit draws a table, fits it and scores what is predicted of more rows.
+func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort) (r result) {
+	r = result{kind: k.name, rows: n, inputs: d}
+	rng := rand.New(rand.NewPCG(seed, uint64(n)<<32+uint64(d)))
+	training, clean, err := k.draw(n, d, nil, rng)
+	if err != nil {
+		r.err = err
+		return r
+	}
+	test, want, err := k.draw(testRows, d, training, rng)
+	if err != nil {
+		r.err = err
+		return r
+	}
+	y, _ := training.Column("y")
+	average := make([]float64, testRows)
+	for i := range average {
+		average[i] = stat.Mean(y, nil)
+	}
+	unit := math.Hypot(stat.StdDev(append(clean, want...), nil), k.scale)
+	errorOf := func(predicted []float64) float64 { return metric.RMSE(want, predicted) / unit }
+	r.mean, r.line = errorOf(average), math.NaN()
+	if line, err := beziergp.FitRival(ctx, training, "y", linear.Method{}, beziergp.RivalOptions{}); err == nil {
+		if p, err := line.Predict(ctx, test, beziergp.PredictOptions{}); err == nil {
+			r.line = errorOf(p.Mean)
+		}
+	}
+	runtime.GC()
+	began := time.Now()
+	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: train.Auto{Effort: effort, Seed: seed}})
+	r.seconds = time.Since(began).Seconds()
+	if err != nil {
+		r.err = err
+		return r
+	}
+	p, err := m.Predict(ctx, test, beziergp.PredictOptions{})
+	if err != nil {
+		r.err = err
+		return r
+	}
+	for i, mean := range p.Mean {
+		if !(math.Abs(mean) < math.Inf(1)) || !(p.Std[i] > 0) || !(p.Lower[i] < p.Upper[i]) {
+			r.err = fmt.Errorf("test row %d is predicted as %g ± %g, from %g to %g", i, mean, p.Std[i], p.Lower[i], p.Upper[i])
+			return r
+		}
+	}
+	observed, _ := test.Column("y")
+	r.ours, r.coverage = errorOf(p.Mean), metric.Coverage(observed, p.Lower, p.Upper)
+	return r
+}
+
+// lost tells whether the fit failed, or erred clearly more than the better of a line
+// and the mean. Few rows tell little, and what little costs is forgiven.
+func (r result) lost() bool {
+	best := r.mean
+	if r.line < best {
+		best = r.line
+	}
+	return r.err != nil || !(r.ours <= 1.1*best+0.03+1/math.Sqrt(float64(r.rows)))
+}
+
+// text is the result as a line of the page's table.
+func (r result) text() string {
+	verdict := ""
+	if r.lost() {
+		verdict = "**lost**"
+	}
+	if r.err != nil {
+		verdict = r.err.Error()
+	}
+	return fmt.Sprintf("| %s | %d | %d | %.3f | %.3f | %.3f | %.2f | %.1f | %s |\n", r.kind, r.rows, r.inputs, r.ours, r.line, r.mean, r.coverage, r.seconds, verdict)
+}
+
+// page writes all results.
+func page(w io.Writer, effort string, results []result) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "# A grid of tables\n\nMade by `go run ./bench/grid`: generated tables, fitted with effort %s beside least squares (of least norm, where inputs are "+
+		"more than rows) and the mean. Errors are root mean squares of predicted means from %d further targets without their noise, over the deviation of "+
+		"targets and noise. A constant target is refused by all but the mean and left out.\n\n", effort, testRows)
+	for _, k := range kinds {
+		fmt.Fprintf(&text, "- %s: %s.\n", k.name, k.about)
+	}
+	text.WriteString("\n| kind | rows | inputs | error | a line's | the mean's | 95 % coverage | seconds | |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, r := range results {
+		text.WriteString(r.text())
+	}
+	_, err := text.WriteTo(w)
+	return err
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp/train"
+)
+
+// Small tables of every kind, fitted with effort fast, lose to neither a line nor the
+// mean. The command fits large ones.
+func TestSmallTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits many models")
+	}
+	for _, k := range kinds {
+		if r := fit(context.Background(), k, 40, 4, 0, train.Fast); r.lost() {
+			t.Error(r.text())
+		}
+	}
+}
+
+func TestLost(t *testing.T) {
+	good := result{rows: 10000, ours: 0.3, line: 0.5, mean: 1}
+	for name, c := range map[string]struct {
+		change func(*result)
+		lost   bool
+	}{
+		"better than both":     {func(*result) {}, false},
+		"as good as a line":    {func(r *result) { r.ours = 0.5 }, false},
+		"the mean":             {func(r *result) { r.ours = 1 }, true},
+		"no line":              {func(r *result) { r.line = math.NaN(); r.ours = 0.9 }, false},
+		"no line, no learning": {func(r *result) { r.line = math.NaN(); r.ours = 1.3 }, true},
+		"failed":               {func(r *result) { r.err = errors.New("no") }, true},
+		"no number":            {func(r *result) { r.ours = math.NaN() }, true},
+	} {
+		r := good
+		c.change(&r)
+		if r.lost() != c.lost {
+			t.Errorf("%s: lost is %v", name, r.lost())
+		}
+	}
+}
+
+// Copies agree in inputs and target, and other rows do not.
+func TestDrawCopies(t *testing.T) {
+	for _, k := range kinds {
+		drawn, clean, err := k.draw(11, 2, nil, rand.New(rand.NewPCG(1, 1)))
+		if err != nil || drawn.Rows() != 11 || len(clean) != 11 {
+			t.Fatalf("%s: %d rows, %d targets, %v", k.name, drawn.Rows(), len(clean), err)
+		}
+		if k.name != "copies" {
+			continue
+		}
+		y, _ := drawn.Column("y")
+		if y[0] != y[4] || clean[0] != clean[4] || y[4] == y[5] {
+			t.Errorf("targets %v, %v without noise", y, clean)
+		}
+	}
+}
