@@ -63,9 +63,6 @@ func run(ctx context.Context, args []string) error {
 				continue
 			}
 			for _, n := range blocks[at].rows {
-				if n <= k.copies && k.copies > 1 {
-					continue // one row, whose target is all there is
-				}
 				for _, d := range blocks[at].inputs {
 					r := fit(ctx, k, n, d, *seed, train.Effort(*effort))
 					if err := ctx.Err(); err != nil {
