@@ -23,7 +23,7 @@ func untried(s shape) candidate { return candidate{shape: s, squaredError: math.
 // successive halving, by which many candidates take few steps and few take many. The
 // best of the first round meets shapes on a linear scaling, down to a straight line.
 func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
-	var left []candidate
+	var left, others []candidate
 	scaling := ByRanks
 	if r.lacks(Ranks) {
 		scaling = Linear
@@ -38,7 +38,7 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 			return nil, err
 		}
 		if round == 0 {
-			others := r.linearShapes(left[0].shape)
+			others = r.linearShapes(left[0].shape)
 			if err := r.tryAll(ctx, folds, others, share); err != nil {
 				return nil, err
 			}
@@ -51,9 +51,15 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 		return nil, errNothing
 	}
 	held := slices.Concat(folds[:r.heldFolds()]...)
+	// What few rows seem to tell beyond a line is mostly noise.
+	for _, c := range others {
+		if c.isLine() && r.asGood(c, left[0], held, 1) {
+			return []shape{c.shape}, nil
+		}
+	}
 	shapes := []shape{left[0].shape}
 	for _, c := range left[1:] {
-		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], held) {
+		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], held, 2) {
 			shapes = append(shapes, c.shape)
 		}
 	}
@@ -61,8 +67,8 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 }
 
 // asGood tells whether the squared errors of c are larger than those of the best by no
-// more than two standard errors of their difference.
-func (r *run) asGood(c, best candidate, held []int) bool {
+// more than some standard errors of their difference.
+func (r *run) asGood(c, best candidate, held []int, standardErrors float64) bool {
 	if math.IsInf(c.squaredError, 0) {
 		return false
 	}
@@ -72,7 +78,7 @@ func (r *run) asGood(c, best candidate, held []int) bool {
 		worse[i] = r.data.weight(j) * (square(y-c.members.outside[j]) - square(y-best.members.outside[j]))
 	}
 	mean, deviation := stat.MeanStdDev(worse, nil)
-	return mean <= 2*stat.StdErr(deviation, float64(len(worse)))
+	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))
 }
 
 // linearShapes returns candidates on a linear scaling: the shape given and a coarse one,

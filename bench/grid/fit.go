@@ -31,6 +31,7 @@ type result struct {
 	ours         float64
 	line         float64 // least squares, least norm; NaN where it cannot be had
 	mean         float64 // of the training targets
+	noise        float64 // what no prediction is without, in the same unit
 	coverage     float64 // of the 95 % intervals
 	seconds      float64
 	refused      bool // for the training targets are all the same
@@ -58,7 +59,7 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort
 	}
 	unit := math.Hypot(stat.StdDev(append(clean, want...), nil), k.scale)
 	errorOf := func(predicted []float64) float64 { return metric.RMSE(want, predicted) / unit }
-	r.mean, r.line = errorOf(average), math.NaN()
+	r.mean, r.line, r.noise = errorOf(average), math.NaN(), k.scale/unit
 	if line, err := beziergp.FitRival(ctx, training, "y", linear.Method{}, beziergp.RivalOptions{}); err == nil {
 		if p, err := line.Predict(ctx, test, beziergp.PredictOptions{}); err == nil {
 			r.line = errorOf(p.Mean)
@@ -93,7 +94,8 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort
 }
 
 // lost tells whether the fit failed, or erred clearly more than the better of a line
-// and the mean. Few rows tell little, and what little costs is forgiven.
+// and the mean, in what a user sees: errors with the noise. Few rows tell little, and
+// what little costs is forgiven.
 func (r result) lost() bool {
 	if r.refused {
 		return false
@@ -102,7 +104,7 @@ func (r result) lost() bool {
 	if r.line < best {
 		best = r.line
 	}
-	return r.err != nil || !(r.ours <= 1.1*best+0.03+1/math.Sqrt(float64(r.rows)))
+	return r.err != nil || !(math.Hypot(r.ours, r.noise) <= 1.1*math.Hypot(best, r.noise)+1/math.Sqrt(float64(r.rows)))
 }
 
 // text is the result as a line of the page's table.
@@ -124,7 +126,7 @@ func page(w io.Writer, effort string, results []result) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# A grid of tables\n\nMade by `go run ./bench/grid`: generated tables, fitted with effort %s beside least squares (of least norm, where inputs are "+
 		"more than rows) and the mean. Errors are root mean squares of predicted means from %d further targets without their noise, over the deviation of "+
-		"targets and noise; lost is what is a tenth worse than the better of both, and 0.03 + 1/√rows, or more.\n\n", effort, testRows)
+		"targets and noise; lost is what is worse than the better of both by a tenth and 1/√rows, noise included.\n\n", effort, testRows)
 	for _, k := range kinds {
 		fmt.Fprintf(&text, "- %s: %s.\n", k.name, k.about)
 	}
