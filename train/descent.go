@@ -17,17 +17,13 @@ type rows struct {
 	numbers []int
 }
 
-// gather copies some of the rows to a batch.
-func (r rows) gather(which []int, to elbo.Batch) {
-	d := len(r.Bases)
-	for p, i := range which {
-		j := r.numbers[i]
-		copy(to.X[p*d:(p+1)*d], r.row(j))
-		to.Y[p] = r.Y[j]
-		if r.Weights != nil {
-			to.Weights[p] = r.Weights[j]
-		}
+// gather copies the rows at some places among them to a batch, and puts their numbers
+// in the places' stead.
+func (r rows) gather(places []int, to elbo.Batch) {
+	for p, i := range places {
+		places[p] = r.numbers[i]
 	}
+	r.Data.gather(places, to)
 }
 
 // weight returns that of row j.

@@ -186,14 +186,7 @@ type memory struct {
 
 func (m *memory) batchAt(step int, b elbo.Batch) error {
 	m.sampler.rowsAt(step, m.rows)
-	d := len(m.data.Bases)
-	for p, j := range m.rows {
-		copy(b.X[p*d:(p+1)*d], m.data.row(j))
-		b.Y[p] = m.data.Y[j]
-		if b.Weights != nil {
-			b.Weights[p] = m.data.Weights[j]
-		}
-	}
+	m.data.gather(m.rows, b)
 	return nil
 }
 

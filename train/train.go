@@ -10,6 +10,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/elbo"
 	"beziergp/model"
 	"beziergp/surface"
 )
@@ -50,6 +51,27 @@ func (d Data) rows() int {
 }
 
 func (d Data) row(j int) []float32 { return d.X[j*len(d.Bases) : (j+1)*len(d.Bases)] }
+
+// gather copies some of the rows to a batch. They lie anywhere in memory: a loop that
+// takes one number of each has many of them on their way to the processor at a time,
+// so that whole rows have arrived when they are copied.
+func (d Data) gather(numbers []int, to elbo.Batch) {
+	inputs := len(d.Bases)
+	for p, j := range numbers {
+		to.Y[p] = d.Y[j]
+	}
+	for p, j := range numbers {
+		to.X[p*inputs] = d.X[j*inputs]
+	}
+	for p, j := range numbers {
+		copy(to.X[p*inputs:(p+1)*inputs], d.row(j))
+	}
+	if to.Weights != nil {
+		for p, j := range numbers {
+			to.Weights[p] = d.Weights[j]
+		}
+	}
+}
 
 // inputs returns the coordinates of some rows, [len(which), d] by rows.
 func (d Data) inputs(which []int) []float32 {
