@@ -27,7 +27,7 @@ GLOBL bernsteinMasks<>(SB), RODATA|NOPTR, $64
 //
 // func bernsteinAVX2(dst *float32, t *float32, binomials *float64, order int, n int, ld int)
 // Requires: AVX, AVX2
-TEXT ·bernsteinAVX2(SB), $2080-48
+TEXT ·bernsteinAVX2(SB), $4224-48
 	MOVQ         $0x3ff0000000000000, AX
 	VMOVQ        AX, X0
 	VBROADCASTSD X0, Y2
@@ -35,59 +35,113 @@ TEXT ·bernsteinAVX2(SB), $2080-48
 	MOVQ         t+8(FP), CX
 	MOVQ         ld+40(FP), DX
 	SHLQ         $0x02, DX
-	MOVQ         n+32(FP), SI
+	LEAQ         (SP), SI
+	ADDQ         $0x3f, SI
+	ANDQ         $-64, SI
+	MOVQ         n+32(FP), DI
 	XORQ         BX, BX
-	SUBQ         $0x04, SI
-	JL           rest
+	SUBQ         $0x08, DI
+	JL           single
+
+pairs:
+	VMOVUPS   (CX)(BX*4), X0
+	VCVTPS2PD X0, Y0
+	VSUBPD    Y0, Y2, Y1
+	VMOVUPD   Y2, Y3
+	VMOVUPS   16(CX)(BX*4), X4
+	VCVTPS2PD X4, Y4
+	VSUBPD    Y4, Y2, Y5
+	VMOVUPD   Y2, Y6
+	MOVQ      order+24(FP), R8
+	MOVQ      SI, R9
+
+downPair:
+	VMOVUPD Y3, (R9)
+	VMULPD  Y1, Y3, Y3
+	VMOVUPD Y6, 32(R9)
+	VMULPD  Y5, Y6, Y6
+	ADDQ    $+64, R9
+	DECQ    R8
+	JGE     downPair
+	MOVQ    binomials+16(FP), R11
+	LEAQ    (AX)(BX*4), R10
+	VMOVUPD Y2, Y3
+	VMOVUPD Y2, Y6
+	MOVQ    order+24(FP), R8
+
+upPair:
+	SUBQ         $+64, R9
+	VBROADCASTSD (R11), Y1
+	VMULPD       (R9), Y3, Y5
+	VMULPD       Y1, Y5, Y5
+	VCVTPD2PSY   Y5, X5
+	VMOVUPS      X5, (R10)
+	VMULPD       Y0, Y3, Y3
+	VMULPD       32(R9), Y6, Y5
+	VMULPD       Y1, Y5, Y5
+	VCVTPD2PSY   Y5, X1
+	VMOVUPS      X1, 16(R10)
+	VMULPD       Y4, Y6, Y6
+	ADDQ         DX, R10
+	ADDQ         $0x08, R11
+	DECQ         R8
+	JGE          upPair
+	ADDQ         $0x08, BX
+	SUBQ         $0x08, DI
+	JGE          pairs
+
+single:
+	ADDQ $0x08, DI
+	SUBQ $0x04, DI
+	JL   rest
 
 full:
 	VMOVUPS   (CX)(BX*4), X0
 	VCVTPS2PD X0, Y0
 	VSUBPD    Y0, Y2, Y1
 	VMOVUPD   Y2, Y3
-	MOVQ      order+24(FP), DI
-	LEAQ      (SP), R8
+	MOVQ      order+24(FP), R8
+	MOVQ      SI, R9
 
 down:
-	VMOVUPD Y3, (R8)
+	VMOVUPD Y3, (R9)
 	VMULPD  Y1, Y3, Y3
-	ADDQ    $+32, R8
-	DECQ    DI
+	ADDQ    $+32, R9
+	DECQ    R8
 	JGE     down
+	MOVQ    binomials+16(FP), R11
+	LEAQ    (AX)(BX*4), R10
 	VMOVUPD Y2, Y3
-	MOVQ    binomials+16(FP), R10
-	LEAQ    (AX)(BX*4), R9
-	MOVQ    order+24(FP), DI
+	MOVQ    order+24(FP), R8
 
 up:
-	SUBQ         $+32, R8
-	VMULPD       (R8), Y3, Y1
-	VBROADCASTSD (R10), Y4
-	VMULPD       Y4, Y1, Y1
-	VCVTPD2PSY   Y1, X1
-	VMOVUPS      X1, (R9)
+	SUBQ         $+32, R9
+	VBROADCASTSD (R11), Y1
+	VMULPD       (R9), Y3, Y4
+	VMULPD       Y1, Y4, Y4
+	VCVTPD2PSY   Y4, X1
+	VMOVUPS      X1, (R10)
 	VMULPD       Y0, Y3, Y3
-	ADDQ         DX, R9
-	ADDQ         $0x08, R10
-	DECQ         DI
+	ADDQ         DX, R10
+	ADDQ         $0x08, R11
+	DECQ         R8
 	JGE          up
 	ADDQ         $0x04, BX
-	SUBQ         $0x04, SI
+	SUBQ         $0x04, DI
 	JGE          full
 
 rest:
-	ADDQ       $0x04, SI
+	ADDQ       $0x04, DI
 	JE         end
-	LEAQ       bernsteinMasks<>+0(SB), DI
-	NEGQ       SI
-	VMOVUPS    32(DI)(SI*4), X0
+	LEAQ       bernsteinMasks<>+0(SB), R8
+	NEGQ       DI
+	VMOVUPS    32(R8)(DI*4), X0
 	VPMOVSXDQ  X0, Y1
 	VMASKMOVPS (CX)(BX*4), X0, X1
 	VCVTPS2PD  X1, Y1
 	VSUBPD     Y1, Y2, Y3
 	VMOVUPD    Y2, Y4
 	MOVQ       order+24(FP), CX
-	LEAQ       (SP), SI
 
 downMasked:
 	VMOVUPD Y4, (SI)
@@ -95,17 +149,17 @@ downMasked:
 	ADDQ    $+32, SI
 	DECQ    CX
 	JGE     downMasked
-	VMOVUPD Y2, Y4
 	MOVQ    binomials+16(FP), DI
 	LEAQ    (AX)(BX*4), AX
+	VMOVUPD Y2, Y4
 	MOVQ    order+24(FP), CX
 
 upMasked:
 	SUBQ         $+32, SI
-	VMULPD       (SI), Y4, Y2
-	VBROADCASTSD (DI), Y3
-	VMULPD       Y3, Y2, Y2
-	VCVTPD2PSY   Y2, X2
+	VBROADCASTSD (DI), Y2
+	VMULPD       (SI), Y4, Y3
+	VMULPD       Y2, Y3, Y3
+	VCVTPD2PSY   Y3, X2
 	VMASKMOVPS   X2, X0, (AX)
 	VMULPD       Y1, Y4, Y4
 	ADDQ         DX, AX

@@ -9,7 +9,7 @@
 //
 // func bernsteinAVX512(dst *float32, t *float32, binomials *float64, order int, n int, ld int)
 // Requires: AVX, AVX512F, AVX512VL, BMI2
-TEXT ·bernsteinAVX512(SB), $4160-48
+TEXT ·bernsteinAVX512(SB), $8384-48
 	MOVQ         $0x3ff0000000000000, AX
 	VMOVQ        AX, X0
 	VBROADCASTSD X0, Z0
@@ -17,58 +17,112 @@ TEXT ·bernsteinAVX512(SB), $4160-48
 	MOVQ         t+8(FP), CX
 	MOVQ         ld+40(FP), DX
 	SHLQ         $0x02, DX
-	MOVQ         n+32(FP), SI
+	LEAQ         (SP), SI
+	ADDQ         $0x3f, SI
+	ANDQ         $-64, SI
+	MOVQ         n+32(FP), DI
 	XORQ         BX, BX
-	SUBQ         $0x08, SI
-	JL           rest
+	SUBQ         $0x10, DI
+	JL           single
+
+pairs:
+	VMOVUPS   (CX)(BX*4), Y1
+	VCVTPS2PD Y1, Z1
+	VSUBPD    Z1, Z0, Z2
+	VMOVUPD   Z0, Z3
+	VMOVUPS   32(CX)(BX*4), Y4
+	VCVTPS2PD Y4, Z4
+	VSUBPD    Z4, Z0, Z5
+	VMOVUPD   Z0, Z6
+	MOVQ      order+24(FP), R8
+	MOVQ      SI, R9
+
+downPair:
+	VMOVUPD Z3, (R9)
+	VMULPD  Z2, Z3, Z3
+	VMOVUPD Z6, 64(R9)
+	VMULPD  Z5, Z6, Z6
+	ADDQ    $+128, R9
+	DECQ    R8
+	JGE     downPair
+	MOVQ    binomials+16(FP), R11
+	LEAQ    (AX)(BX*4), R10
+	VMOVUPD Z0, Z3
+	VMOVUPD Z0, Z6
+	MOVQ    order+24(FP), R8
+
+upPair:
+	SUBQ         $+128, R9
+	VBROADCASTSD (R11), Z2
+	VMULPD       (R9), Z3, Z5
+	VMULPD       Z2, Z5, Z5
+	VCVTPD2PS    Z5, Y5
+	VMOVUPS      Y5, (R10)
+	VMULPD       Z1, Z3, Z3
+	VMULPD       64(R9), Z6, Z5
+	VMULPD       Z2, Z5, Z5
+	VCVTPD2PS    Z5, Y2
+	VMOVUPS      Y2, 32(R10)
+	VMULPD       Z4, Z6, Z6
+	ADDQ         DX, R10
+	ADDQ         $0x08, R11
+	DECQ         R8
+	JGE          upPair
+	ADDQ         $0x10, BX
+	SUBQ         $0x10, DI
+	JGE          pairs
+
+single:
+	ADDQ $0x10, DI
+	SUBQ $0x08, DI
+	JL   rest
 
 full:
 	VMOVUPS   (CX)(BX*4), Y1
 	VCVTPS2PD Y1, Z1
 	VSUBPD    Z1, Z0, Z2
 	VMOVUPD   Z0, Z3
-	MOVQ      order+24(FP), DI
-	LEAQ      (SP), R8
+	MOVQ      order+24(FP), R8
+	MOVQ      SI, R9
 
 down:
-	VMOVUPD Z3, (R8)
+	VMOVUPD Z3, (R9)
 	VMULPD  Z2, Z3, Z3
-	ADDQ    $+64, R8
-	DECQ    DI
+	ADDQ    $+64, R9
+	DECQ    R8
 	JGE     down
+	MOVQ    binomials+16(FP), R11
+	LEAQ    (AX)(BX*4), R10
 	VMOVUPD Z0, Z3
-	MOVQ    binomials+16(FP), R10
-	LEAQ    (AX)(BX*4), R9
-	MOVQ    order+24(FP), DI
+	MOVQ    order+24(FP), R8
 
 up:
-	SUBQ         $+64, R8
-	VMULPD       (R8), Z3, Z2
-	VBROADCASTSD (R10), Z4
-	VMULPD       Z4, Z2, Z2
-	VCVTPD2PS    Z2, Y2
-	VMOVUPS      Y2, (R9)
+	SUBQ         $+64, R9
+	VBROADCASTSD (R11), Z2
+	VMULPD       (R9), Z3, Z4
+	VMULPD       Z2, Z4, Z4
+	VCVTPD2PS    Z4, Y2
+	VMOVUPS      Y2, (R10)
 	VMULPD       Z1, Z3, Z3
-	ADDQ         DX, R9
-	ADDQ         $0x08, R10
-	DECQ         DI
+	ADDQ         DX, R10
+	ADDQ         $0x08, R11
+	DECQ         R8
 	JGE          up
 	ADDQ         $0x08, BX
-	SUBQ         $0x08, SI
+	SUBQ         $0x08, DI
 	JGE          full
 
 rest:
-	ADDQ      $0x08, SI
+	ADDQ      $0x08, DI
 	JE        end
-	MOVQ      $-1, DI
-	BZHIQ     SI, DI, DI
-	KMOVW     DI, K1
+	MOVQ      $-1, R8
+	BZHIQ     DI, R8, R8
+	KMOVW     R8, K1
 	VMOVUPS.Z (CX)(BX*4), K1, Y1
 	VCVTPS2PD Y1, Z1
 	VSUBPD    Z1, Z0, Z2
 	VMOVUPD   Z0, Z3
 	MOVQ      order+24(FP), CX
-	LEAQ      (SP), SI
 
 downMasked:
 	VMOVUPD Z3, (SI)
@@ -76,17 +130,17 @@ downMasked:
 	ADDQ    $+64, SI
 	DECQ    CX
 	JGE     downMasked
-	VMOVUPD Z0, Z3
 	MOVQ    binomials+16(FP), DI
 	LEAQ    (AX)(BX*4), AX
+	VMOVUPD Z0, Z3
 	MOVQ    order+24(FP), CX
 
 upMasked:
 	SUBQ         $+64, SI
-	VMULPD       (SI), Z3, Z0
-	VBROADCASTSD (DI), Z2
-	VMULPD       Z2, Z0, Z0
-	VCVTPD2PS    Z0, Y0
+	VBROADCASTSD (DI), Z0
+	VMULPD       (SI), Z3, Z2
+	VMULPD       Z0, Z2, Z2
+	VCVTPD2PS    Z2, Y0
 	VMOVUPS      Y0, K1, (AX)
 	VMULPD       Z1, Z3, Z3
 	ADDQ         DX, AX

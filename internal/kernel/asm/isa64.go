@@ -159,12 +159,36 @@ type row64 struct {
 	*build.Context
 	isa64
 	masked bool
+	pair   bool // of vectors at a time
 }
 
 // run writes the loop. body is written for whole vectors and for the masked
 // rest; at counts the elements done.
 func (s *row64) run(name string, left, at reg.GPVirtual, body func()) {
 	s.XORQ(at, at)
+	s.resume(name, left, at, body)
+}
+
+// runPairs writes the loop with a body for two vectors at a time as well, so that
+// one's latency hides the other's.
+func (s *row64) runPairs(name string, left, at reg.GPVirtual, body func()) {
+	s.XORQ(at, at)
+	s.SUBQ(U8(2*s.lanes()), left)
+	s.JL(LabelRef("single" + name))
+	s.Label("pairs" + name)
+	s.pair = true
+	body()
+	s.pair = false
+	s.ADDQ(U8(2*s.lanes()), at)
+	s.SUBQ(U8(2*s.lanes()), left)
+	s.JGE(LabelRef("pairs" + name))
+	s.Label("single" + name)
+	s.ADDQ(U8(2*s.lanes()), left)
+	s.resume(name, left, at, body)
+}
+
+// resume writes the loop from at on.
+func (s *row64) resume(name string, left, at reg.GPVirtual, body func()) {
 	s.SUBQ(U8(s.lanes()), left)
 	s.JL(LabelRef("rest" + name))
 	s.Label("full" + name)
@@ -191,8 +215,12 @@ func (s *row64) wide(base, at reg.GPVirtual) reg.VecVirtual {
 
 // widened loads float32 elements as float64.
 func (s *row64) widened(base, at reg.GPVirtual) reg.VecVirtual {
+	return s.widen(Mem{Base: base, Index: at, Scale: 4})
+}
+
+func (s *row64) widen(m Mem) reg.VecVirtual {
 	h, r := s.half(), s.vector()
-	s.loadHalf(Mem{Base: base, Index: at, Scale: 4}, s.masked, h)
+	s.loadHalf(m, s.masked, h)
 	s.VCVTPS2PD(h, r)
 	return r
 }
@@ -208,10 +236,21 @@ func (s *row64) narrowed(r reg.VecVirtual) reg.VecVirtual {
 	return h
 }
 
-// part names a label apart in the loop's two bodies.
+// part names a label apart in the loop's bodies.
 func (s *row64) part(name string) string {
-	if s.masked {
+	switch {
+	case s.masked:
 		return name + "Masked"
+	case s.pair:
+		return name + "Pair"
 	}
 	return name
+}
+
+// vectors returns how many the body is to be written for.
+func (s *row64) vectors() int {
+	if s.pair {
+		return 2
+	}
+	return 1
 }
