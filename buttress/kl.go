@@ -53,19 +53,18 @@ type Posterior struct {
 }
 
 // KLGradient is the gradient of an objective that contains Weight · KL/τ: W and V
-// hold the gradient of the rest by W and by exp(V) when [Ensemble.KL] is called,
-// and that of the whole by W and by V when it returns.
+// hold the gradient of the rest by W and by exp(V) before [Ensemble.MeanKL] and
+// [Ensemble.VarianceKL], and that of the whole by W and by V after them.
 type KLGradient struct {
 	Weight float64
 	W, V   []float32
 }
 
-// KL returns the divergence of buttress k with posterior q from the prior, and
-// finishes the gradient unless that is nil. Path averages follow from weights
-// over node counts: S₁ from exp(V), S₂ from W²/ς, S₃ from the layers' averages of
-// −V (paper, appendix A).
-func (e *Ensemble) KL(k int, q Posterior, prior *Prior, s *Paths, gradient *KLGradient) KL {
-	var kl KL
+// VarianceKL sets the terms of the divergence of buttress k with posterior q from
+// the prior that its variances decide, and finishes their gradient unless that is
+// nil. Path averages follow from weights over node counts: S₁ from exp(V), S₃ from
+// the layers' averages of −V (paper, appendix A).
+func (e *Ensemble) VarianceKL(kl *KL, k int, q Posterior, prior *Prior, s *Paths, gradient *KLGradient) {
 	kl.Variance = s.forward(e, k, q.ExpV, 1, prior.perNode)
 	if g := gradient; g != nil {
 		s.backward(func(_ int, l *layer, a, b []float64) {
@@ -73,6 +72,15 @@ func (e *Ensemble) KL(k int, q Posterior, prior *Prior, s *Paths, gradient *KLGr
 			kernel.PathGradientVariance(l.weights(g.V), l.weights(q.ExpV), a, b, -0.5*g.Weight/float64(l.rows*l.cols))
 		})
 	}
+	kl.LogRatio = 0
+	for g := range e.layers[k] {
+		l := &e.layers[k][g]
+		kl.LogRatio -= sum(l.weights(q.V)) / float64(l.rows*l.cols)
+	}
+}
+
+// MeanKL does the same for the term that the means decide: S₂ follows from W²/ς.
+func (e *Ensemble) MeanKL(kl *KL, k int, q Posterior, prior *Prior, s *Paths, gradient *KLGradient) {
 	kl.Mean = s.forward(e, k, q.W, 2, prior.perVariance) / prior.scale
 	if g := gradient; g != nil {
 		s.backward(func(_ int, l *layer, a, b []float64) {
@@ -80,15 +88,18 @@ func (e *Ensemble) KL(k int, q Posterior, prior *Prior, s *Paths, gradient *KLGr
 			kernel.PathGradientMean(l.weights(g.W), l.weights(q.W), a, b)
 		})
 	}
-	for g := range e.layers[k] {
-		l := &e.layers[k][g]
-		var sum float64
-		for _, v := range l.weights(q.V) {
-			sum += float64(v)
-		}
-		kl.LogRatio -= sum / float64(l.rows*l.cols)
+}
+
+// sum adds up four sums, so that none waits for the other.
+func sum(v []float32) float64 {
+	var a, b, c, d float64
+	for ; len(v) >= 4; v = v[4:] {
+		a, b, c, d = a+float64(v[0]), b+float64(v[1]), c+float64(v[2]), d+float64(v[3])
 	}
-	return kl
+	for _, x := range v {
+		a += float64(x)
+	}
+	return a + b + c + d
 }
 
 // weigh multiplies b by c, node by node, and by a weight.

@@ -22,7 +22,9 @@ type Bound struct {
 	inputs     []inputs           // of a group, shared out
 	buttresses []task             // a buttress of a group
 	strips     []*surface.Strip   // by group
-	kept       []*buttress.States // by buttress; nil where computed again
+	kept       []*buttress.States // by mean buttress; nil where computed again
+	keptAhead  []*buttress.States // by variance buttress; nil where computed again
+	ahead      bool               // whether variance buttresses go forward along with the mean ones: few would leave workers without work
 	workers    []scratch
 	means      [][]float32 // by buttress: its mean at the strip, [StripPoints]
 	variances  [][]float32 // by buttress: its variance at the strip
@@ -85,10 +87,14 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		}
 	}
 	b.kl = make([]buttress.KL, len(b.buttresses))
-	b.kept = make([]*buttress.States, len(b.buttresses))
-	if s.KeepsPasses() {
-		for i, t := range b.buttresses {
+	b.kept, b.keptAhead = make([]*buttress.States, len(b.buttresses)), make([]*buttress.States, len(b.buttresses))
+	b.ahead = s.KeepsPasses() && len(b.buttresses) < 2*pool.Workers()
+	for i, t := range b.buttresses {
+		if s.KeepsPasses() {
 			b.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
+		}
+		if b.ahead {
+			b.keptAhead[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
 		}
 	}
 	// Made once, because a function value made for each call would be allocated.
@@ -120,7 +126,7 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 		for _, s := range b.strips {
 			s.SetPoints(to - from)
 		}
-		b.pool.Do(len(b.buttresses), b.forward)
+		b.pool.Do(b.forwards(), b.forward)
 		b.weigh(rows.Weights, from, to)
 		t.SquaredError += scale * b.residuals(rows.Y[from:to], scale)
 		for p, w := range b.weights[:to-from] {
@@ -129,7 +135,7 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 		b.pool.Do(2*len(b.buttresses), b.backward)
 		t.Variance += scale * b.variance(to-from)
 	}
-	b.pool.Do(len(b.buttresses), b.diverge)
+	b.pool.Do(2*len(b.buttresses), b.diverge)
 	for g := range t.KL {
 		t.KL[g].PerPath = 0
 	}
@@ -166,13 +172,36 @@ func (b *Bound) fillInputs(_, part int) {
 	}
 }
 
-// forwardButtress sends the strip through one mean buttress.
-func (b *Bound) forwardButtress(worker, part int) {
-	states := b.kept[part]
-	if states == nil {
-		states = b.workers[worker].values[b.buttresses[part].group]
+// forwards returns the number of passes before the residuals are known.
+func (b *Bound) forwards() int {
+	if b.ahead {
+		return 2 * len(b.buttresses)
 	}
-	b.forwardMean(part, states)
+	return len(b.buttresses)
+}
+
+// pass returns the buttress that a part of a job is about and whether its variance or
+// its mean: the means of all first, for they have the bases in common, or each beside
+// its variance where a worker has but one of them.
+func (b *Bound) pass(part int) (index int, variance bool) {
+	if b.ahead {
+		return part / 2, part%2 == 1
+	}
+	return part % len(b.buttresses), part >= len(b.buttresses)
+}
+
+// forwardButtress sends the strip through one buttress.
+func (b *Bound) forwardButtress(worker, part int) {
+	index, variance := b.pass(part)
+	if variance {
+		b.forwardVariance(index, b.keptAhead[index])
+		return
+	}
+	states := b.kept[index]
+	if states == nil {
+		states = b.workers[worker].values[b.buttresses[index].group]
+	}
+	b.forwardMean(index, states)
 }
 
 func (b *Bound) forwardMean(part int, states *buttress.States) {
@@ -198,12 +227,12 @@ func (b *Bound) residuals(y []float32, scale float64) float64 {
 }
 
 // backwardButtress adds the strip's share of the gradient by the weights of one
-// buttress: by W for the first half of the parts, by exp(V) for the second.
+// buttress, by W or by exp(V).
 func (b *Bound) backwardButtress(worker, part int) {
-	if n := len(b.buttresses); part < n {
-		b.backwardMean(worker, part)
+	if index, variance := b.pass(part); variance {
+		b.backwardVariance(worker, index)
 	} else {
-		b.backwardVariance(worker, part-n)
+		b.backwardMean(worker, index)
 	}
 }
 
@@ -222,12 +251,20 @@ func (b *Bound) backwardMean(worker, part int) {
 
 func (b *Bound) backwardVariance(worker, part int) {
 	t := b.buttresses[part]
-	e, strip := b.surface.Group(t.group).Ensemble, &b.strips[t.group].Variance
-	states := b.workers[worker].states[t.group]
-	w := e.Weights(b.expV[t.group], t.index)
+	e := b.surface.Group(t.group).Ensemble
+	states := b.keptAhead[part]
+	if states == nil {
+		states = b.workers[worker].states[t.group]
+		b.forwardVariance(part, states)
+	}
 	dv := e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index)
-	e.Forward(t.index, w, strip, states, b.variances[part])
-	e.Backward(t.index, w, strip, states, b.constant, dv)
+	e.Backward(t.index, e.Weights(b.expV[t.group], t.index), &b.strips[t.group].Variance, states, b.constant, dv)
+}
+
+func (b *Bound) forwardVariance(part int, states *buttress.States) {
+	t := b.buttresses[part]
+	e := b.surface.Group(t.group).Ensemble
+	e.Forward(t.index, e.Weights(b.expV[t.group], t.index), &b.strips[t.group].Variance, states, b.variances[part])
 }
 
 // variance returns Σ w Var f over the n points of the strip.
@@ -241,18 +278,26 @@ func (b *Bound) variance(n int) float64 {
 	return sum * b.surface.PriorScale()
 }
 
-// divergence computes the KL terms of one buttress and completes its gradient.
+// divergence computes terms of one buttress's KL, those of its mean or those of its
+// variance, and completes their gradient.
 func (b *Bound) divergence(worker, part int) {
-	t := b.buttresses[part]
+	index, variance := b.pass(part)
+	t, kl := b.buttresses[index], &b.kl[index]
 	e := b.surface.Group(t.group).Ensemble
 	q := buttress.Posterior{
 		W:    e.Weights(b.surface.Mean(b.call.params, t.group), t.index),
 		V:    e.Weights(b.surface.Variance(b.call.params, t.group), t.index),
 		ExpV: e.Weights(b.expV[t.group], t.index),
 	}
-	b.kl[part] = e.KL(t.index, q, b.surface.Prior(t.group), b.workers[worker].paths[t.group], &buttress.KLGradient{
+	gradient := &buttress.KLGradient{
 		Weight: b.terms.klWeight(b.terms.KL[t.group]),
 		W:      e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index),
 		V:      e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index),
-	})
+	}
+	prior, paths := b.surface.Prior(t.group), b.workers[worker].paths[t.group]
+	if variance {
+		e.VarianceKL(kl, t.index, q, prior, paths, gradient)
+	} else {
+		e.MeanKL(kl, t.index, q, prior, paths, gradient)
+	}
 }
