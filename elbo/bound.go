@@ -167,9 +167,7 @@ func (b *Bound) prepareButtress(_, part int) {
 // fillInputs evaluates the bases of some inputs at the strip.
 func (b *Bound) fillInputs(_, part int) {
 	t := b.inputs[part]
-	for input := t.from; input < t.to; input++ {
-		b.strips[t.group].Fill(input, b.call.x)
-	}
+	b.strips[t.group].Fill(t.from, t.to, b.call.x)
 }
 
 // forwards returns the number of passes before the residuals are known.

@@ -148,9 +148,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 
 func (m *Mean) fillInputs(_, part int) {
 	t := m.inputs[part]
-	for input := t.from; input < t.to; input++ {
-		m.strips[t.group].Fill(input, m.call.x)
-	}
+	m.strips[t.group].Fill(t.from, t.to, m.call.x)
 }
 
 // weights returns the part of p that belongs to a buttress.

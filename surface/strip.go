@@ -84,29 +84,35 @@ func (s *Surface) NewStrip(g int) *Strip {
 	}
 }
 
-// Fill evaluates the basis of one input at the points x, [n, d] by rows with
+// Fill evaluates the bases of inputs from ≤ i < to at the points x, [n, d] by rows with
 // n ≤ StripPoints, every coordinate in its basis's domain.
-func (s *Strip) Fill(input int, x []float32) {
+func (s *Strip) Fill(from, to int, x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
-	m, at := s.group.Bases[input].Nodes(), s.group.Ensemble.Row(input)*s.Mean.Stride
-	mean, variance := s.Mean.Phi[at:], s.Variance.Phi[at:]
-	t := variance[:n] // filled below: until then it holds the coordinates
-	for p := range t {
-		t[p] = x[p*d+input]
+	// The coordinates of all of them first, while their rows are in cache; the
+	// variance's memory holds them until it is filled.
+	for input := from; input < to; input++ {
+		t := s.Variance.Phi[s.at(input):][:n]
+		for p := range t {
+			t[p] = x[p*d+input]
+		}
 	}
-	s.group.Bases[input].Values(mean, t, n, s.Mean.Stride)
-	kernel.ScaledSquare(variance, mean, s.group.nodeVariance[input], m, n, s.Mean.Stride)
+	for input := from; input < to; input++ {
+		mean, variance := s.Mean.Phi[s.at(input):], s.Variance.Phi[s.at(input):]
+		s.group.Bases[input].Values(mean, variance[:n], n, s.Mean.Stride)
+		kernel.ScaledSquare(variance, mean, s.group.nodeVariance[input], s.group.Bases[input].Nodes(), n, s.Mean.Stride)
+	}
 }
+
+// at returns where an input's values begin.
+func (s *Strip) at(input int) int { return s.group.Ensemble.Row(input) * s.Mean.Stride }
 
 // SetPoints tells how many points the strip holds.
 func (s *Strip) SetPoints(n int) { s.Mean.Points, s.Variance.Points = n, n }
 
 // fill evaluates all inputs.
 func (s *Strip) fill(x []float32) {
-	for input := range s.group.Bases {
-		s.Fill(input, x)
-	}
+	s.Fill(0, len(s.group.Bases), x)
 	s.SetPoints(len(x) / len(s.group.Bases))
 }
 

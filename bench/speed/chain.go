@@ -41,9 +41,7 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 	for from := 0; from < s.batch; from += c.surface.StripPoints() {
 		strip := c.surface.NewStrip(0)
 		n := min(c.surface.StripPoints(), s.batch-from)
-		for input := range d {
-			strip.Fill(input, c.x[from*d:(from+n)*d])
-		}
+		strip.Fill(0, d, c.x[from*d:(from+n)*d])
 		strip.SetPoints(n)
 		c.strips = append(c.strips, strip)
 	}
