@@ -111,8 +111,9 @@ def gaussian_process(inducing, stochastic):
         torch.set_num_threads(o.workers)
         mean, sd = x.mean(0), x.std(0)
         sd[sd == 0] = 1
-        inputs = lambda rows: torch.tensor((rows - mean) / sd, dtype=torch.float32)
-        tx, ty, centre, scale = inputs(x), torch.tensor((y - y.mean()) / y.std(), dtype=torch.float32), y.mean(), y.std()
+        torch.set_default_dtype(torch.float64)  # in float32 variances of few bits come out as nothing
+        inputs = lambda rows: torch.tensor((rows - mean) / sd)
+        tx, ty, centre, scale = inputs(x), torch.tensor((y - y.mean()) / y.std()), y.mean(), y.std()
         start = tx[torch.randperm(len(tx))[:inducing]].clone()
         likelihood = gpytorch.likelihoods.GaussianLikelihood()
         matern = kernels.ScaleKernel(kernels.MaternKernel(nu=2.5, ard_num_dims=x.shape[1]))
