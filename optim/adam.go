@@ -46,7 +46,7 @@ func (a *Adam) Step(params, gradient []float32, rate float64, pool *kernel.Pool)
 }
 
 // block is the number of parameters that a worker moves at a time.
-const block = 16384
+const block = 4096
 
 func (a *Adam) move(_, part int) {
 	from, to := part*block, min((part+1)*block, len(a.params))
