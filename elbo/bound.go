@@ -36,11 +36,10 @@ type Bound struct {
 	terms      Terms
 
 	call     call // what Evaluate is working on
-	prepare  func(worker, part int)
+	begin    func(worker, part int)
 	fill     func(worker, part int)
 	forward  func(worker, part int)
 	backward func(worker, part int)
-	diverge  func(worker, part int)
 }
 
 // task names the work on one buttress.
@@ -60,6 +59,7 @@ type scratch struct {
 type call struct {
 	params, gradient []float32
 	x                []float32 // of the strip
+	last             bool      // whether it is the batch's last strip
 }
 
 // NewBound returns the bound of a surface given a training set of n rows.
@@ -98,7 +98,7 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		}
 	}
 	// Made once, because a function value made for each call would be allocated.
-	b.prepare, b.fill, b.forward, b.backward, b.diverge = b.prepareButtress, b.fillInputs, b.forwardButtress, b.backwardButtress, b.divergence
+	b.begin, b.fill, b.forward, b.backward = b.beginBatch, b.fillInputs, b.forwardButtress, b.backwardButtress
 	return b
 }
 
@@ -117,12 +117,15 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 	t := &b.terms
 	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
 	b.call = call{params: params, gradient: gradient}
-	b.pool.Do(len(b.buttresses), b.prepare)
 	d, strip := b.surface.Inputs(), b.surface.StripPoints()
 	for from := 0; from < len(rows.Y); from += strip {
 		to := min(from+strip, len(rows.Y))
-		b.call.x = rows.X[from*d : to*d]
-		b.pool.Do(len(b.inputs), b.fill)
+		b.call.x, b.call.last = rows.X[from*d:to*d], to == len(rows.Y)
+		if from == 0 {
+			b.pool.Do(len(b.buttresses)+len(b.inputs), b.begin)
+		} else {
+			b.pool.Do(len(b.inputs), b.fill)
+		}
 		for _, s := range b.strips {
 			s.SetPoints(to - from)
 		}
@@ -135,7 +138,6 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 		b.pool.Do(2*len(b.buttresses), b.backward)
 		t.Variance += scale * b.variance(to-from)
 	}
-	b.pool.Do(2*len(b.buttresses), b.diverge)
 	for g := range t.KL {
 		t.KL[g].PerPath = 0
 	}
@@ -155,8 +157,18 @@ func (b *Bound) weigh(weights []float32, from, to int) {
 	}
 }
 
+// beginBatch is the work that a batch begins with: on the buttresses, and on the
+// inputs at its first strip.
+func (b *Bound) beginBatch(worker, part int) {
+	if n := len(b.buttresses); part < n {
+		b.prepareButtress(part)
+	} else {
+		b.fillInputs(worker, part-n)
+	}
+}
+
 // prepareButtress clears one buttress's gradient and computes exp(V).
-func (b *Bound) prepareButtress(_, part int) {
+func (b *Bound) prepareButtress(part int) {
 	t := b.buttresses[part]
 	e := b.surface.Group(t.group).Ensemble
 	clear(e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index))
@@ -225,12 +237,16 @@ func (b *Bound) residuals(y []float32, scale float64) float64 {
 }
 
 // backwardButtress adds the strip's share of the gradient by the weights of one
-// buttress, by W or by exp(V).
+// buttress, by W or by exp(V), and after the last strip that of its divergence.
 func (b *Bound) backwardButtress(worker, part int) {
-	if index, variance := b.pass(part); variance {
+	index, variance := b.pass(part)
+	if variance {
 		b.backwardVariance(worker, index)
 	} else {
 		b.backwardMean(worker, index)
+	}
+	if b.call.last {
+		b.divergence(worker, index, variance)
 	}
 }
 
@@ -278,8 +294,7 @@ func (b *Bound) variance(n int) float64 {
 
 // divergence computes terms of one buttress's KL, those of its mean or those of its
 // variance, and completes their gradient.
-func (b *Bound) divergence(worker, part int) {
-	index, variance := b.pass(part)
+func (b *Bound) divergence(worker, index int, variance bool) {
 	t, kl := b.buttresses[index], &b.kl[index]
 	e := b.surface.Group(t.group).Ensemble
 	q := buttress.Posterior{
