@@ -96,15 +96,15 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	r := o.newRun(data.withoutRepeats(), env)
+	r := o.newRun(data, env)
 	defer r.pool.Close()
 	return r.fit(ctx)
 }
 
 // newRun returns a run that has done nothing yet; its pool is to be closed.
 func (o Auto) newRun(data Data, env Environment) *run {
-	data = data.withInputs().with(data.X)
-	distinct, order, p := distinctValues(data), byContent(data), plans[o.Effort]
+	data, order := data.withInputs().with(data.X).withoutRepeats(byContent(data))
+	distinct, p := distinctValues(data), plans[o.Effort]
 	r := &run{
 		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
 		order: order, copies: copies(data, order),

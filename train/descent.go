@@ -151,7 +151,7 @@ func (o descent) rateAt(t int) float64 {
 // buttresses of a group cancel.
 func startMean(s *surface.Surface, amplitudes []float64, rng *rand.Rand) []float32 {
 	params := make([]float32, s.Size())
-	spread := spread * min(1, math.Sqrt(spreadInputs/float64(s.Inputs())))
+	deviation := spread * min(1, math.Sqrt(spreadInputs/float64(s.Inputs())))
 	for g, amplitude := range amplitudes {
 		e := s.Group(g).Ensemble
 		for k := range e.Buttresses() {
@@ -159,7 +159,7 @@ func startMean(s *surface.Surface, amplitudes []float64, rng *rand.Rand) []float
 			sign := amplitude / math.Sqrt(float64(e.Buttresses())) * float64(1-2*(k%2))
 			first := e.Widths()[e.Orderings()[k][0]]
 			for i := range w {
-				w[i] = float32(1 + spread*rng.NormFloat64())
+				w[i] = float32(1 + deviation*rng.NormFloat64())
 				if i < first {
 					w[i] *= float32(sign)
 				}

@@ -71,8 +71,7 @@ func TestWithoutRepeats(t *testing.T) {
 	thrice := once.with(slices.Repeat(once.X, 3))
 	thrice.Y, thrice.Weights = slices.Repeat(once.Y, 3), slices.Repeat(once.Weights, 3)
 	for name, data := range map[string]Data{"once": once, "thrice": thrice} {
-		got := data.withoutRepeats()
-		order := byContent(got)
+		got, order := data.withoutRepeats(byContent(data))
 		if got.rows() != once.rows() || len(got.X) != len(once.X) {
 			t.Fatalf("%s: left are %v, %v", name, got.X, got.Y)
 		}

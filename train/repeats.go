@@ -3,11 +3,11 @@ package train
 import "slices"
 
 // withoutRepeats returns the table of which the data are copies, as many as there can
-// be: a table that was appended to itself tells no more than once, and rows held out
-// would meet their own copies in training. Rows that recur less regularly stay, for new
-// ones may recur as well.
-func (d Data) withoutRepeats() Data {
-	order := byContent(d)
+// be, and the order of its rows by content, given that of the data: a table that was
+// appended to itself tells no more than once, and rows held out would meet their own
+// copies in training. Rows that recur less regularly stay, for new ones may recur as
+// well.
+func (d Data) withoutRepeats(order []int) (once Data, onceOrder []int) {
 	copies, run := 0, 0
 	for i, j := range order {
 		run++
@@ -16,14 +16,14 @@ func (d Data) withoutRepeats() Data {
 		}
 	}
 	if copies < 2 {
-		return d
+		return d, order
 	}
 	var kept []int
 	for i := 0; i < len(order); i += copies {
 		kept = append(kept, order[i])
 	}
 	slices.Sort(kept) // as they stood
-	once := d.with(d.inputs(kept))
+	once = d.with(d.inputs(kept))
 	once.Y, once.Weights = nil, nil
 	for _, j := range kept {
 		once.Y = append(once.Y, d.Y[j])
@@ -31,7 +31,7 @@ func (d Data) withoutRepeats() Data {
 			once.Weights = append(once.Weights, d.Weights[j])
 		}
 	}
-	return once
+	return once, byContent(once)
 }
 
 // divisor returns the greatest common divisor.
