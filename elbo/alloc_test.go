@@ -14,12 +14,16 @@ import (
 // memory is made.
 func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, d := range []int{3, 40} { // 40 layers are rescaled
+	for _, shape := range []struct{ d, buttresses int }{
+		{3, 4}, {40, 4}, // 40 layers are rescaled
+		{3, 9}, // workers share out buttresses, not strips
+	} {
+		d := shape.d
 		orders := make([]int, d)
 		for i := range orders {
 			orders[i] = 3
 		}
-		s := newSurface(t, orders, 4, rng)
+		s := newSurface(t, orders, shape.buttresses, rng)
 		const n = 300
 		x, y := uniforms(n*d, rng), normals(n, 1, rng)
 		params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
@@ -31,7 +35,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 			adam.Step(params, gradient, 1e-3, pool)
 		}
 		if allocations := testing.AllocsPerRun(20, step); allocations > 0 {
-			t.Errorf("d = %d: a step allocates %g times", d, allocations)
+			t.Errorf("%+v: a step allocates %g times", shape, allocations)
 		}
 		q, err := surface.NewPosterior(s, params)
 		if err != nil {
@@ -47,7 +51,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 			}
 		}
 		if allocations := testing.AllocsPerRun(20, predict); allocations > 0 {
-			t.Errorf("d = %d: a block of predictions allocates %g times", d, allocations)
+			t.Errorf("%+v: a block of predictions allocates %g times", shape, allocations)
 		}
 	}
 }

@@ -12,34 +12,28 @@ const fillParts = 16
 
 // Bound evaluates the bound and its gradient on mini-batches, strip by strip: the
 // bases once for all buttresses, all mean buttresses forward, the residuals, then
-// all buttresses backward. Workers share out inputs and buttresses, so whatever is
-// added up is added in a fixed order and results do not depend on their number.
+// all buttresses backward. Workers share out the inputs and buttresses of a strip
+// or, where there are few, the strips. Whatever is added up is added in a fixed
+// order, strip after strip, so results do not depend on their number.
 // It holds the memory of all its workers and serves one caller at a time.
 type Bound struct {
 	surface    *surface.Surface
 	pool       *kernel.Pool
 	rows       float64
-	inputs     []inputs           // of a group, shared out
-	buttresses []task             // a buttress of a group
-	strips     []*surface.Strip   // by group
-	kept       []*buttress.States // by mean buttress; nil where computed again
-	keptAhead  []*buttress.States // by variance buttress; nil where computed again
-	ahead      bool               // whether variance buttresses go forward along with the mean ones: few would leave workers without work
+	inputs     []inputs // of a group, shared out
+	buttresses []task   // a buttress of a group
 	workers    []scratch
-	means      [][]float32 // by buttress: its mean at the strip, [StripPoints]
-	variances  [][]float32 // by buttress: its variance at the strip
-	residual   []float32   // cotangent of the means, [StripPoints]
-	constant   []float32   // cotangent of the variances
-	weights    []float64   // of the rows, [StripPoints]
+	lanes      []*lane     // one, or one a worker once they take whole strips
+	shares     []share     // by lane
 	expV       [][]float32 // by group
 	kl         []buttress.KL
 	terms      Terms
 
-	call     call // what Evaluate is working on
-	begin    func(worker, part int)
-	fill     func(worker, part int)
-	forward  func(worker, part int)
-	backward func(worker, part int)
+	call       call // what Evaluate is working on
+	prepare    func(worker, part int)
+	whole      func(worker, part int)
+	collect    func(worker, part int)
+	divergence func(worker, part int)
 }
 
 // task names the work on one buttress.
@@ -55,30 +49,31 @@ type scratch struct {
 	paths  []*buttress.Paths
 }
 
-// call holds the arguments of an evaluation and the strip that it is at.
+// share is what a strip adds to the bound and to its gradient.
+type share struct {
+	squaredError, variance float64
+	gradient               []float32 // as the parameters
+}
+
+// call holds the arguments of an evaluation and where it is.
 type call struct {
 	params, gradient []float32
-	x                []float32 // of the strip
-	last             bool      // whether it is the batch's last strip
+	rows             Batch
+	scale            float64 // of the mini-batch to all rows
+	from             int     // first row of the strips under way
+	shares           []share // of the strips under way
 }
 
 // NewBound returns the bound of a surface given a training set of n rows.
 func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
-	b := &Bound{
-		surface: s, pool: pool, rows: float64(rows),
-		residual: make([]float32, s.StripPoints()), constant: make([]float32, s.StripPoints()), weights: make([]float64, s.StripPoints()),
-		workers: make([]scratch, pool.Workers()),
-	}
+	b := &Bound{surface: s, pool: pool, rows: float64(rows), workers: make([]scratch, pool.Workers())}
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
-		b.strips = append(b.strips, s.NewStrip(g))
 		b.expV = append(b.expV, make([]float32, e.Size()))
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
 		b.inputs = append(b.inputs, shareInputs(g, e.Inputs())...)
 		for k := range e.Buttresses() {
 			b.buttresses = append(b.buttresses, task{g, k})
-			b.means = append(b.means, make([]float32, s.StripPoints()))
-			b.variances = append(b.variances, make([]float32, s.StripPoints()))
 		}
 		for i := range b.workers {
 			b.workers[i].values = append(b.workers[i].values, e.NewStates(s.StripPoints(), false))
@@ -87,18 +82,9 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		}
 	}
 	b.kl = make([]buttress.KL, len(b.buttresses))
-	b.kept, b.keptAhead = make([]*buttress.States, len(b.buttresses)), make([]*buttress.States, len(b.buttresses))
-	b.ahead = s.KeepsPasses() && len(b.buttresses) < 2*pool.Workers()
-	for i, t := range b.buttresses {
-		if s.KeepsPasses() {
-			b.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
-		}
-		if b.ahead {
-			b.keptAhead[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
-		}
-	}
+	b.lanes, b.shares = []*lane{newLane(b)}, make([]share, 1)
 	// Made once, because a function value made for each call would be allocated.
-	b.begin, b.fill, b.forward, b.backward = b.beginBatch, b.fillInputs, b.forwardButtress, b.backwardButtress
+	b.prepare, b.whole, b.collect, b.divergence = b.prepareButtress, b.wholeStrip, b.collectShares, b.addDivergence
 	return b
 }
 
@@ -113,31 +99,32 @@ type Batch struct {
 // writes the gradient of [Terms.Objective] to gradient, of the length of params. The
 // terms' KL is valid until the next call.
 func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradient []float32) Terms {
-	scale := b.rows / float64(len(rows.Y)) // of the mini-batch to all rows
 	t := &b.terms
 	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
-	b.call = call{params: params, gradient: gradient}
-	d, strip := b.surface.Inputs(), b.surface.StripPoints()
-	for from := 0; from < len(rows.Y); from += strip {
-		to := min(from+strip, len(rows.Y))
-		b.call.x, b.call.last = rows.X[from*d:to*d], to == len(rows.Y)
-		if from == 0 {
-			b.pool.Do(len(b.buttresses)+len(b.inputs), b.begin)
-		} else {
-			b.pool.Do(len(b.inputs), b.fill)
-		}
-		for _, s := range b.strips {
-			s.SetPoints(to - from)
-		}
-		b.pool.Do(b.forwards(), b.forward)
-		b.weigh(rows.Weights, from, to)
-		t.SquaredError += scale * b.residuals(rows.Y[from:to], scale)
-		for p, w := range b.weights[:to-from] {
-			b.constant[p] = float32(0.5 * scale * b.surface.PriorScale() * w)
-		}
-		b.pool.Do(2*len(b.buttresses), b.backward)
-		t.Variance += scale * b.variance(to-from)
+	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(len(rows.Y))}
+	b.pool.Do(len(b.buttresses), b.prepare)
+	strips, together := ceilDiv(len(rows.Y), b.surface.StripPoints()), 1
+	if b.sharesStrips(strips) {
+		together = b.pool.Workers()
 	}
+	for len(b.lanes) < together {
+		b.lanes, b.shares = append(b.lanes, newLane(b)), append(b.shares, share{gradient: make([]float32, len(params))})
+	}
+	b.shares[0].gradient = gradient // the others' are added to it
+	for at := 0; at < strips; at += together {
+		b.call.from, b.call.shares = at*b.surface.StripPoints(), b.shares[:min(together, strips-at)]
+		if together == 1 {
+			b.lanes[0].pass(b.call.from, &b.shares[0], b.pool)
+		} else {
+			b.pool.Do(len(b.call.shares), b.whole)
+			b.pool.Do(2*len(b.buttresses), b.collect)
+		}
+		for _, s := range b.call.shares {
+			t.SquaredError += b.call.scale * s.squaredError
+			t.Variance += b.call.scale * s.variance
+		}
+	}
+	b.pool.Do(2*len(b.buttresses), b.divergence)
 	for g := range t.KL {
 		t.KL[g].PerPath = 0
 	}
@@ -147,28 +134,18 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 	return *t
 }
 
-// weigh sets the weights of the strip's points, 1 where there are none.
-func (b *Bound) weigh(weights []float32, from, to int) {
-	for p := range to - from {
-		b.weights[p] = 1
-		if weights != nil {
-			b.weights[p] = float64(weights[from+p])
-		}
-	}
+// sharesStrips tells whether workers take whole strips: where buttresses are few and
+// it takes no more rounds than to go from strip to strip together. A worker then finds
+// in its own cache the bases that it computed.
+func (b *Bound) sharesStrips(strips int) bool {
+	workers, passes := b.pool.Workers(), 2*len(b.buttresses)
+	return passes <= 4*workers && ceilDiv(strips, workers)*passes <= strips*ceilDiv(passes, workers) && b.surface.KeepsPasses()
 }
 
-// beginBatch is the work that a batch begins with: on the buttresses, and on the
-// inputs at its first strip.
-func (b *Bound) beginBatch(worker, part int) {
-	if n := len(b.buttresses); part < n {
-		b.prepareButtress(part)
-	} else {
-		b.fillInputs(worker, part-n)
-	}
-}
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 // prepareButtress clears one buttress's gradient and computes exp(V).
-func (b *Bound) prepareButtress(part int) {
+func (b *Bound) prepareButtress(_, part int) {
 	t := b.buttresses[part]
 	e := b.surface.Group(t.group).Ensemble
 	clear(e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index))
@@ -176,126 +153,38 @@ func (b *Bound) prepareButtress(part int) {
 	kernel.Exp(e.Weights(b.expV[t.group], t.index), e.Weights(b.surface.Variance(b.call.params, t.group), t.index))
 }
 
-// fillInputs evaluates the bases of some inputs at the strip.
-func (b *Bound) fillInputs(_, part int) {
-	t := b.inputs[part]
-	b.strips[t.group].Fill(t.from, t.to, b.call.x)
-}
-
-// forwards returns the number of passes before the residuals are known.
-func (b *Bound) forwards() int {
-	if b.ahead {
-		return 2 * len(b.buttresses)
+// wholeStrip is all the work on one of the strips under way.
+func (b *Bound) wholeStrip(worker, part int) {
+	own := &b.call.shares[part]
+	if part > 0 {
+		clear(own.gradient)
 	}
-	return len(b.buttresses)
+	b.lanes[worker].pass(b.call.from+part*b.surface.StripPoints(), own, alone(worker))
 }
 
-// pass returns the buttress that a part of a job is about and whether its variance or
-// its mean: the means of all first, for they have the bases in common, or each beside
-// its variance where a worker has but one of them.
-func (b *Bound) pass(part int) (index int, variance bool) {
-	if b.ahead {
-		return part / 2, part%2 == 1
-	}
-	return part % len(b.buttresses), part >= len(b.buttresses)
-}
-
-// forwardButtress sends the strip through one buttress.
-func (b *Bound) forwardButtress(worker, part int) {
-	index, variance := b.pass(part)
-	if variance {
-		b.forwardVariance(index, b.keptAhead[index])
-		return
-	}
-	states := b.kept[index]
-	if states == nil {
-		states = b.workers[worker].values[b.buttresses[index].group]
-	}
-	b.forwardMean(index, states)
-}
-
-func (b *Bound) forwardMean(part int, states *buttress.States) {
-	t := b.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
-	e.Forward(t.index, w, &b.strips[t.group].Mean, states, b.means[part])
-}
-
-// residuals fills the cotangent of the means, scale · w (μ − y), and returns
-// Σ w (y − μ)².
-func (b *Bound) residuals(y []float32, scale float64) float64 {
-	var sum float64
-	for p, target := range y {
-		r := -float64(target)
-		for _, mean := range b.means {
-			r += float64(mean[p])
+// collectShares adds to one buttress's gradient, that by W or that by V, what the
+// strips under way have left beside it.
+func (b *Bound) collectShares(_, part int) {
+	t := b.buttresses[part/2]
+	weights := func(p []float32) []float32 {
+		of := b.surface.Mean
+		if part%2 == 1 {
+			of = b.surface.Variance
 		}
-		sum += b.weights[p] * r * r
-		b.residual[p] = float32(scale * b.weights[p] * r)
+		return b.surface.Group(t.group).Ensemble.Weights(of(p, t.group), t.index)
 	}
-	return sum
-}
-
-// backwardButtress adds the strip's share of the gradient by the weights of one
-// buttress, by W or by exp(V), and after the last strip that of its divergence.
-func (b *Bound) backwardButtress(worker, part int) {
-	index, variance := b.pass(part)
-	if variance {
-		b.backwardVariance(worker, index)
-	} else {
-		b.backwardMean(worker, index)
-	}
-	if b.call.last {
-		b.divergence(worker, index, variance)
-	}
-}
-
-func (b *Bound) backwardMean(worker, part int) {
-	t := b.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	states := b.kept[part]
-	if states == nil {
-		states = b.workers[worker].states[t.group]
-		b.forwardMean(part, states)
-	}
-	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
-	dw := e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index)
-	e.Backward(t.index, w, &b.strips[t.group].Mean, states, b.residual, dw)
-}
-
-func (b *Bound) backwardVariance(worker, part int) {
-	t := b.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	states := b.keptAhead[part]
-	if states == nil {
-		states = b.workers[worker].states[t.group]
-		b.forwardVariance(part, states)
-	}
-	dv := e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index)
-	e.Backward(t.index, e.Weights(b.expV[t.group], t.index), &b.strips[t.group].Variance, states, b.constant, dv)
-}
-
-func (b *Bound) forwardVariance(part int, states *buttress.States) {
-	t := b.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	e.Forward(t.index, e.Weights(b.expV[t.group], t.index), &b.strips[t.group].Variance, states, b.variances[part])
-}
-
-// variance returns Σ w Var f over the n points of the strip.
-func (b *Bound) variance(n int) float64 {
-	var sum float64
-	for _, variance := range b.variances {
-		for p, v := range variance[:n] {
-			sum += b.weights[p] * float64(v)
+	sum := weights(b.call.gradient)
+	for _, s := range b.call.shares[1:] {
+		for i, g := range weights(s.gradient)[:len(sum)] {
+			sum[i] += g
 		}
 	}
-	return sum * b.surface.PriorScale()
 }
 
-// divergence computes terms of one buttress's KL, those of its mean or those of its
-// variance, and completes their gradient.
-func (b *Bound) divergence(worker, index int, variance bool) {
-	t, kl := b.buttresses[index], &b.kl[index]
+// addDivergence computes terms of one buttress's KL, those of its mean or those of
+// its variance, and completes their gradient.
+func (b *Bound) addDivergence(worker, part int) {
+	t, kl := b.buttresses[part/2], &b.kl[part/2]
 	e := b.surface.Group(t.group).Ensemble
 	q := buttress.Posterior{
 		W:    e.Weights(b.surface.Mean(b.call.params, t.group), t.index),
@@ -308,7 +197,7 @@ func (b *Bound) divergence(worker, index int, variance bool) {
 		V:      e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index),
 	}
 	prior, paths := b.surface.Prior(t.group), b.workers[worker].paths[t.group]
-	if variance {
+	if part%2 == 1 {
 		e.VarianceKL(kl, t.index, q, prior, paths, gradient)
 	} else {
 		e.MeanKL(kl, t.index, q, prior, paths, gradient)

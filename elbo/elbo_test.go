@@ -270,13 +270,20 @@ func TestBoundOfOneInputAgainstExactRegression(t *testing.T) {
 	}
 }
 
-// Workers change no bit, whether states are kept or computed again; and strips,
-// row order and the split into batches change rounding only.
+// Workers change no bit, whether they share out buttresses or strips and whether
+// states are kept or computed again; and strips, row order and the split into batches
+// change rounding only.
 func TestBoundDoesNotDependOnHowItIsComputed(t *testing.T) {
+	for _, buttresses := range []int{1, 2, 5} {
+		t.Run(fmt.Sprint(buttresses), func(t *testing.T) { boundDoesNotDependOnHowItIsComputed(t, buttresses) })
+	}
+}
+
+func boundDoesNotDependOnHowItIsComputed(t *testing.T, buttresses int) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	orders := []int{5, 2, 0, 7}
-	const d, n = 4, 2*256 + 44
-	s := newSurface(t, orders, 5, rng)
+	const d, n = 4, 7*256 + 44 // eight strips, in waves of two and of three and two
+	s := newSurface(t, orders, buttresses, rng)
 	params := normals(s.Size(), 0.4, rng)
 	x, y := uniforms(n*d, rng), normals(n, 1, rng)
 	terms, gradient := evaluate(s, n, 1, params, -2, x, y)
@@ -286,14 +293,16 @@ func TestBoundDoesNotDependOnHowItIsComputed(t *testing.T) {
 			t.Errorf("%s: objective %v and gradient differ from %v", what, other.Objective(), terms.Objective())
 		}
 	}
-	for _, workers := range []int{2, 3, 8} {
+	for _, workers := range []int{2, 3, 4, 8} {
 		other, otherGradient := evaluate(s, n, workers, params, -2, x, y)
 		same(fmt.Sprint(workers, " workers"), other, otherGradient)
 	}
 	pool := kernel.NewPool(2)
 	defer pool.Close()
 	b := NewBound(s, n, pool)
-	clear(b.kept)
+	for _, l := range b.lanes {
+		clear(l.kept)
+	}
 	again := make([]float32, len(params))
 	same("states computed again", b.Evaluate(params, -2, Batch{X: x, Y: y}, again), again)
 	same("a second evaluation", b.Evaluate(params, -2, Batch{X: x, Y: y}, again), again)

@@ -52,9 +52,15 @@ type Mean struct {
 	penalties  []float64   // by buttress
 	lambda     float64
 	expV       []float32 // exp(V) where f is Var f, nil otherwise
-	call       call
+	call       meanCall
 
 	fill, forward, backward, smooth func(worker, part int)
+}
+
+// meanCall holds the arguments of an evaluation and the rows that it is at.
+type meanCall struct {
+	params, gradient []float32
+	x                []float32 // of the strip
 }
 
 // NewMean returns the objective for a surface of which all groups are
@@ -115,7 +121,7 @@ func shareInputs(g, d int) (parts []inputs) {
 // length of params.
 func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32) (loss, penalty float64) {
 	x, y := rows.X, rows.Y
-	m.call, m.lambda = call{params: params, gradient: gradient}, lambda
+	m.call, m.lambda = meanCall{params: params, gradient: gradient}, lambda
 	clear(gradient)
 	if m.expV != nil {
 		kernel.Exp(m.expV, params)

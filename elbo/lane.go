@@ -1,0 +1,169 @@
+package elbo
+
+import (
+	"beziergp/buttress"
+	"beziergp/internal/kernel"
+	"beziergp/surface"
+)
+
+// lane is the memory of a strip on its way through all buttresses.
+type lane struct {
+	bound     *Bound
+	from, to  int                // rows of the batch that it holds
+	bases     []*surface.Strip   // by group
+	kept      []*buttress.States // by mean buttress; nil where computed again
+	means     [][]float32        // by buttress, [StripPoints]
+	variances [][]float32        // by buttress
+	residual  []float32          // cotangent of the means
+	constant  []float32          // cotangent of the variances
+	weights   []float64          // of the rows
+	share     *share
+
+	fill, forward, backward func(worker, part int)
+}
+
+// sharer runs the parts of a job, as [kernel.Pool.Do].
+type sharer interface {
+	Do(n int, run func(worker, part int))
+}
+
+// alone is the sharer that leaves every part to one worker.
+type alone int
+
+func (w alone) Do(n int, run func(worker, part int)) {
+	for part := range n {
+		run(int(w), part)
+	}
+}
+
+var _ sharer = (*kernel.Pool)(nil)
+
+func newLane(b *Bound) *lane {
+	points := b.surface.StripPoints()
+	l := &lane{
+		bound: b, kept: make([]*buttress.States, len(b.buttresses)),
+		residual: make([]float32, points), constant: make([]float32, points), weights: make([]float64, points),
+	}
+	for g := range b.surface.Groups() {
+		l.bases = append(l.bases, b.surface.NewStrip(g))
+	}
+	for i, t := range b.buttresses {
+		l.means = append(l.means, make([]float32, points))
+		l.variances = append(l.variances, make([]float32, points))
+		if b.surface.KeepsPasses() {
+			l.kept[i] = b.surface.Group(t.group).Ensemble.NewStates(points, true)
+		}
+	}
+	l.fill, l.forward, l.backward = l.fillInputs, l.forwardButtress, l.backwardButtress
+	return l
+}
+
+// pass takes the strip that begins with row from, sets what it adds to the bound
+// and adds its part of the gradient.
+func (l *lane) pass(from int, own *share, workers sharer) {
+	b := l.bound
+	l.from, l.to, l.share = from, min(from+b.surface.StripPoints(), len(b.call.rows.Y)), own
+	workers.Do(len(b.inputs), l.fill)
+	for _, s := range l.bases {
+		s.SetPoints(l.to - l.from)
+	}
+	workers.Do(len(b.buttresses), l.forward)
+	l.weigh()
+	own.squaredError = l.residuals()
+	workers.Do(2*len(b.buttresses), l.backward)
+	own.variance = l.variance()
+}
+
+// fillInputs evaluates the bases of some inputs at the strip.
+func (l *lane) fillInputs(_, part int) {
+	t, d := l.bound.inputs[part], l.bound.surface.Inputs()
+	l.bases[t.group].Fill(t.from, t.to, l.bound.call.rows.X[l.from*d:l.to*d])
+}
+
+// weigh sets the weights of the strip's points, 1 where there are none, and the
+// cotangent of the variances.
+func (l *lane) weigh() {
+	b := l.bound
+	for p := range l.to - l.from {
+		l.weights[p] = 1
+		if b.call.rows.Weights != nil {
+			l.weights[p] = float64(b.call.rows.Weights[l.from+p])
+		}
+		l.constant[p] = float32(0.5 * b.call.scale * b.surface.PriorScale() * l.weights[p])
+	}
+}
+
+// forwardButtress sends the strip through one mean buttress.
+func (l *lane) forwardButtress(worker, part int) {
+	states := l.kept[part]
+	if states == nil {
+		states = l.bound.workers[worker].values[l.bound.buttresses[part].group]
+	}
+	l.forwardMean(part, states)
+}
+
+func (l *lane) forwardMean(part int, states *buttress.States) {
+	b, t := l.bound, l.bound.buttresses[part]
+	e := b.surface.Group(t.group).Ensemble
+	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
+	e.Forward(t.index, w, &l.bases[t.group].Mean, states, l.means[part])
+}
+
+// residuals fills the cotangent of the means, scale · w (μ − y), and returns
+// Σ w (y − μ)².
+func (l *lane) residuals() float64 {
+	var sum float64
+	for p, target := range l.bound.call.rows.Y[l.from:l.to] {
+		r := -float64(target)
+		for _, mean := range l.means {
+			r += float64(mean[p])
+		}
+		sum += l.weights[p] * r * r
+		l.residual[p] = float32(l.bound.call.scale * l.weights[p] * r)
+	}
+	return sum
+}
+
+// backwardButtress adds the strip's part of the gradient by the weights of one
+// buttress, by W or by exp(V): the means of all first, for they have the bases in
+// common.
+func (l *lane) backwardButtress(worker, part int) {
+	if r := len(l.bound.buttresses); part < r {
+		l.backwardMean(worker, part)
+	} else {
+		l.backwardVariance(worker, part-r)
+	}
+}
+
+func (l *lane) backwardMean(worker, part int) {
+	b, t := l.bound, l.bound.buttresses[part]
+	e := b.surface.Group(t.group).Ensemble
+	states := l.kept[part]
+	if states == nil {
+		states = b.workers[worker].states[t.group]
+		l.forwardMean(part, states)
+	}
+	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
+	dw := e.Weights(b.surface.Mean(l.share.gradient, t.group), t.index)
+	e.Backward(t.index, w, &l.bases[t.group].Mean, states, l.residual, dw)
+}
+
+func (l *lane) backwardVariance(worker, part int) {
+	b, t := l.bound, l.bound.buttresses[part]
+	e := b.surface.Group(t.group).Ensemble
+	states, expV := b.workers[worker].states[t.group], e.Weights(b.expV[t.group], t.index)
+	e.Forward(t.index, expV, &l.bases[t.group].Variance, states, l.variances[part])
+	dv := e.Weights(b.surface.Variance(l.share.gradient, t.group), t.index)
+	e.Backward(t.index, expV, &l.bases[t.group].Variance, states, l.constant, dv)
+}
+
+// variance returns Σ w Var f over the strip.
+func (l *lane) variance() float64 {
+	var sum float64
+	for _, variance := range l.variances {
+		for p, v := range variance[:l.to-l.from] {
+			sum += l.weights[p] * float64(v)
+		}
+	}
+	return sum * l.bound.surface.PriorScale()
+}
