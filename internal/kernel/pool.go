@@ -6,26 +6,32 @@ import (
 	"time"
 )
 
-// Pool runs the parts of a job on a fixed number of workers. Which worker takes
-// which part is left open, so a job's result must not depend on it. A Pool is
-// used by one goroutine at a time.
+// Pool runs the parts of a job on a fixed number of workers. Worker w begins with
+// the parts w, w + workers and so on, so that what a part leaves in a processor's own
+// cache is there when the part of the same number of the next job asks for it; who has
+// no more takes others' parts. A job's result must not depend on who takes which. A
+// Pool is used by one goroutine at a time.
 //
 // A training step asks several times, with little in between, so that workers
 // look out for the next job for [patience] before they sleep.
 type Pool struct {
-	workers int
-
-	// ticket is the job's number in the upper half and the number of parts
-	// that nobody has taken in the lower one. Who takes a part by lowering it
-	// may read n and run: they change only when all parts are done.
-	ticket atomic.Uint64
+	// Who takes a part may read n and run: they change only when all parts are done.
 	n      int
 	run    func(worker, part int)
 	open   atomic.Int64 // parts that are not done
 	closed atomic.Bool
 
+	shares  []share // by worker
 	caller  sleeper
 	helpers []sleeper
+}
+
+// share is the parts that a worker begins with.
+type share struct {
+	// ticket is the job's number in the upper half and the number of parts that
+	// nobody has taken in the lower one. Lowering it takes the next.
+	ticket atomic.Uint64
+	_      [56]byte // its own cache line
 }
 
 // patience is how long a worker looks out for work: longer than the serial
@@ -38,7 +44,7 @@ func NewPool(workers int) *Pool {
 	if workers < 1 {
 		panic("kernel: a pool needs at least one worker")
 	}
-	p := &Pool{workers: workers, helpers: make([]sleeper, workers-1)}
+	p := &Pool{shares: make([]share, workers), helpers: make([]sleeper, workers-1)}
 	p.caller.wake = make(chan struct{}, 1)
 	for i := range p.helpers {
 		p.helpers[i].wake = make(chan struct{}, 1)
@@ -48,13 +54,13 @@ func NewPool(workers int) *Pool {
 }
 
 // Workers returns the number of workers.
-func (p *Pool) Workers() int { return p.workers }
+func (p *Pool) Workers() int { return len(p.shares) }
 
 // Do calls run(worker, part) once for every part below n and returns when all
 // are done. worker is below [Pool.Workers]; no two calls with the same worker
 // overlap, so it may index scratch memory. Do allocates nothing.
 func (p *Pool) Do(n int, run func(worker, part int)) {
-	if n <= 1 || p.workers == 1 {
+	if n <= 1 || len(p.shares) == 1 {
 		for part := range n {
 			run(0, part)
 		}
@@ -62,7 +68,10 @@ func (p *Pool) Do(n int, run func(worker, part int)) {
 	}
 	p.n, p.run = n, run
 	p.open.Store(int64(n))
-	p.ticket.Store((p.ticket.Load()>>32+1)<<32 | uint64(n))
+	for w := range p.shares {
+		t := &p.shares[w].ticket
+		t.Store((t.Load()>>32+1)<<32 | uint64(p.share(w)))
+	}
 	for i := range p.helpers[:min(len(p.helpers), n-1)] {
 		p.helpers[i].rouse()
 	}
@@ -71,29 +80,39 @@ func (p *Pool) Do(n int, run func(worker, part int)) {
 	p.run = nil // what it holds on to is the caller's
 }
 
+// share returns the number of parts that a worker begins with.
+func (p *Pool) share(worker int) int {
+	workers := len(p.shares)
+	return (p.n - min(worker, p.n) + workers - 1) / workers
+}
+
 // work takes parts until none is left.
 func (p *Pool) work(worker int) {
-	for {
-		t := p.ticket.Load()
-		left := int(uint32(t))
-		if left == 0 {
-			return
+	done, workers := 0, len(p.shares)
+	for k := range workers {
+		owner := (worker + k) % workers
+		for ticket := &p.shares[owner].ticket; ; {
+			t := ticket.Load()
+			left := int(uint32(t))
+			if left == 0 {
+				break
+			}
+			if ticket.CompareAndSwap(t, t-1) {
+				p.run(worker, owner+workers*(p.share(owner)-left))
+				done++
+			}
 		}
-		if !p.ticket.CompareAndSwap(t, t-1) {
-			continue
-		}
-		p.run(worker, p.n-left)
-		if p.open.Add(-1) == 0 && worker != 0 {
-			p.caller.rouse()
-		}
+	}
+	if done > 0 && p.open.Add(-int64(done)) == 0 && worker != 0 {
+		p.caller.rouse()
 	}
 }
 
 // help is the life of a worker that is not the caller.
 func (p *Pool) help(worker int) {
-	self := &p.helpers[worker-1]
+	self, ticket := &p.helpers[worker-1], &p.shares[worker].ticket
 	for {
-		self.until(func() bool { return uint32(p.ticket.Load()) != 0 || p.closed.Load() })
+		self.until(func() bool { return uint32(ticket.Load()) != 0 || p.closed.Load() })
 		if p.closed.Load() {
 			return
 		}
