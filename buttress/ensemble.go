@@ -119,6 +119,9 @@ func (e *Ensemble) Weights(w []float32, k int) []float32 {
 	return w[e.offsets[k]:e.offsets[k+1]]
 }
 
+// End returns where the weights of buttress k end.
+func (e *Ensemble) End(k int) int { return e.offsets[k+1] }
+
 // LogPaths returns log τ, the logarithm of the number of control points of one
 // buttress, which itself overflows when there are many inputs.
 func (e *Ensemble) LogPaths() float64 {

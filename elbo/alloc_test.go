@@ -29,7 +29,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 		params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
 		pool := kernel.NewPool(2)
 		defer pool.Close()
-		b, adam := NewBound(s, n, pool), optim.NewAdam(len(params))
+		b, adam := NewBound(s, n, pool), optim.NewAdam(s.Ends()...)
 		step := func() {
 			b.Evaluate(params, -3, Batch{X: x, Y: y}, gradient)
 			adam.Step(params, gradient, 1e-3, pool)

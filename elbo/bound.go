@@ -6,13 +6,9 @@ import (
 	"beziergp/surface"
 )
 
-// fillParts is the number of parts, at most, that the inputs of a group are shared
-// out in: few inputs take less time than sharing them out.
-const fillParts = 16
-
 // Bound evaluates the bound and its gradient on mini-batches, strip by strip: the
-// bases once for all buttresses, all mean buttresses forward, the residuals, then
-// all buttresses backward. Workers share out the inputs and buttresses of a strip
+// bases once for all buttresses of a worker, all mean buttresses forward, the
+// residuals, then all buttresses backward. Workers share out the buttresses of a strip
 // or, where there are few, the strips. Whatever is added up is added in a fixed
 // order, strip after strip, so results do not depend on their number.
 // It holds the memory of all its workers and serves one caller at a time.
@@ -20,8 +16,7 @@ type Bound struct {
 	surface    *surface.Surface
 	pool       *kernel.Pool
 	rows       float64
-	inputs     []inputs // of a group, shared out
-	buttresses []task   // a buttress of a group
+	buttresses []task // a buttress of a group
 	workers    []scratch
 	lanes      []*lane     // one, or one a worker once they take whole strips
 	shares     []share     // by lane
@@ -29,25 +24,15 @@ type Bound struct {
 	kl         []buttress.KL
 	terms      Terms
 
-	call       call // what Evaluate is working on
-	prepare    func(worker, part int)
-	whole      func(worker, part int)
-	collect    func(worker, part int)
-	divergence func(worker, part int)
+	call    call // what Evaluate is working on
+	prepare func(worker, part int)
+	whole   func(worker, part int)
+	collect func(worker, part int)
+	finish  func(worker, part int)
 }
 
 // task names the work on one buttress.
 type task struct{ group, index int }
-
-// inputs names the work on the bases of some inputs.
-type inputs struct{ group, from, to int }
-
-// scratch is the memory of one worker, by group.
-type scratch struct {
-	values []*buttress.States // of a forward pass alone
-	states []*buttress.States
-	paths  []*buttress.Paths
-}
 
 // share is what a strip adds to the bound and to its gradient.
 type share struct {
@@ -71,20 +56,18 @@ func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
 		e := s.Group(g).Ensemble
 		b.expV = append(b.expV, make([]float32, e.Size()))
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
-		b.inputs = append(b.inputs, shareInputs(g, e.Inputs())...)
 		for k := range e.Buttresses() {
 			b.buttresses = append(b.buttresses, task{g, k})
 		}
 		for i := range b.workers {
-			b.workers[i].values = append(b.workers[i].values, e.NewStates(s.StripPoints(), false))
-			b.workers[i].states = append(b.workers[i].states, e.NewStates(s.StripPoints(), true))
+			b.workers[i].add(s, g)
 			b.workers[i].paths = append(b.workers[i].paths, e.NewPaths())
 		}
 	}
 	b.kl = make([]buttress.KL, len(b.buttresses))
 	b.lanes, b.shares = []*lane{newLane(b)}, make([]share, 1)
 	// Made once, because a function value made for each call would be allocated.
-	b.prepare, b.whole, b.collect, b.divergence = b.prepareButtress, b.wholeStrip, b.collectShares, b.addDivergence
+	b.prepare, b.whole, b.collect, b.finish = b.prepareButtress, b.wholeStrip, b.collectShares, b.finishGradient
 	return b
 }
 
@@ -102,6 +85,7 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 	t := &b.terms
 	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
 	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(len(rows.Y))}
+	forget(b.workers)
 	b.pool.Do(len(b.buttresses), b.prepare)
 	strips, together := ceilDiv(len(rows.Y), b.surface.StripPoints()), 1
 	if b.sharesStrips(strips) {
@@ -117,6 +101,8 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 			b.lanes[0].pass(b.call.from, &b.shares[0], b.pool)
 		} else {
 			b.pool.Do(len(b.call.shares), b.whole)
+		}
+		if at+together < strips {
 			b.pool.Do(2*len(b.buttresses), b.collect)
 		}
 		for _, s := range b.call.shares {
@@ -124,7 +110,7 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 			t.Variance += b.call.scale * s.variance
 		}
 	}
-	b.pool.Do(2*len(b.buttresses), b.divergence)
+	b.pool.Do(2*len(b.buttresses), b.finish)
 	for g := range t.KL {
 		t.KL[g].PerPath = 0
 	}
@@ -135,8 +121,8 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 }
 
 // sharesStrips tells whether workers take whole strips: where buttresses are few and
-// it takes no more rounds than to go from strip to strip together. A worker then finds
-// in its own cache the bases that it computed.
+// it takes no more rounds than to go from strip to strip together. Each strip's bases
+// are then computed once.
 func (b *Bound) sharesStrips(strips int) bool {
 	workers, passes := b.pool.Workers(), 2*len(b.buttresses)
 	return passes <= 4*workers && ceilDiv(strips, workers)*passes <= strips*ceilDiv(passes, workers) && b.surface.KeepsPasses()
@@ -162,29 +148,35 @@ func (b *Bound) wholeStrip(worker, part int) {
 	b.lanes[worker].pass(b.call.from+part*b.surface.StripPoints(), own, alone(worker))
 }
 
+// job returns the buttress that a part is about and whether by V or by W: by W all of
+// them first, in the order of the parameters, so that a worker keeps to its own.
+func (b *Bound) job(part int) (index int, variance bool) {
+	return part % len(b.buttresses), part >= len(b.buttresses)
+}
+
 // collectShares adds to one buttress's gradient, that by W or that by V, what the
 // strips under way have left beside it.
 func (b *Bound) collectShares(_, part int) {
-	t := b.buttresses[part/2]
-	weights := func(p []float32) []float32 {
-		of := b.surface.Mean
-		if part%2 == 1 {
-			of = b.surface.Variance
-		}
-		return b.surface.Group(t.group).Ensemble.Weights(of(p, t.group), t.index)
+	index, variance := b.job(part)
+	t, of := b.buttresses[index], b.surface.Mean
+	if variance {
+		of = b.surface.Variance
 	}
-	sum := weights(b.call.gradient)
+	e := b.surface.Group(t.group).Ensemble
+	sum := e.Weights(of(b.call.gradient, t.group), t.index)
 	for _, s := range b.call.shares[1:] {
-		for i, g := range weights(s.gradient)[:len(sum)] {
+		for i, g := range e.Weights(of(s.gradient, t.group), t.index)[:len(sum)] {
 			sum[i] += g
 		}
 	}
 }
 
-// addDivergence computes terms of one buttress's KL, those of its mean or those of
-// its variance, and completes their gradient.
-func (b *Bound) addDivergence(worker, part int) {
-	t, kl := b.buttresses[part/2], &b.kl[part/2]
+// finishGradient collects the last shares of one buttress's gradient and adds that of
+// the KL, whose terms it computes: those of the buttress's mean or of its variance.
+func (b *Bound) finishGradient(worker, part int) {
+	b.collectShares(worker, part)
+	index, variance := b.job(part)
+	t, kl := b.buttresses[index], &b.kl[index]
 	e := b.surface.Group(t.group).Ensemble
 	q := buttress.Posterior{
 		W:    e.Weights(b.surface.Mean(b.call.params, t.group), t.index),
@@ -197,7 +189,7 @@ func (b *Bound) addDivergence(worker, part int) {
 		V:      e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index),
 	}
 	prior, paths := b.surface.Prior(t.group), b.workers[worker].paths[t.group]
-	if part%2 == 1 {
+	if variance {
 		e.VarianceKL(kl, t.index, q, prior, paths, gradient)
 	} else {
 		e.MeanKL(kl, t.index, q, prior, paths, gradient)

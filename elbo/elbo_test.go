@@ -218,7 +218,7 @@ func factorize(a mat.Symmetric) *mat.Cholesky {
 func descend(s *surface.Surface, logNoise float64, x, y []float32, steps int, check func(Terms)) Terms {
 	pool := kernel.NewPool(1)
 	defer pool.Close()
-	b, adam := NewBound(s, len(y), pool), optim.NewAdam(s.Size())
+	b, adam := NewBound(s, len(y), pool), optim.NewAdam(s.Ends()...)
 	params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
 	var terms Terms
 	for step := range steps {

@@ -10,7 +10,6 @@ import (
 type lane struct {
 	bound     *Bound
 	from, to  int                // rows of the batch that it holds
-	bases     []*surface.Strip   // by group
 	kept      []*buttress.States // by mean buttress; nil where computed again
 	means     [][]float32        // by buttress, [StripPoints]
 	variances [][]float32        // by buttress
@@ -19,7 +18,7 @@ type lane struct {
 	weights   []float64          // of the rows
 	share     *share
 
-	fill, forward, backward func(worker, part int)
+	forward, backward func(worker, part int)
 }
 
 // sharer runs the parts of a job, as [kernel.Pool.Do].
@@ -44,9 +43,6 @@ func newLane(b *Bound) *lane {
 		bound: b, kept: make([]*buttress.States, len(b.buttresses)),
 		residual: make([]float32, points), constant: make([]float32, points), weights: make([]float64, points),
 	}
-	for g := range b.surface.Groups() {
-		l.bases = append(l.bases, b.surface.NewStrip(g))
-	}
 	for i, t := range b.buttresses {
 		l.means = append(l.means, make([]float32, points))
 		l.variances = append(l.variances, make([]float32, points))
@@ -54,7 +50,7 @@ func newLane(b *Bound) *lane {
 			l.kept[i] = b.surface.Group(t.group).Ensemble.NewStates(points, true)
 		}
 	}
-	l.fill, l.forward, l.backward = l.fillInputs, l.forwardButtress, l.backwardButtress
+	l.forward, l.backward = l.forwardButtress, l.backwardButtress
 	return l
 }
 
@@ -63,10 +59,6 @@ func newLane(b *Bound) *lane {
 func (l *lane) pass(from int, own *share, workers sharer) {
 	b := l.bound
 	l.from, l.to, l.share = from, min(from+b.surface.StripPoints(), len(b.call.rows.Y)), own
-	workers.Do(len(b.inputs), l.fill)
-	for _, s := range l.bases {
-		s.SetPoints(l.to - l.from)
-	}
 	workers.Do(len(b.buttresses), l.forward)
 	l.weigh()
 	own.squaredError = l.residuals()
@@ -74,10 +66,10 @@ func (l *lane) pass(from int, own *share, workers sharer) {
 	own.variance = l.variance()
 }
 
-// fillInputs evaluates the bases of some inputs at the strip.
-func (l *lane) fillInputs(_, part int) {
-	t, d := l.bound.inputs[part], l.bound.surface.Inputs()
-	l.bases[t.group].Fill(t.from, t.to, l.bound.call.rows.X[l.from*d:l.to*d])
+// bases returns those of a group at the strip, in a worker's own memory.
+func (l *lane) bases(worker, group int) *surface.Strip {
+	d := l.bound.surface.Inputs()
+	return l.bound.workers[worker].at(l.from, l.bound.call.rows.X[l.from*d:l.to*d])[group]
 }
 
 // weigh sets the weights of the strip's points, 1 where there are none, and the
@@ -99,14 +91,14 @@ func (l *lane) forwardButtress(worker, part int) {
 	if states == nil {
 		states = l.bound.workers[worker].values[l.bound.buttresses[part].group]
 	}
-	l.forwardMean(part, states)
+	l.forwardMean(worker, part, states)
 }
 
-func (l *lane) forwardMean(part int, states *buttress.States) {
+func (l *lane) forwardMean(worker, part int, states *buttress.States) {
 	b, t := l.bound, l.bound.buttresses[part]
 	e := b.surface.Group(t.group).Ensemble
 	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
-	e.Forward(t.index, w, &l.bases[t.group].Mean, states, l.means[part])
+	e.Forward(t.index, w, &l.bases(worker, t.group).Mean, states, l.means[part])
 }
 
 // residuals fills the cotangent of the means, scale · w (μ − y), and returns
@@ -125,13 +117,12 @@ func (l *lane) residuals() float64 {
 }
 
 // backwardButtress adds the strip's part of the gradient by the weights of one
-// buttress, by W or by exp(V): the means of all first, for they have the bases in
-// common.
+// buttress, by W or by exp(V).
 func (l *lane) backwardButtress(worker, part int) {
-	if r := len(l.bound.buttresses); part < r {
-		l.backwardMean(worker, part)
+	if index, variance := l.bound.job(part); variance {
+		l.backwardVariance(worker, index)
 	} else {
-		l.backwardVariance(worker, part-r)
+		l.backwardMean(worker, index)
 	}
 }
 
@@ -141,20 +132,21 @@ func (l *lane) backwardMean(worker, part int) {
 	states := l.kept[part]
 	if states == nil {
 		states = b.workers[worker].states[t.group]
-		l.forwardMean(part, states)
+		l.forwardMean(worker, part, states)
 	}
 	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
 	dw := e.Weights(b.surface.Mean(l.share.gradient, t.group), t.index)
-	e.Backward(t.index, w, &l.bases[t.group].Mean, states, l.residual, dw)
+	e.Backward(t.index, w, &l.bases(worker, t.group).Mean, states, l.residual, dw)
 }
 
 func (l *lane) backwardVariance(worker, part int) {
 	b, t := l.bound, l.bound.buttresses[part]
 	e := b.surface.Group(t.group).Ensemble
+	bases := &l.bases(worker, t.group).Variance
 	states, expV := b.workers[worker].states[t.group], e.Weights(b.expV[t.group], t.index)
-	e.Forward(t.index, expV, &l.bases[t.group].Variance, states, l.variances[part])
+	e.Forward(t.index, expV, bases, states, l.variances[part])
 	dv := e.Weights(b.surface.Variance(l.share.gradient, t.group), t.index)
-	e.Backward(t.index, expV, &l.bases[t.group].Variance, states, l.constant, dv)
+	e.Backward(t.index, expV, bases, states, l.constant, dv)
 }
 
 // variance returns Σ w Var f over the strip.

@@ -42,9 +42,7 @@ type Mean struct {
 	surface    *surface.Surface
 	pool       *kernel.Pool
 	loss       Loss
-	inputs     []inputs
 	buttresses []task
-	strips     []*surface.Strip   // by group
 	kept       []*buttress.States // by buttress; nil where computed again
 	workers    []scratch
 	values     [][]float32 // by buttress: its mean at the strip
@@ -54,13 +52,14 @@ type Mean struct {
 	expV       []float32 // exp(V) where f is Var f, nil otherwise
 	call       meanCall
 
-	fill, forward, backward, smooth func(worker, part int)
+	forward, backward, smooth func(worker, part int)
 }
 
 // meanCall holds the arguments of an evaluation and the rows that it is at.
 type meanCall struct {
 	params, gradient []float32
-	x                []float32 // of the strip
+	from             int       // first row of the strip
+	x                []float32 // of its rows
 }
 
 // NewMean returns the objective for a surface of which all groups are
@@ -85,15 +84,12 @@ func newMean(s *surface.Surface, loss Loss, pool *kernel.Pool, part surface.Part
 		if s.Group(g).Part != part {
 			panic("elbo: a group of another part than the objective's")
 		}
-		m.strips = append(m.strips, s.NewStrip(g))
-		m.inputs = append(m.inputs, shareInputs(g, e.Inputs())...)
 		for k := range e.Buttresses() {
 			m.buttresses = append(m.buttresses, task{g, k})
 			m.values = append(m.values, make([]float32, s.StripPoints()))
 		}
 		for i := range m.workers {
-			m.workers[i].values = append(m.workers[i].values, e.NewStates(s.StripPoints(), false))
-			m.workers[i].states = append(m.workers[i].states, e.NewStates(s.StripPoints(), true))
+			m.workers[i].add(s, g)
 		}
 	}
 	m.penalties = make([]float64, len(m.buttresses))
@@ -103,17 +99,8 @@ func newMean(s *surface.Surface, loss Loss, pool *kernel.Pool, part surface.Part
 			m.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
 		}
 	}
-	m.fill, m.forward, m.backward, m.smooth = m.fillInputs, m.forwardButtress, m.backwardButtress, m.smoothButtress
+	m.forward, m.backward, m.smooth = m.forwardButtress, m.backwardButtress, m.smoothButtress
 	return m
-}
-
-// shareInputs shares the inputs of group g out in parts.
-func shareInputs(g, d int) (parts []inputs) {
-	each := (d + fillParts - 1) / fillParts
-	for from := 0; from < d; from += each {
-		parts = append(parts, inputs{g, from, min(from+each, d)})
-	}
-	return parts
 }
 
 // Evaluate returns, for a mini-batch, the mean of the rows' weighted losses and the
@@ -122,6 +109,7 @@ func shareInputs(g, d int) (parts []inputs) {
 func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32) (loss, penalty float64) {
 	x, y := rows.X, rows.Y
 	m.call, m.lambda = meanCall{params: params, gradient: gradient}, lambda
+	forget(m.workers)
 	clear(gradient)
 	if m.expV != nil {
 		kernel.Exp(m.expV, params)
@@ -130,11 +118,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 	d, strip := m.surface.Inputs(), m.surface.StripPoints()
 	for from := 0; from < len(y); from += strip {
 		to := min(from+strip, len(y))
-		m.call.x = x[from*d : to*d]
-		m.pool.Do(len(m.inputs), m.fill)
-		for _, s := range m.strips {
-			s.SetPoints(to - from)
-		}
+		m.call.from, m.call.x = from, x[from*d:to*d]
 		m.pool.Do(len(m.buttresses), m.forward)
 		loss += m.slopes(rows, from, to)
 		m.pool.Do(len(m.buttresses), m.backward)
@@ -152,11 +136,6 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 	return loss / float64(len(y)), penalty
 }
 
-func (m *Mean) fillInputs(_, part int) {
-	t := m.inputs[part]
-	m.strips[t.group].Fill(t.from, t.to, m.call.x)
-}
-
 // weights returns the part of p that belongs to a buttress.
 func (m *Mean) weights(p []float32, t task) []float32 {
 	if m.expV != nil {
@@ -165,12 +144,13 @@ func (m *Mean) weights(p []float32, t task) []float32 {
 	return m.surface.Group(t.group).Ensemble.Weights(m.surface.Mean(p, t.group), t.index)
 }
 
-// strip returns the bases of a group.
-func (m *Mean) strip(g int) *buttress.Strip {
+// bases returns those of a group at the strip, in a worker's own memory.
+func (m *Mean) bases(worker, g int) *buttress.Strip {
+	s := m.workers[worker].at(m.call.from, m.call.x)[g]
 	if m.expV != nil {
-		return &m.strips[g].Variance
+		return &s.Variance
 	}
-	return &m.strips[g].Mean
+	return &s.Mean
 }
 
 // scale is what the sum of the buttresses is multiplied by.
@@ -186,12 +166,12 @@ func (m *Mean) forwardButtress(worker, part int) {
 	if states == nil {
 		states = m.workers[worker].values[m.buttresses[part].group]
 	}
-	m.forwardInto(part, states)
+	m.forwardInto(worker, part, states)
 }
 
-func (m *Mean) forwardInto(part int, states *buttress.States) {
+func (m *Mean) forwardInto(worker, part int, states *buttress.States) {
 	t := m.buttresses[part]
-	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), m.strip(t.group), states, m.values[part])
+	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), m.bases(worker, t.group), states, m.values[part])
 }
 
 func (m *Mean) backwardButtress(worker, part int) {
@@ -199,9 +179,9 @@ func (m *Mean) backwardButtress(worker, part int) {
 	states := m.kept[part]
 	if states == nil {
 		states = m.workers[worker].states[t.group]
-		m.forwardInto(part, states)
+		m.forwardInto(worker, part, states)
 	}
-	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), m.strip(t.group), states, m.slope, m.weights(m.call.gradient, t))
+	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), m.bases(worker, t.group), states, m.slope, m.weights(m.call.gradient, t))
 }
 
 // slopes fills the cotangent of the means for a strip of a batch and returns the sum

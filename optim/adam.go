@@ -14,6 +14,8 @@ type Adam struct {
 	Steps                 int       // t, the number of steps taken
 	M, V                  []float32 // moving averages of the gradient and its square
 
+	ends    []int // of the blocks
+	longest int   // of them
 	// What Step works on, and its part for a worker: made once, because a function
 	// value made for each step would be allocated.
 	params, gradient []float32
@@ -21,12 +23,27 @@ type Adam struct {
 	part             func(worker, part int)
 }
 
-// NewAdam returns the optimiser of n parameters with the usual constants,
-// β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸.
-func NewAdam(n int) *Adam {
-	a := &Adam{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, M: make([]float32, n), V: make([]float32, n)}
+// NewAdam returns the optimiser of parameters in blocks that end where ends tell, the
+// last of them where the parameters do, with the usual constants, β₁ = 0.9, β₂ = 0.999,
+// ε = 10⁻⁸. Part k of a job and block k go to the same worker where the number of
+// blocks allows, so it pays to have blocks of what such a part writes and reads.
+func NewAdam(ends ...int) *Adam {
+	n := ends[len(ends)-1]
+	a := &Adam{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, M: make([]float32, n), V: make([]float32, n), ends: ends}
+	for block := range ends {
+		from, to := a.block(block)
+		a.longest = max(a.longest, to-from)
+	}
 	a.part = a.move
 	return a
+}
+
+// block returns where a block begins and where it ends.
+func (a *Adam) block(k int) (from, to int) {
+	if k > 0 {
+		from = a.ends[k-1]
+	}
+	return from, a.ends[k]
 }
 
 // Step moves params against the gradient with learning rate α. Workers of pool
@@ -42,13 +59,17 @@ func (a *Adam) Step(params, gradient []float32, rate float64, pool *kernel.Pool)
 		Correction2: float32(1 / (1 - math.Pow(a.Beta2, t))),
 		Epsilon:     float32(a.Epsilon),
 	}
-	pool.Do((len(params)+block-1)/block, a.part)
+	pool.Do(len(a.ends)*((a.longest+piece-1)/piece), a.part)
 }
 
-// block is the number of parameters that a worker moves at a time.
-const block = 4096
+// piece is the number of parameters of a block that a worker moves at a time.
+const piece = 4096
 
+// move moves a piece of a block: first all blocks' first ones.
 func (a *Adam) move(_, part int) {
-	from, to := part*block, min((part+1)*block, len(a.params))
-	kernel.Adam(a.params[from:to], a.gradient[from:to], a.M[from:to], a.V[from:to], a.step)
+	from, end := a.block(part % len(a.ends))
+	from += part / len(a.ends) * piece
+	if to := min(from+piece, end); from < to {
+		kernel.Adam(a.params[from:to], a.gradient[from:to], a.M[from:to], a.V[from:to], a.step)
+	}
 }

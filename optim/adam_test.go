@@ -13,7 +13,7 @@ import (
 // TestAdamFollowsAlgorithmOne holds the optimiser against the paper's pseudo code
 // in float64.
 func TestAdamFollowsAlgorithmOne(t *testing.T) {
-	const n, rate = 40000, 0.01 // more than one block
+	const n, rate = 40000, 0.01
 	rng := rand.New(rand.NewPCG(1, 1))
 	params := make([]float32, n)
 	for i := range params {
@@ -25,7 +25,7 @@ func TestAdamFollowsAlgorithmOne(t *testing.T) {
 	}
 	pool := kernel.NewPool(2)
 	defer pool.Close()
-	adam, gradient := NewAdam(n), make([]float32, n)
+	adam, gradient := NewAdam(1, 1, 20000, n), make([]float32, n)
 	for step := 1; step <= 20; step++ {
 		for i := range gradient {
 			gradient[i] = float32(rng.NormFloat64() * math.Pow(10, float64(i%9-4)))
@@ -43,11 +43,11 @@ func TestAdamFollowsAlgorithmOne(t *testing.T) {
 }
 
 func TestAdamIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
-	run := func(workers int) []float32 {
+	run := func(workers int, ends ...int) []float32 {
 		pool := kernel.NewPool(workers)
 		defer pool.Close()
 		params, gradient := make([]float32, 50000), make([]float32, 50000)
-		adam := NewAdam(len(params))
+		adam := NewAdam(ends...)
 		for step := range 3 {
 			for i := range gradient {
 				gradient[i] = float32(math.Sin(float64(i + step)))
@@ -56,7 +56,11 @@ func TestAdamIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 		}
 		return params
 	}
-	if one := run(1); !slices.Equal(one, run(4)) {
+	one := run(1, 50000)
+	if !slices.Equal(one, run(4, 50000)) {
 		t.Error("one worker and four disagree")
+	}
+	if !slices.Equal(one, run(2, 7, 8000, 50000)) {
+		t.Error("one block and three disagree")
 	}
 }

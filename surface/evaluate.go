@@ -86,9 +86,9 @@ func (e *Evaluator) evaluate(i, part int) {
 	}
 	from, to := part*e.q.strip, min((part+1)*e.q.strip, len(c.x)/d)
 	for g, strip := range w.strips {
-		strip.fill(c.x[from*d : to*d])
+		strip.Fill(c.x[from*d : to*d])
 		if c.z != nil {
-			w.others[g].fill(c.z[from*d : to*d])
+			w.others[g].Fill(c.z[from*d : to*d])
 			strip.multiply(w.others[g])
 		}
 	}

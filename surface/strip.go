@@ -84,37 +84,38 @@ func (s *Surface) NewStrip(g int) *Strip {
 	}
 }
 
-// Fill evaluates the bases of inputs from ≤ i < to at the points x, [n, d] by rows with
-// n ≤ StripPoints, every coordinate in its basis's domain.
-func (s *Strip) Fill(from, to int, x []float32) {
+// Fill evaluates the bases at the points x, [n, d] by rows with n ≤ StripPoints, every
+// coordinate in its basis's domain.
+func (s *Strip) Fill(x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
-	// The coordinates of all of them first, while their rows are in cache; the
+	s.Mean.Points, s.Variance.Points = n, n
+	// The coordinates of some of them first, while their rows are in cache; the
 	// variance's memory holds them until it is filled.
-	for input := from; input < to; input++ {
-		t := s.Variance.Phi[s.at(input):][:n]
-		for p := range t {
-			t[p] = x[p*d+input]
+	for from := 0; from < d; from += fillInputs {
+		to := min(from+fillInputs, d)
+		for input := from; input < to; input++ {
+			t := s.Variance.Phi[s.at(input):][:n]
+			for p := range t {
+				t[p] = x[p*d+input]
+			}
+		}
+		for input := from; input < to; input++ {
+			mean, variance := s.Mean.Phi[s.at(input):], s.Variance.Phi[s.at(input):]
+			s.group.Bases[input].Values(mean, variance[:n], n, s.Mean.Stride)
+			if s.group.HasVariance() {
+				kernel.ScaledSquare(variance, mean, s.group.nodeVariance[input], s.group.Bases[input].Nodes(), n, s.Mean.Stride)
+			}
 		}
 	}
-	for input := from; input < to; input++ {
-		mean, variance := s.Mean.Phi[s.at(input):], s.Variance.Phi[s.at(input):]
-		s.group.Bases[input].Values(mean, variance[:n], n, s.Mean.Stride)
-		kernel.ScaledSquare(variance, mean, s.group.nodeVariance[input], s.group.Bases[input].Nodes(), n, s.Mean.Stride)
-	}
 }
+
+// fillInputs is the number of inputs whose coordinates are fetched together: those of a
+// cache line, and of the next.
+const fillInputs = 32
 
 // at returns where an input's values begin.
 func (s *Strip) at(input int) int { return s.group.Ensemble.Row(input) * s.Mean.Stride }
-
-// SetPoints tells how many points the strip holds.
-func (s *Strip) SetPoints(n int) { s.Mean.Points, s.Variance.Points = n, n }
-
-// fill evaluates all inputs.
-func (s *Strip) fill(x []float32) {
-	s.Fill(0, len(s.group.Bases), x)
-	s.SetPoints(len(x) / len(s.group.Bases))
-}
 
 // multiply turns the strip's variance basis ς φ(x)² into ς φ(x) φ(z), the basis of
 // the covariance between its points and z's.

@@ -144,6 +144,19 @@ func (s *Surface) PriorScale() float64 { return 1 / float64(s.buttresses) }
 // Size returns the number of parameters.
 func (s *Surface) Size() int { return s.size }
 
+// Ends returns where the parameters of every buttress end: those of the mean for all
+// of a group, and then those of the variance.
+func (s *Surface) Ends() (ends []int) {
+	for _, g := range s.groups {
+		for at := g.at; at < g.at+g.Size(); at += g.Ensemble.Size() {
+			for k := range g.Ensemble.Buttresses() {
+				ends = append(ends, at+g.Ensemble.End(k))
+			}
+		}
+	}
+	return ends
+}
+
 // Mean returns the part of params that holds the weights W of group g, nil where it
 // has none.
 func (s *Surface) Mean(params []float32, g int) []float32 {

@@ -80,7 +80,7 @@ func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params 
 	start := append([]float32(nil), params...)
 	objective := o.objective(s, o.loss, pool)
 	for try := range recoveries {
-		done, settled, err := o.attempt(ctx, objective, data, params, pool)
+		done, settled, err := o.attempt(ctx, s, objective, data, params, pool)
 		if done && (settled || try > 0) || err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params 
 
 // attempt reports whether all steps could be taken, and whether the loss came down for
 // good: one that jumps up on the way leaves a member that spoils the average.
-func (o descent) attempt(ctx context.Context, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (done, settled bool, err error) {
-	adam := optim.NewAdam(len(params))
+func (o descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (done, settled bool, err error) {
+	adam := optim.NewAdam(s.Ends()...)
 	batches := newSampler(o.seed, len(data.numbers), o.batch)
 	which := make([]int, batches.batch)
 	batch := data.newBatch(len(which))

@@ -11,6 +11,7 @@ import (
 	"beziergp/elbo"
 	"beziergp/internal/kernel"
 	"beziergp/optim"
+	"beziergp/surface"
 )
 
 // loop is the first phase of a run: its state, and what it works with.
@@ -31,9 +32,9 @@ type loop struct {
 }
 
 // start lays the initial state.
-func (l *loop) start(params []float32) {
+func (l *loop) start(s *surface.Surface, params []float32) {
 	l.params = params
-	l.adam = optim.NewAdam(len(params))
+	l.adam = optim.NewAdam(s.Ends()...)
 	l.began = l.env.Now()
 }
 

@@ -90,7 +90,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	l := &loop{Paper: o, data: data, env: env, pool: pool, bound: elbo.NewBound(s, data.rows(), pool)}
 	// With σ² τ = KLWeight.
 	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
-	l.start(initial(s, o.Spread, rand.New(rand.NewPCG(o.Seed, streamWeights))))
+	l.start(s, initial(s, o.Spread, rand.New(rand.NewPCG(o.Seed, streamWeights))))
 	if err := l.run(ctx); err != nil {
 		return nil, err
 	}

@@ -41,8 +41,7 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 	for from := 0; from < s.batch; from += c.surface.StripPoints() {
 		strip := c.surface.NewStrip(0)
 		n := min(c.surface.StripPoints(), s.batch-from)
-		strip.Fill(0, d, c.x[from*d:(from+n)*d])
-		strip.SetPoints(n)
+		strip.Fill(c.x[from*d : (from+n)*d])
 		c.strips = append(c.strips, strip)
 	}
 	for range pool.Workers() {

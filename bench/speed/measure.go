@@ -102,7 +102,7 @@ func parameters(c *chain) []float32 {
 func newStep(s shape, c *chain, pool *kernel.Pool) (step func(), params []float32) {
 	params = parameters(c)
 	gradient, y := make([]float32, len(params)), make([]float32, s.batch)
-	b, adam := elbo.NewBound(c.surface, 100*s.batch, pool), optim.NewAdam(len(params))
+	b, adam := elbo.NewBound(c.surface, 100*s.batch, pool), optim.NewAdam(c.surface.Ends()...)
 	logNoise := -c.ensemble.LogPaths()
 	return func() {
 		b.Evaluate(params, logNoise, elbo.Batch{X: c.x, Y: y}, gradient)

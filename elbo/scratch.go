@@ -1,0 +1,42 @@
+package elbo
+
+import (
+	"beziergp/buttress"
+	"beziergp/surface"
+)
+
+// scratch is the memory of one worker, by group. Every worker computes the bases of a
+// strip for itself: that takes a hundredth of a step, and reading what another
+// processor has just written takes longer where they share no cache.
+type scratch struct {
+	bases  []*surface.Strip
+	from   int                // first row of the batch that the bases are of, −1 for none
+	values []*buttress.States // of a forward pass alone
+	states []*buttress.States
+	paths  []*buttress.Paths
+}
+
+// add makes memory for a group.
+func (w *scratch) add(s *surface.Surface, g int) {
+	w.bases = append(w.bases, s.NewStrip(g))
+	w.values = append(w.values, s.Group(g).Ensemble.NewStates(s.StripPoints(), false))
+	w.states = append(w.states, s.Group(g).Ensemble.NewStates(s.StripPoints(), true))
+}
+
+// at returns the bases at x, the strip of the batch that begins with row from.
+func (w *scratch) at(from int, x []float32) []*surface.Strip {
+	if w.from != from {
+		for _, s := range w.bases {
+			s.Fill(x)
+		}
+		w.from = from
+	}
+	return w.bases
+}
+
+// forget makes workers compute bases anew: there is another batch.
+func forget(workers []scratch) {
+	for i := range workers {
+		workers[i].from = -1
+	}
+}
