@@ -269,21 +269,27 @@ type autoOptions struct {
 // folds for the variance of f at the rows of that fold.
 func (r *run) doubt(ctx context.Context, folds [][]int, first int) (*model.Doubt, []float64, error) {
 	outside := make([]float64, r.data.rows())
-	for k, fold := range folds[:first] {
-		d, err := r.fitDoubt(ctx, r.without(folds, k).numbers)
-		if err != nil {
-			return nil, nil, err
+	var all *model.Doubt
+	r.wide() // for all of them
+	err := r.each(ctx, first+1, func(ctx context.Context, own *run, k int) (err error) {
+		if k == first {
+			all, err = own.fitDoubt(ctx, r.order)
+			return err
 		}
-		held, err := r.variances(ctx, d, fold)
+		d, err := own.fitDoubt(ctx, r.without(folds, k).numbers)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		for i, j := range fold {
+		held, err := own.variances(ctx, d, folds[k])
+		if err != nil {
+			return err
+		}
+		for i, j := range folds[k] {
 			outside[j] = held[i]
 		}
-	}
-	d, err := r.fitDoubt(ctx, r.order)
-	return d, outside, err
+		return nil
+	})
+	return all, outside, err
 }
 
 // folds shares the rows out, every row to one fold.
@@ -331,56 +337,49 @@ func (m *members) squaredError(folds [][]int) float64 {
 func square(v float64) float64 { return v * v }
 
 // crossFit trains a member without each of the first folds, of the shapes in turn, and
-// then a twin of some of them, which tells how alike errors are. Where it fails it
-// returns those before.
+// a twin of some of them, which tells how alike errors are. Where it fails it returns
+// those before.
 func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*members, error) {
-	m := r.noMembers()
-	train := func(k int, member uint64) (*surface.Surface, []float32, error) {
-		s := shapes[k%len(shapes)]
-		return r.train(ctx, s, r.without(folds, k), r.stepsFor(s), member)
-	}
 	alone := min(r.members, len(folds))
-	for k, fold := range folds[:alone] {
-		s, params, err := train(k, uint64(k))
-		if err != nil {
+	trained := make([]member, alone+min(r.twins, alone))
+	err := r.each(ctx, len(trained), func(ctx context.Context, own *run, i int) (err error) {
+		k := i % alone
+		s := shapes[k%len(shapes)]
+		trained[i], err = own.train(ctx, s, folds, k, own.stepsFor(s), uint64(i))
+		return err
+	})
+	m := r.noMembers()
+	for k, own := range trained {
+		switch {
+		case own.surface == nil:
 			return m, err
-		}
-		if err := m.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
-			return m, err
+		case k < alone:
+			m.add(own, folds[k])
+		default:
+			m.surfaces, m.params, m.twins = append(m.surfaces, own.surface), append(m.params, own.params), append(m.twins, own.held...)
 		}
 	}
-	for k, fold := range folds[:min(r.twins, alone)] {
-		s, params, err := train(k, uint64(alone+k))
-		if err != nil {
-			return m, err
-		}
-		held := rows{r.data, fold}
-		twins := make([]float64, len(fold))
-		if err := held.predict(ctx, s, params, twins, r.pool, r.limits); err != nil {
-			return m, err
-		}
-		m.surfaces, m.params, m.twins = append(m.surfaces, s), append(m.params, params), append(m.twins, twins...)
-	}
-	return m, nil
+	return m, err
 }
 
 func (r *run) noMembers() *members {
 	return &members{outside: make([]float64, r.data.rows()), data: r.data}
 }
 
-// add takes up a member that has not seen the rows of a fold. Limits hold what it
-// predicts; nil for none.
-func (m *members) add(ctx context.Context, s *surface.Surface, params []float32, fold rows, pool *kernel.Pool, limits *model.Limits) error {
-	held := make([]float64, len(fold.numbers))
-	if err := fold.predict(ctx, s, params, held, pool, limits); err != nil {
-		return err
+// member is a surface that has not seen the rows of a fold.
+type member struct {
+	surface *surface.Surface // nil where it was not trained
+	params  []float32
+	held    []float64 // what it says of the fold's rows
+}
+
+// add takes up the member without the rows of the next fold.
+func (m *members) add(own member, fold []int) {
+	for i, j := range fold {
+		m.outside[j] = own.held[i]
 	}
-	for i, j := range fold.numbers {
-		m.outside[j] = held[i]
-	}
-	m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
+	m.surfaces, m.params = append(m.surfaces, own.surface), append(m.params, own.params)
 	m.folds++
-	return nil
 }
 
 // predict sets dst to what a member says of rows, held by limits, nil for none.
@@ -394,14 +393,24 @@ func (data rows) predict(ctx context.Context, s *surface.Surface, params []float
 	return nil
 }
 
-// train trains one member of a shape.
-func (r *run) train(ctx context.Context, c shape, data rows, steps int, member uint64) (*surface.Surface, []float32, error) {
+// train trains one member of a shape without fold k.
+func (r *run) train(ctx context.Context, c shape, folds [][]int, k, steps int, number uint64) (m member, err error) {
+	seen, seed := r.without(folds, k), r.Seed+number*memberSeeds
 	if c.isLine() {
-		return r.fitLine(ctx, c, data, r.Seed+member*memberSeeds)
+		m.surface, m.params, err = r.fitLine(ctx, c, seen, seed)
+	} else {
+		m.surface, m.params, err = r.descend(ctx, c, r.distinct, seen, descent{loss: elbo.SquaredLoss, steps: steps, batch: r.memberBatch, seed: seed})
 	}
-	return r.descend(ctx, c, r.distinct, data, descent{
-		loss: elbo.SquaredLoss, steps: steps, batch: r.memberBatch, seed: r.Seed + member*memberSeeds,
-	})
+	if err != nil {
+		return member{}, err
+	}
+	return m, m.predict(ctx, rows{r.data, folds[k]}, r.pool, r.limits)
+}
+
+// predict sets what the member says of rows that it has not seen, held by limits, nil for none.
+func (m *member) predict(ctx context.Context, fold rows, pool *kernel.Pool, limits *model.Limits) error {
+	m.held = make([]float64, len(fold.numbers))
+	return fold.predict(ctx, m.surface, m.params, m.held, pool, limits)
 }
 
 // descend trains mean buttresses of a shape from a random start; the descent says by

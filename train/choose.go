@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -95,18 +96,64 @@ func (r *run) linearShapes(s shape) (candidates []candidate) {
 	return candidates
 }
 
-// tryAll tries candidates with a share of their steps and puts the best first.
+// tryAll tries candidates with a share of their steps on held-out rows and puts the
+// best first: on the first fold, or several where rows are so few that one would tell by
+// chance. Those that diverge, or that a budget ends, come last; those that it leaves no
+// time to begin keep the errors that they have.
 func (r *run) tryAll(ctx context.Context, folds [][]int, c []candidate, share float64) error {
+	held := r.heldFolds()
+	trials := make([]trial, len(c)*held)
 	for i := range c {
-		if i > 0 && r.spent() > budgetToChoose {
-			break
+		r.use(c[i].Scaling) // so that all find the data in it
+	}
+	first := r.best == nil
+	var tell sync.Mutex
+	err := r.each(ctx, len(trials), func(ctx context.Context, own *run, job int) error {
+		i, k := job/held, job%held
+		if late := own.spent() > budgetToChoose; late && (i > 0 || first && k > 0) {
+			return nil
 		}
-		if err := r.try(ctx, folds, &c[i], r.triedSteps(c[i].shape, share)); err != nil {
+		own.use(c[i].Scaling)
+		m, err := own.train(ctx, c[i].shape, folds, k, own.triedSteps(c[i].shape, share), tried+uint64(k))
+		if err != nil && !diverged(err) {
 			return err
 		}
-	}
+		tell.Lock()
+		defer tell.Unlock()
+		trials[job] = trial{member: m, done: true}
+		r.score(&c[i], folds, trials[i*held:(i+1)*held], first && i == 0)
+		return nil
+	})
 	slices.SortStableFunc(c, better)
-	return nil
+	return err
+}
+
+// trial is a candidate's on one fold; it has no member where it diverged.
+type trial struct {
+	member
+	done bool
+}
+
+// score finds the squared error of a candidate by its trials, one a fold: once all are
+// done or, with early, by the first of them that are. Until then it is infinite. If it is
+// the lowest so far the candidate is the best.
+func (r *run) score(c *candidate, folds [][]int, trials []trial, early bool) {
+	m, done := r.noMembers(), 0
+	c.squaredError = math.Inf(1)
+	for ; done < len(trials) && trials[done].done; done++ {
+		if trials[done].surface == nil {
+			return
+		}
+		m.add(trials[done].member, folds[done])
+	}
+	if whole := done == len(trials); done == 0 || !whole && !early {
+		return
+	}
+	c.members, c.squaredError = m, m.squaredError(m.trained(folds))
+	if early || r.best == nil || c.squaredError < r.best.squaredError {
+		best := *c
+		r.best = &best
+	}
 }
 
 // triedSteps are those of a candidate that takes a share of all.
@@ -145,39 +192,6 @@ func survivors(sorted []candidate, keep int, everyShape bool) []candidate {
 	kept = kept[:min(len(kept), keep)]
 	slices.SortStableFunc(kept, better)
 	return kept
-}
-
-// try finds the squared error of a candidate on held-out rows, infinite when it
-// diverges: the first fold, or several in turn where rows are so few that one would
-// tell by chance. The very first candidate is the best so far from its first fold on,
-// and ends there where the budget does.
-func (r *run) try(ctx context.Context, folds [][]int, c *candidate, steps int) error {
-	r.use(c.Scaling)
-	c.squaredError, c.members = math.Inf(1), r.noMembers()
-	held := folds[:r.heldFolds()]
-	first := r.best == nil
-	for k, fold := range held {
-		s, params, err := r.train(ctx, c.shape, r.without(folds, k), steps, tried+uint64(k))
-		if diverged(err) {
-			c.squaredError = math.Inf(1)
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := c.members.add(ctx, s, params, rows{r.data, fold}, r.pool, r.limits); err != nil {
-			return err
-		}
-		c.squaredError = c.members.squaredError(held[:k+1])
-		if whole := k == len(held)-1; first || whole && c.squaredError < r.best.squaredError {
-			best := *c
-			r.best = &best
-		}
-		if first && r.spent() > budgetToChoose {
-			break
-		}
-	}
-	return nil
 }
 
 // tried is the number of the first member that is trained for the choice alone, so

@@ -48,7 +48,7 @@ func TestLineIsRidgeRegression(t *testing.T) {
 		data := lineData(t, n)
 		r := Auto{Effort: Fast}.newRun(data, Environment{Workers: 1}.withDefaults())
 		const lambda = 0.3
-		s, params, err := r.train(context.Background(), shape{Linear, line, lambda}, rows{r.data, everyRow(n)}, 1, 0)
+		s, params, err := r.fitLine(context.Background(), shape{Linear, line, lambda}, rows{r.data, everyRow(n)}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

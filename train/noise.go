@@ -63,56 +63,78 @@ func (r *run) fitNoise(ctx context.Context, m *members, seen []int) (noiseFit, e
 	held := folds[:r.heldFolds()]
 	plain := make([]float64, len(m.data.Y))
 	least := noiseLoss(plain, rows{data, slices.Concat(held...)}) - gainForNoise
-	for _, c := range r.noiseShapes() {
-		own, err := r.crossFitNoise(ctx, c, data, folds, len(held))
-		if diverged(err) {
+	shapes := r.noiseShapes()
+	tries, err := r.crossFitNoise(ctx, shapes, data, folds, len(held))
+	if err != nil {
+		return fit, err
+	}
+	for i, m := range tries {
+		if m == nil {
 			continue
 		}
-		if err != nil {
-			return fit, err
-		}
-		if loss := noiseLoss(own.outside, rows{data, slices.Concat(held...)}); loss < least {
-			least, fit.shape = loss, &c
+		if loss := noiseLoss(m.outside, rows{data, slices.Concat(held...)}); loss < least {
+			least, fit.shape = loss, &shapes[i]
 		}
 	}
 	if fit.shape == nil {
 		return fit, nil
 	}
-	best, err := r.crossFitNoise(ctx, *fit.shape, data, folds, len(folds))
-	if diverged(err) {
+	best, err := r.crossFitNoise(ctx, []shape{*fit.shape}, data, folds, len(folds))
+	if err != nil {
+		return fit, err
+	}
+	if best[0] == nil {
 		fit.shape = nil
 		return fit, nil
 	}
+	q, err := best[0].average(1)
 	if err != nil {
 		return fit, err
 	}
-	q, err := best.average(1)
-	if err != nil {
-		return fit, err
-	}
-	fit.outside = best.outside
+	fit.outside = best[0].outside
 	fit.noise = &model.Noise{Surface: q, Predicted: predicted, Lo: -noiseRange, Hi: noiseRange}
 	return fit, nil
 }
 
-// crossFitNoise trains a member of the log variance without each of the first folds.
-func (r *run) crossFitNoise(ctx context.Context, c shape, data Data, folds [][]int, first int) (*members, error) {
+// crossFitNoise trains for every shape a member of the log variance without each of the
+// first folds. It returns nil for a shape of which one diverges.
+func (r *run) crossFitNoise(ctx context.Context, shapes []shape, data Data, folds [][]int, first int) ([]*members, error) {
 	distinct := append(slices.Clone(r.distinct), maxDistinct)
-	m := &members{outside: make([]float64, len(data.Y)), data: data}
-	for k := range first {
-		rest := r.without(folds, k)
+	trained := make([]member, len(shapes)*first)
+	err := r.each(ctx, len(trained), func(ctx context.Context, own *run, i int) error {
+		k := i % first
+		rest := own.without(folds, k)
 		rest.Data = data
-		s, params, err := r.descend(ctx, c, distinct, rest, descent{
-			loss: elbo.LogScaleLoss, steps: r.noiseSteps, batch: r.batch, seed: r.Seed + noiseSeed + uint64(k)*memberSeeds,
+		var m member
+		var err error
+		m.surface, m.params, err = own.descend(ctx, shapes[i/first], distinct, rest, descent{
+			loss: elbo.LogScaleLoss, steps: own.noiseSteps, batch: own.batch, seed: own.Seed + noiseSeed + uint64(k)*memberSeeds,
 		})
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = m.predict(ctx, rows{data, folds[k]}, own.pool, nil)
 		}
-		if err := m.add(ctx, s, params, rows{data, folds[k]}, r.pool, nil); err != nil {
-			return nil, err
+		if diverged(err) {
+			return nil
+		}
+		trained[i] = m
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*members, len(shapes))
+	for i := range shapes {
+		m := &members{outside: make([]float64, len(data.Y)), data: data}
+		for k, own := range trained[i*first : (i+1)*first] {
+			if own.surface != nil {
+				m.add(own, folds[k])
+			}
+		}
+		if m.folds == first {
+			all[i] = m
 		}
 	}
-	return m, nil
+	return all, nil
 }
 
 const (

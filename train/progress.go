@@ -1,9 +1,13 @@
 package train
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
-// progress counts the steps of a run that trains many things one after another.
+// progress counts the steps of a run that trains many things, some side by side.
 type progress struct {
+	mu       sync.Mutex // guards what follows, and whoever listens
 	report   func(Event)
 	now      func() time.Time
 	began    time.Time
@@ -14,13 +18,19 @@ func newProgress(r *run) *progress {
 	return &progress{report: r.env.Progress, now: r.env.Now, began: r.env.Now(), of: r.totalSteps()}
 }
 
-func (p *progress) elapsed() time.Duration { return p.now().Sub(p.began) }
+func (p *progress) elapsed() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now().Sub(p.began)
+}
 
 // step counts one more step.
 func (p *progress) step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.done++
 	p.of = max(p.of, p.done)
-	elapsed := p.elapsed()
+	elapsed := p.now().Sub(p.began)
 	p.report(Event{
 		Phase: PhaseWeights, Step: p.done, Steps: p.of, Elapsed: elapsed,
 		Remaining: elapsed * time.Duration(p.of-p.done) / time.Duration(p.done),

@@ -2,6 +2,7 @@ package train
 
 import (
 	"math/rand/v2"
+	"sync"
 
 	"beziergp/basis"
 	"beziergp/buttress"
@@ -89,7 +90,10 @@ func (s shape) surface(data Data, distinct []int, seed uint64) (*surface.Surface
 }
 
 // averages are bases with their averages over all rows, which every member needs.
-type averages map[inputBasis]basis.Basis
+type averages struct {
+	mu    sync.Mutex // held while an average is made, for the others wait for the same
+	known map[inputBasis]basis.Basis
+}
 
 type inputBasis struct {
 	kind         basis.Kind
@@ -103,19 +107,28 @@ func (d Data) averaged(b basis.Basis, i int) (basis.Basis, error) {
 	if spec.Average != nil {
 		return b, nil
 	}
+	if d.averages == nil {
+		return d.averageOver(b, i)
+	}
+	d.averages.mu.Lock()
+	defer d.averages.mu.Unlock()
 	key := inputBasis{spec.Kind, spec.Nodes, i}
-	if known, ok := d.averages[key]; ok {
+	if known, ok := d.averages.known[key]; ok {
 		return known, nil
 	}
+	a, err := d.averageOver(b, i)
+	if err == nil {
+		d.averages.known[key] = a
+	}
+	return a, err
+}
+
+func (d Data) averageOver(b basis.Basis, i int) (basis.Basis, error) {
 	column := make([]float32, d.rows())
 	for j := range column {
 		column[j] = d.row(j)[i]
 	}
-	a, err := basis.AverageOver(b, column)
-	if err == nil && d.averages != nil {
-		d.averages[key] = a
-	}
-	return a, err
+	return basis.AverageOver(b, column)
 }
 
 // amplitudes returns those that the components start with.

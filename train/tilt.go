@@ -71,23 +71,28 @@ func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShap
 	if err != nil {
 		return nil, nil, err
 	}
+	shapes := r.tiltShapes()
+	tries, err := r.crossFitTilts(ctx, o, shapes, data, predicted, r.heldFolds(), r.tiltSteps/2)
+	if err != nil {
+		return nil, nil, err
+	}
 	var shape *tiltShape
 	best := gainForTilt
-	for _, c := range r.tiltShapes() {
-		_, gain, err := r.tryTilt(ctx, o, c, data, predicted, r.heldFolds(), r.tiltSteps/2)
-		if err != nil {
-			return nil, nil, err
-		}
-		if gain > best {
-			best, shape = gain, &c
+	for i, m := range tries {
+		if m != nil && m.gain > best {
+			best, shape = m.gain, &shapes[i]
 		}
 	}
 	if shape == nil {
 		return nil, nil, nil
 	}
-	m, gain, err := r.tryTilt(ctx, o, *shape, data, predicted, len(o.folds), r.tiltSteps)
-	if err != nil || gain < gainForTilt {
+	tries, err = r.crossFitTilts(ctx, o, []tiltShape{*shape}, data, predicted, len(o.folds), r.tiltSteps)
+	if err != nil {
 		return nil, nil, err
+	}
+	m := tries[0]
+	if m == nil || m.gain < gainForTilt {
+		return nil, nil, nil
 	}
 	q, err := m.average(float32(m.power))
 	return &model.Tilt{Surface: q, Predicted: predicted}, &tiltShape{shape.Nodes, shape.Smoothness, m.power}, err
@@ -98,44 +103,69 @@ func (r *run) fitTilt(ctx context.Context, o *outOfFold) (*model.Tilt, *tiltShap
 type tilts struct {
 	members
 	power float64
+	gain  float64 // in mean log-likelihood out of fold
 }
 
 var tiltPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
 
-// tryTilt trains a member without each of some folds and returns the gain in mean
-// log-likelihood at their rows, −∞ where one diverges.
-func (r *run) tryTilt(ctx context.Context, o *outOfFold, c tiltShape, data Data, predicted box.Input, folds, steps int) (*tilts, float64, error) {
-	m := &tilts{}
-	gains := make([]float64, len(tiltPowers))
-	var weights float64
-	for k := range folds {
-		s, params, err := r.trainTilt(ctx, o, c, data, k, steps)
+// crossFitTilts trains for every shape a member without each of some folds. It returns
+// nil for a shape of which one diverges.
+func (r *run) crossFitTilts(ctx context.Context, o *outOfFold, shapes []tiltShape, data Data, predicted box.Input, folds, steps int) ([]*tilts, error) {
+	trained := make([]member, len(shapes)*folds)
+	gains := make([][]float64, len(trained)) // by power, and the weight of the rows
+	err := r.each(ctx, len(trained), func(ctx context.Context, own *run, i int) error {
+		k := i % folds
+		s, params, err := own.trainTilt(ctx, o, shapes[i/folds], data, k, steps)
 		if diverged(err) {
-			return m, math.Inf(-1), nil
+			return nil
 		}
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
-		m.surfaces, m.params = append(m.surfaces, s), append(m.params, params)
-		logs, err := r.tiltLogs(ctx, o, s, params, predicted, k)
+		trained[i] = member{surface: s, params: params}
+		logs, err := own.tiltLogs(ctx, o, s, params, predicted, k)
 		if err != nil {
-			return nil, 0, err
+			return err
 		}
-		density := make([]float64, predictive.Nodes)
-		for i, j := range o.some(k) {
-			y, w := float64(o.members.data.Y[j]), o.members.data.weight(j)
-			plain := o.distribution(j, nil).LogDensity(y)
-			for p, power := range tiltPowers {
-				copy(density, logs[i*predictive.Nodes:])
-				model.ToDensity(density, power)
-				gains[p] += w * (o.distribution(j, density).LogDensity(y) - plain)
-			}
-			weights += w
-		}
+		gains[i] = o.tiltGains(k, logs)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	best := floats.MaxIdx(gains)
-	m.power = tiltPowers[best]
-	return m, gains[best] / weights, nil
+	all := make([]*tilts, len(shapes))
+	for i := range shapes {
+		m, sums := &tilts{}, make([]float64, len(tiltPowers)+1)
+		for k := i * folds; k < (i+1)*folds && trained[k].surface != nil; k++ {
+			m.surfaces, m.params = append(m.surfaces, trained[k].surface), append(m.params, trained[k].params)
+			floats.Add(sums, gains[k])
+		}
+		if len(m.surfaces) < folds {
+			continue
+		}
+		best := floats.MaxIdx(sums[:len(tiltPowers)])
+		m.power, m.gain = tiltPowers[best], sums[best]/sums[len(tiltPowers)]
+		all[i] = m
+	}
+	return all, nil
+}
+
+// tiltGains returns what log ratios add to the log-likelihood of some rows of a fold,
+// by the power that the ratios are raised to, and last the weight of the rows.
+func (o *outOfFold) tiltGains(fold int, logs []float64) []float64 {
+	gains := make([]float64, len(tiltPowers)+1)
+	density := make([]float64, predictive.Nodes)
+	for i, j := range o.some(fold) {
+		y, w := float64(o.members.data.Y[j]), o.members.data.weight(j)
+		plain := o.distribution(j, nil).LogDensity(y)
+		for p, power := range tiltPowers {
+			copy(density, logs[i*predictive.Nodes:])
+			model.ToDensity(density, power)
+			gains[p] += w * (o.distribution(j, density).LogDensity(y) - plain)
+		}
+		gains[len(tiltPowers)] += w
+	}
+	return gains
 }
 
 // tiltLogs returns the log ratios at some rows of a fold, by a member that has not

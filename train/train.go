@@ -32,12 +32,12 @@ type Data struct {
 	// LightTails says that predictions must be Gaussian: those of a target that was
 	// transformed would have no mean.
 	LightTails bool
-	averages   averages // of X; nil to compute them every time
+	averages   *averages // of X; nil to compute them every time
 }
 
 // with returns the data with other coordinates.
 func (d Data) with(x []float32) Data {
-	d.X, d.averages = x, averages{}
+	d.X, d.averages = x, &averages{known: map[inputBasis]basis.Basis{}}
 	return d
 }
 
@@ -124,7 +124,7 @@ type Event struct {
 type Environment struct {
 	// Workers is the number of goroutines; results do not depend on it.
 	Workers int
-	// Progress is called after every step, from the goroutine that trains.
+	// Progress is called after every step, by one goroutine at a time.
 	Progress func(Event)
 	// Checkpoint is a file that holds the state of a run that is not finished; a
 	// run that finds it goes on from there. Empty for none.
