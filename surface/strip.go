@@ -28,7 +28,7 @@ func stripPoints(groups []group) int {
 // kept from the forward passes to the backward passes, and keepNarrowBytes that
 // where layers are narrow; beyond it states are computed again, which costs a third
 // more arithmetic but stays in a core's own cache. Measured.
-const keepBytes, keepNarrowBytes = 8 << 20, 2 << 20
+const keepBytes, keepNarrowBytes = 8 << 20, 4 << 20
 
 // KeepsPasses tells whether the states of all buttresses at a strip are best kept.
 func (s *Surface) KeepsPasses() bool {
@@ -90,14 +90,18 @@ func (s *Strip) Fill(x []float32) {
 	d := len(s.group.Bases)
 	n := len(x) / d
 	s.Mean.Points, s.Variance.Points = n, n
-	// The coordinates of some of them first, while their rows are in cache; the
-	// variance's memory holds them until it is filled.
+	// The coordinates of some of them first, a few rows at a time, for long rows may all
+	// fall on the same lines of a cache; the variance's memory holds them until it is
+	// filled.
 	for from := 0; from < d; from += fillInputs {
 		to := min(from+fillInputs, d)
-		for input := from; input < to; input++ {
-			t := s.Variance.Phi[s.at(input):][:n]
-			for p := range t {
-				t[p] = x[p*d+input]
+		for p := 0; p < n; p += fillRows {
+			rows := min(fillRows, n-p)
+			for input := from; input < to; input++ {
+				t := s.Variance.Phi[s.at(input)+p:][:rows]
+				for k := range t {
+					t[k] = x[(p+k)*d+input]
+				}
 			}
 		}
 		for input := from; input < to; input++ {
@@ -110,9 +114,8 @@ func (s *Strip) Fill(x []float32) {
 	}
 }
 
-// fillInputs is the number of inputs whose coordinates are fetched together: those of a
-// cache line, and of the next.
-const fillInputs = 32
+// fillInputs and fillRows are those whose coordinates are fetched together. Measured.
+const fillInputs, fillRows = 128, 8
 
 // at returns where an input's values begin.
 func (s *Strip) at(input int) int { return s.group.Ensemble.Row(input) * s.Mean.Stride }
