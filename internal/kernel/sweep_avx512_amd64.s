@@ -58,6 +58,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*1)
 	PREFETCHT0   128(R10)(AX*1)
 	PREFETCHT0   192(R10)(AX*1)
+	PREFETCHT0   256(R9)
 	VBROADCASTSS (R9), Z11
 	VMULPS       Z0, Z11, Z8
 	VMULPS       Z1, Z11, Z9
@@ -121,6 +122,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*1)
 	PREFETCHT0   128(R10)(AX*1)
 	PREFETCHT0   192(R10)(AX*1)
+	PREFETCHT0   256(R9)
 	VBROADCASTSS (R9), Z3
 	VMULPS       Z8, Z3, Z0
 	VMULPS       Z9, Z3, Z1
@@ -373,6 +375,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*1)
 	PREFETCHT0   128(R10)(AX*1)
 	PREFETCHT0   192(R10)(AX*1)
+	PREFETCHT0   -256(R9)
 	VBROADCASTSS (R9), Z11
 	VMULPS       Z0, Z11, Z8
 	VMULPS       Z1, Z11, Z9
@@ -436,6 +439,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*1)
 	PREFETCHT0   128(R10)(AX*1)
 	PREFETCHT0   192(R10)(AX*1)
+	PREFETCHT0   -256(R9)
 	VBROADCASTSS (R9), Z3
 	VMULPS       Z8, Z3, Z0
 	VMULPS       Z9, Z3, Z1
@@ -696,6 +700,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*2)
 	PREFETCHT0   128(R10)(AX*2)
 	PREFETCHT0   192(R10)(AX*2)
+	PREFETCHT0   576(R9)
 	VBROADCASTSS (R9), Z15
 	VMULPS       Z0, Z15, Z12
 	VMULPS       Z1, Z15, Z13
@@ -796,6 +801,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*2)
 	PREFETCHT0   128(R10)(AX*2)
 	PREFETCHT0   192(R10)(AX*2)
+	PREFETCHT0   576(R9)
 	VBROADCASTSS (R9), Z3
 	VMULPS       Z12, Z3, Z0
 	VMULPS       Z13, Z3, Z1
@@ -1159,6 +1165,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*2)
 	PREFETCHT0   128(R10)(AX*2)
 	PREFETCHT0   192(R10)(AX*2)
+	PREFETCHT0   -576(R9)
 	VBROADCASTSS (R9), Z15
 	VMULPS       Z0, Z15, Z12
 	VMULPS       Z1, Z15, Z13
@@ -1259,6 +1266,7 @@ turnFull:
 	PREFETCHT0   64(R10)(AX*2)
 	PREFETCHT0   128(R10)(AX*2)
 	PREFETCHT0   192(R10)(AX*2)
+	PREFETCHT0   -576(R9)
 	VBROADCASTSS (R9), Z3
 	VMULPS       Z12, Z3, Z0
 	VMULPS       Z13, Z3, Z1
@@ -1622,6 +1630,7 @@ turnFull:
 	PREFETCHT0   (R11)(CX*1)
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   128(R11)(CX*1)
+	PREFETCHT0   1024(R10)
 	VBROADCASTSS (R10), Z14
 	VMULPS       Z0, Z14, Z12
 	VMULPS       Z1, Z14, Z13
@@ -1741,6 +1750,7 @@ turnFull:
 	PREFETCHT0   (R11)(CX*1)
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   128(R11)(CX*1)
+	PREFETCHT0   1024(R10)
 	VBROADCASTSS (R10), Z2
 	VMULPS       Z12, Z2, Z0
 	VMULPS       Z13, Z2, Z1
@@ -2156,6 +2166,7 @@ turnFull:
 	PREFETCHT0   (R11)(CX*1)
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   128(R11)(CX*1)
+	PREFETCHT0   -1024(R10)
 	VBROADCASTSS (R10), Z14
 	VMULPS       Z0, Z14, Z12
 	VMULPS       Z1, Z14, Z13
@@ -2275,6 +2286,7 @@ turnFull:
 	PREFETCHT0   (R11)(CX*1)
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   128(R11)(CX*1)
+	PREFETCHT0   -1024(R10)
 	VBROADCASTSS (R10), Z2
 	VMULPS       Z12, Z2, Z0
 	VMULPS       Z13, Z2, Z1
@@ -2686,6 +2698,8 @@ turnFull:
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   (R11)(AX*4)
 	PREFETCHT0   64(R11)(AX*4)
+	PREFETCHT0   1600(R10)
+	PREFETCHT0   1664(R10)
 	VBROADCASTSS (R10), Z11
 	VMULPS       Z0, Z11, Z10
 	VMULPS       Z1, Z11, Z11
@@ -2810,6 +2824,8 @@ turnFull:
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   (R11)(AX*4)
 	PREFETCHT0   64(R11)(AX*4)
+	PREFETCHT0   1600(R10)
+	PREFETCHT0   1664(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z10, Z1, Z0
 	VMULPS       Z11, Z1, Z1
@@ -3235,6 +3251,8 @@ turnFull:
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   (R11)(AX*4)
 	PREFETCHT0   64(R11)(AX*4)
+	PREFETCHT0   -1600(R10)
+	PREFETCHT0   -1536(R10)
 	VBROADCASTSS (R10), Z11
 	VMULPS       Z0, Z11, Z10
 	VMULPS       Z1, Z11, Z11
@@ -3359,6 +3377,8 @@ turnFull:
 	PREFETCHT0   64(R11)(CX*1)
 	PREFETCHT0   (R11)(AX*4)
 	PREFETCHT0   64(R11)(AX*4)
+	PREFETCHT0   -1600(R10)
+	PREFETCHT0   -1536(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z10, Z1, Z0
 	VMULPS       Z11, Z1, Z1
@@ -3791,6 +3811,9 @@ turnFull:
 	PREFETCHT0   64(R11)(AX*4)
 	PREFETCHT0   (R12)(AX*4)
 	PREFETCHT0   64(R12)(AX*4)
+	PREFETCHT0   2304(R10)
+	PREFETCHT0   2368(R10)
+	PREFETCHT0   2432(R10)
 	VBROADCASTSS (R10), Z13
 	VMULPS       Z0, Z13, Z12
 	VMULPS       Z1, Z13, Z13
@@ -3958,6 +3981,9 @@ turnFull:
 	PREFETCHT0   64(R11)(AX*4)
 	PREFETCHT0   (R12)(AX*4)
 	PREFETCHT0   64(R12)(AX*4)
+	PREFETCHT0   2304(R10)
+	PREFETCHT0   2368(R10)
+	PREFETCHT0   2432(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z12, Z1, Z0
 	VMULPS       Z13, Z1, Z1
@@ -4512,6 +4538,9 @@ turnFull:
 	PREFETCHT0   64(R11)(AX*4)
 	PREFETCHT0   (R12)(AX*4)
 	PREFETCHT0   64(R12)(AX*4)
+	PREFETCHT0   -2304(R10)
+	PREFETCHT0   -2240(R10)
+	PREFETCHT0   -2176(R10)
 	VBROADCASTSS (R10), Z13
 	VMULPS       Z0, Z13, Z12
 	VMULPS       Z1, Z13, Z13
@@ -4679,6 +4708,9 @@ turnFull:
 	PREFETCHT0   64(R11)(AX*4)
 	PREFETCHT0   (R12)(AX*4)
 	PREFETCHT0   64(R12)(AX*4)
+	PREFETCHT0   -2304(R10)
+	PREFETCHT0   -2240(R10)
+	PREFETCHT0   -2176(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z12, Z1, Z0
 	VMULPS       Z13, Z1, Z1
@@ -5237,6 +5269,10 @@ turnFull:
 	PREFETCHT0   64(R12)(AX*4)
 	PREFETCHT0   (R11)(CX*2)
 	PREFETCHT0   64(R11)(CX*2)
+	PREFETCHT0   3136(R10)
+	PREFETCHT0   3200(R10)
+	PREFETCHT0   3264(R10)
+	PREFETCHT0   3328(R10)
 	VBROADCASTSS (R10), Z15
 	VMULPS       Z0, Z15, Z14
 	VMULPS       Z1, Z15, Z15
@@ -5449,6 +5485,10 @@ turnFull:
 	PREFETCHT0   64(R12)(AX*4)
 	PREFETCHT0   (R11)(CX*2)
 	PREFETCHT0   64(R11)(CX*2)
+	PREFETCHT0   3136(R10)
+	PREFETCHT0   3200(R10)
+	PREFETCHT0   3264(R10)
+	PREFETCHT0   3328(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z14, Z1, Z0
 	VMULPS       Z15, Z1, Z1
@@ -6138,6 +6178,10 @@ turnFull:
 	PREFETCHT0   64(R12)(AX*4)
 	PREFETCHT0   (R11)(CX*2)
 	PREFETCHT0   64(R11)(CX*2)
+	PREFETCHT0   -3136(R10)
+	PREFETCHT0   -3072(R10)
+	PREFETCHT0   -3008(R10)
+	PREFETCHT0   -2944(R10)
 	VBROADCASTSS (R10), Z15
 	VMULPS       Z0, Z15, Z14
 	VMULPS       Z1, Z15, Z15
@@ -6350,6 +6394,10 @@ turnFull:
 	PREFETCHT0   64(R12)(AX*4)
 	PREFETCHT0   (R11)(CX*2)
 	PREFETCHT0   64(R11)(CX*2)
+	PREFETCHT0   -3136(R10)
+	PREFETCHT0   -3072(R10)
+	PREFETCHT0   -3008(R10)
+	PREFETCHT0   -2944(R10)
 	VBROADCASTSS (R10), Z1
 	VMULPS       Z14, Z1, Z0
 	VMULPS       Z15, Z1, Z1
@@ -6977,7 +7025,7 @@ done:
 // for n up to 32.
 //
 // func gradient2AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient2AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -7001,6 +7049,7 @@ full:
 	MOVQ        dw+16(FP), R8
 	MOVQ        (DX), BX
 	LEAQ        (R8)(BX*4), BX
+	PREFETCHT0  -256(BX)
 	MOVQ        CX, R8
 	VMOVUPS     (DI), Z1
 	VMOVUPS     (DI)(AX*1), Z3
@@ -7064,6 +7113,7 @@ masked:
 	MOVQ        dw+16(FP), R8
 	MOVQ        (DX), BX
 	LEAQ        (R8)(BX*4), BX
+	PREFETCHT0  -256(BX)
 	MOVQ        CX, R8
 	VMOVUPS.Z   (DI), K2, Z1
 	VMOVUPS.Z   (DI)(AX*1), K2, Z3
@@ -7115,7 +7165,7 @@ masked:
 // for n up to 32.
 //
 // func gradient3AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient3AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -7139,6 +7189,7 @@ full:
 	MOVQ          dw+16(FP), R8
 	MOVQ          (DX), BX
 	LEAQ          (R8)(BX*4), BX
+	PREFETCHT0    -576(BX)
 	MOVQ          CX, R8
 	VMOVUPS       (DI), Z2
 	VMOVUPS       (DI)(AX*1), Z5
@@ -7236,6 +7287,7 @@ masked:
 	MOVQ          dw+16(FP), R8
 	MOVQ          (DX), BX
 	LEAQ          (R8)(BX*4), BX
+	PREFETCHT0    -576(BX)
 	MOVQ          CX, R8
 	VMOVUPS.Z     (DI), K3, Z2
 	VMOVUPS.Z     (DI)(AX*1), K3, Z5
@@ -7321,7 +7373,7 @@ masked:
 // for n up to 32.
 //
 // func gradient4AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient4AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -7345,6 +7397,7 @@ full:
 	MOVQ        dw+16(FP), R9
 	MOVQ        (BX), SI
 	LEAQ        (R9)(SI*4), SI
+	PREFETCHT0  -1024(SI)
 	MOVQ        CX, R9
 	VMOVUPS     (R8), Z3
 	VMOVUPS     (R8)(AX*1), Z7
@@ -7471,6 +7524,7 @@ masked:
 	MOVQ        dw+16(FP), R9
 	MOVQ        (BX), SI
 	LEAQ        (R9)(SI*4), SI
+	PREFETCHT0  -1024(SI)
 	MOVQ        CX, R9
 	VMOVUPS.Z   (R8), K3, Z3
 	VMOVUPS.Z   (R8)(AX*1), K3, Z7
@@ -7585,7 +7639,7 @@ masked:
 // for n up to 32.
 //
 // func gradient5AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient5AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -7609,6 +7663,8 @@ full:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -1600(SI)
+	PREFETCHT0    -1536(SI)
 	MOVQ          CX, R9
 	VMOVUPS       (R8), Z4
 	VMOVUPS       (R8)(AX*1), Z9
@@ -7815,6 +7871,8 @@ masked:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -1600(SI)
+	PREFETCHT0    -1536(SI)
 	MOVQ          CX, R9
 	VMOVUPS.Z     (R8), K3, Z4
 	VMOVUPS.Z     (R8)(AX*1), K3, Z9
@@ -8009,7 +8067,7 @@ masked:
 // for n up to 32.
 //
 // func gradient6AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient6AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -8033,6 +8091,9 @@ full:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -2304(SI)
+	PREFETCHT0    -2240(SI)
+	PREFETCHT0    -2176(SI)
 	MOVQ          R8, R9
 	LEAQ          (R8)(AX*1), R8
 	MOVQ          CX, R10
@@ -8307,6 +8368,9 @@ masked:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -2304(SI)
+	PREFETCHT0    -2240(SI)
+	PREFETCHT0    -2176(SI)
 	MOVQ          R8, R9
 	LEAQ          (R8)(AX*1), R8
 	MOVQ          CX, R10
@@ -8569,7 +8633,7 @@ masked:
 // for n up to 32.
 //
 // func gradient7AVX512(links *int64, count int, dw *float32, u *float32, step int, states *float32, n int, ld int)
-// Requires: AVX, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gradient7AVX512(SB), NOSPLIT, $0-64
 	MOVQ  ld+56(FP), AX
 	SHLQ  $0x02, AX
@@ -8593,6 +8657,10 @@ full:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -3136(SI)
+	PREFETCHT0    -3072(SI)
+	PREFETCHT0    -3008(SI)
+	PREFETCHT0    -2944(SI)
 	MOVQ          R8, R9
 	LEAQ          (R8)(AX*1), R8
 	MOVQ          CX, R10
@@ -8981,6 +9049,10 @@ masked:
 	MOVQ          dw+16(FP), R9
 	MOVQ          (BX), SI
 	LEAQ          (R9)(SI*4), SI
+	PREFETCHT0    -3136(SI)
+	PREFETCHT0    -3072(SI)
+	PREFETCHT0    -3008(SI)
+	PREFETCHT0    -2944(SI)
 	MOVQ          R8, R9
 	LEAQ          (R8)(AX*1), R8
 	MOVQ          CX, R10

@@ -91,6 +91,7 @@ func (g *gradient) loop(name string, count reg.GPVirtual) {
 	base = param(g.Context, "dw")
 	g.MOVQ(Mem{Base: g.link, Disp: linkW}, g.at)
 	g.LEAQ(Mem{Base: base, Index: g.at, Scale: 4}, g.at)
+	prefetchWeights(g.Context, g.at, g.m, -linkSize)
 	s := newRows(g.Context, src, g.ld, g.ld3, g.m)
 	u := newRows(g.Context, g.u, g.ld, g.ld3, g.m)
 	var pending [][]func()
