@@ -25,19 +25,15 @@ func stripPoints(groups []group) int {
 }
 
 // keepBytes is the memory up to which the states of all buttresses at a strip are
-// kept from the forward passes to the backward passes, and keepNarrowBytes that
-// where layers are narrow; beyond it states are computed again, which costs a third
-// more arithmetic but stays in a core's own cache. Measured.
-const keepBytes, keepNarrowBytes = 8 << 20, 4 << 20
+// kept from the forward passes to the backward passes; beyond it states are computed
+// again, which costs a third more arithmetic but less memory. Measured.
+const keepBytes = 8 << 20
 
 // KeepsPasses tells whether the states of all buttresses at a strip are best kept.
 func (s *Surface) KeepsPasses() bool {
 	bytes := 0
 	for _, g := range s.groups {
 		bytes += float32Bytes * nodes([]group{g}) * s.strip * g.Ensemble.Buttresses()
-	}
-	if narrow(s.groups) {
-		return bytes <= keepNarrowBytes
 	}
 	return bytes <= keepBytes
 }
