@@ -8,7 +8,8 @@ import (
 
 const introduction = `# Performance
 
-Made by ` + "`make bench`" + `: %s, %d processors, %s on %s/%s. Medians of a batch of 512 rows with 20 buttresses, in float32. GFLOP/s
+Made by ` + "`make bench`" + `: %s, %d processors, %s on %s/%s. Medians of a batch of 512 rows with 20 buttresses, in float32,
+the quickest of %d rounds through everything. GFLOP/s
 counts the products of states and weights alone, two operations a weight and point; per cent is of the multiply-adds that
 the same instruction set reached in the same run, times the workers. *Forward* and *forward + backward* are the mean
 buttresses of a batch whose bases are known; a *training step* is everything from the bases to Adam, for mean and variance
@@ -17,7 +18,7 @@ buttresses; *predicting* starts at coordinates in the unit box.
 
 // report writes all tables as Markdown.
 func report(w io.Writer, machine string, tiers []tierSpeeds, all []scaling) {
-	fmt.Fprintf(w, introduction, machine, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(w, introduction, machine, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, rounds)
 	for _, t := range tiers {
 		fmt.Fprintf(w, "\n## %s\n\n", t.Tier)
 		if t.Peak > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -32,40 +33,60 @@ func (s scaling) slope() float64 {
 	return slope
 }
 
-// scalings measures on all workers.
+// measure fills in the seconds of every size, of the quickest of [rounds].
+func (s *scaling) measure(seconds func(size int) (float64, error)) error {
+	s.seconds = make([]float64, len(s.sizes))
+	for round := range rounds {
+		for i, size := range s.sizes {
+			now, err := seconds(size)
+			if err != nil {
+				return err
+			}
+			if round == 0 || now < s.seconds[i] {
+				s.seconds[i] = now
+			}
+		}
+	}
+	return nil
+}
+
+// scalings measures on all workers, at least so long a size.
 func scalings(least time.Duration) ([]scaling, error) {
 	pool := kernel.NewPool(runtime.NumCPU())
 	defer pool.Close()
-	step := func(s shape) float64 {
+	step := func(s shape) (float64, error) {
 		run, _ := newStep(s, newChain(s, pool), pool)
-		return median(run, least)
+		return median(run, least/rounds), nil
 	}
-	inputs := scaling{title: "A training step against d (m=6, r=8, B=512)", size: "d"}
-	for d := 8; d <= 2048; d *= 2 {
-		s := uniform(6, d)
-		s.buttresses = 8
-		inputs.sizes, inputs.seconds = append(inputs.sizes, d), append(inputs.seconds, step(s))
+	doublings := func(from, to int) (sizes []int) {
+		for size := from; size <= to; size *= 2 {
+			sizes = append(sizes, size)
+		}
+		return sizes
 	}
-	buttresses := scaling{title: "A training step against r (m=11, d=31, B=512)", size: "r"}
-	for r := 1; r <= 128; r *= 2 {
-		s := uniform(11, 31)
-		s.buttresses = r
-		buttresses.sizes, buttresses.seconds = append(buttresses.sizes, r), append(buttresses.seconds, step(s))
-	}
-	nodes := scaling{title: "A training step against ν+1 (d=8, r=20, B=512); its arithmetic has the slope 2", size: "ν+1"}
-	for _, m := range []int{2, 3, 4, 6, 8, 11, 16, 21, 26} {
-		nodes.sizes, nodes.seconds = append(nodes.sizes, m), append(nodes.seconds, step(uniform(m, 8)))
+	inputs := scaling{title: "A training step against d (m=6, r=8, B=512)", size: "d", sizes: doublings(8, 2048)}
+	buttresses := scaling{title: "A training step against r (m=11, d=31, B=512)", size: "r", sizes: doublings(1, 128)}
+	nodes := scaling{
+		title: "A training step against ν+1 (d=8, r=20, B=512); its arithmetic has the slope 2", size: "ν+1",
+		sizes: []int{2, 3, 4, 6, 8, 11, 16, 21, 26},
 	}
 	// Last, for the pages that its tables leave behind are scattered.
 	rows := scaling{title: "An epoch of training against n (m=11, d=8, r=20, B=512)", size: "n", sizes: []int{1e4, 1e5, 1e6, 1e7}}
-	for _, n := range rows.sizes {
-		seconds, err := epoch(n)
-		if err != nil {
-			return nil, err
-		}
-		rows.seconds = append(rows.seconds, seconds)
-	}
-	return []scaling{rows, inputs, buttresses, nodes}, nil
+	err := errors.Join(
+		inputs.measure(func(d int) (float64, error) {
+			s := uniform(6, d)
+			s.buttresses = 8
+			return step(s)
+		}),
+		buttresses.measure(func(r int) (float64, error) {
+			s := uniform(11, 31)
+			s.buttresses = r
+			return step(s)
+		}),
+		nodes.measure(func(m int) (float64, error) { return step(uniform(m, 8)) }),
+		rows.measure(epoch),
+	)
+	return []scaling{rows, inputs, buttresses, nodes}, err
 }
 
 // epoch returns the time of one epoch of n rows: that of a step, rows drawn from all
