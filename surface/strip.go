@@ -58,8 +58,7 @@ func narrow(groups []group) bool {
 const float32Bytes = 4
 
 // Strip holds the values of one group's bases at a strip of points, for the mean
-// buttresses and for the variance buttresses. It serves one goroutine at a time,
-// but inputs may be filled side by side.
+// buttresses and for the variance buttresses. It serves one goroutine at a time.
 type Strip struct {
 	Mean     buttress.Strip // φ
 	Variance buttress.Strip // ς φ²
