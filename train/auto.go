@@ -401,13 +401,17 @@ func (r *run) train(ctx context.Context, c shape, folds [][]int, k, steps int, n
 	} else {
 		m.surface, m.params, err = r.descend(ctx, c, r.distinct, seen, descent{loss: elbo.SquaredLoss, steps: steps, batch: r.memberBatch, seed: seed})
 	}
+	if err == nil {
+		err = m.predict(ctx, rows{r.data, folds[k]}, r.pool, r.limits)
+	}
 	if err != nil {
 		return member{}, err
 	}
-	return m, m.predict(ctx, rows{r.data, folds[k]}, r.pool, r.limits)
+	return m, nil
 }
 
-// predict sets what the member says of rows that it has not seen, held by limits, nil for none.
+// predict sets what the member says of rows that it has not seen, held by limits, nil
+// for none.
 func (m *member) predict(ctx context.Context, fold rows, pool *kernel.Pool, limits *model.Limits) error {
 	m.held = make([]float64, len(fold.numbers))
 	return fold.predict(ctx, m.surface, m.params, m.held, pool, limits)
