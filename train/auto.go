@@ -73,8 +73,8 @@ type run struct {
 	progress *progress
 }
 
-// Fit trains. It takes up no checkpoint. Interrupted after the first candidate it
-// returns the best so far beside the error, which wraps that of ctx.
+// Fit trains. It takes up no checkpoint. Interrupted after a candidate was tried on its
+// first fold it returns the best so far beside the error, which wraps that of ctx.
 func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
 	if o.Effort == "" {
 		o.Effort = Default
@@ -155,7 +155,7 @@ func (r *run) fit(ctx context.Context) (*Result, error) {
 			return nil, err
 		}
 		var unfit error
-		if p, unfit = r.unfinished(p, folds); unfit != nil {
+		if p, unfit = r.unfinished(p); unfit != nil {
 			return nil, errors.Join(err, unfit)
 		}
 	}
@@ -177,7 +177,7 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 	if p.members, err = r.crossFit(ctx, folds, p.shapes); err != nil {
 		return p, err
 	}
-	seen := p.members.trained(folds)
+	seen := p.members.folds
 	if p.noise, err = r.fitNoise(ctx, p.members, slices.Concat(seen...)); err != nil {
 		return p, err
 	}
@@ -205,16 +205,16 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 
 // unfinished makes the best of a run that was interrupted: the members there are, or
 // those of the best candidate, with the noise that their errors tell.
-func (r *run) unfinished(p parts, folds [][]int) (parts, error) {
-	if p.members == nil || len(p.members.surfaces) == 0 {
+func (r *run) unfinished(p parts) (parts, error) {
+	if p.members == nil || len(p.members.folds) == 0 {
 		p = parts{shapes: []shape{r.best.shape}, members: r.best.members}
 	}
 	r.use(p.shapes[0].Scaling)
-	m, have := p.members, p.members.trained(folds)
+	m := p.members
 	none := make([]float64, len(m.outside))
 	q := parts{shapes: p.shapes, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
-	q.noise = noiseFit{constant: max(m.squaredError(have), smallestNoise), outside: none}
-	o, err := q.scales.predictions(m, have, none, q.noise)
+	q.noise = noiseFit{constant: max(m.squaredError(m.folds), smallestNoise), outside: none}
+	o, err := q.scales.predictions(m, m.folds, none, q.noise)
 	if err != nil {
 		return q, err
 	}
@@ -231,7 +231,7 @@ func (r *run) result(p parts) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	squaredError := p.members.squaredError(p.members.trained(r.folds()))
+	squaredError := p.members.squaredError(p.members.folds)
 	return &Result{
 		Recipe:        r.Name(),
 		Options:       autoOptions{r.Auto, p.shapes, len(p.members.params), p.noise.shape, p.scales, p.tilted, p.agreement, p.interrupted},
@@ -306,19 +306,16 @@ func (r *run) without(folds [][]int, k int) rows {
 	return rows{r.data, numbers}
 }
 
-// members are what cross-fitting makes: a surface without each of the first folds, the
-// prediction of their rows by the one that has not seen them.
+// members are what cross-fitting makes: a surface without each of some folds, and the
+// predictions of their rows by the one that has not seen them.
 type members struct {
 	surfaces []*surface.Surface
 	params   [][]float32
-	folds    int       // the first so many have a member each
+	folds    [][]int   // those that have a member each
 	outside  []float64 // [n] predictions out of fold; zero where no member lacks the row
-	twins    []float64 // of the rows of the first folds, by a second member without them
+	twins    []float64 // of the rows of the first of them, by a second member without them
 	data     Data
 }
-
-// trained returns the folds that have a member each.
-func (m *members) trained(folds [][]int) [][]int { return folds[:m.folds] }
 
 // of returns the predictions of some rows, out of fold.
 func (m *members) of(which []int) []float64 {
@@ -338,7 +335,7 @@ func square(v float64) float64 { return v * v }
 
 // crossFit trains a member without each of the first folds, of the shapes in turn, and
 // a twin of some of them, which tells how alike errors are. Where it fails it returns
-// those before.
+// those that were done.
 func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*members, error) {
 	alone := min(r.members, len(folds))
 	trained := make([]member, alone+min(r.twins, alone))
@@ -352,7 +349,7 @@ func (r *run) crossFit(ctx context.Context, folds [][]int, shapes []shape) (*mem
 	for k, own := range trained {
 		switch {
 		case own.surface == nil:
-			return m, err
+			continue
 		case k < alone:
 			m.add(own, folds[k])
 		default:
@@ -373,13 +370,13 @@ type member struct {
 	held    []float64 // what it says of the fold's rows
 }
 
-// add takes up the member without the rows of the next fold.
+// add takes up the member without the rows of a fold.
 func (m *members) add(own member, fold []int) {
 	for i, j := range fold {
 		m.outside[j] = own.held[i]
 	}
 	m.surfaces, m.params = append(m.surfaces, own.surface), append(m.params, own.params)
-	m.folds++
+	m.folds = append(m.folds, fold)
 }
 
 // predict sets dst to what a member says of rows, held by limits, nil for none.

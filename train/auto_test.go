@@ -93,7 +93,7 @@ func TestErrorsAreThoseOfRowsNotSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := slices.Concat(m.trained(folds)...)
+	seen := slices.Concat(m.folds...)
 	if want := slices.Concat(folds[:r.members]...); !slices.Equal(seen, want) || len(m.twins) != len(folds[0]) || len(m.params) != r.members+r.twins {
 		t.Fatalf("%d rows with errors, %d of twins, %d members; want %d, %d, %d", len(seen), len(m.twins), len(m.params), len(want), len(folds[0]), r.members+r.twins)
 	}

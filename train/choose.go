@@ -51,16 +51,15 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 	if math.IsInf(left[0].squaredError, 0) {
 		return nil, errNothing
 	}
-	held := slices.Concat(folds[:r.heldFolds()]...)
 	// What few rows seem to tell beyond a line is mostly noise.
 	for _, c := range others {
-		if c.isLine() && r.asGood(c, left[0], held, 1) {
+		if c.isLine() && r.asGood(c, left[0], 1) {
 			return []shape{c.shape}, nil
 		}
 	}
 	shapes := []shape{left[0].shape}
 	for _, c := range left[1:] {
-		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], held, 2) {
+		if c.Scaling == left[0].Scaling && r.asGood(c, left[0], 2) {
 			shapes = append(shapes, c.shape)
 		}
 	}
@@ -69,10 +68,15 @@ func (r *run) choose(ctx context.Context, folds [][]int) ([]shape, error) {
 
 // asGood tells whether the squared errors of c are larger than those of the best by no
 // more than some standard errors of their difference.
-func (r *run) asGood(c, best candidate, held []int, standardErrors float64) bool {
+func (r *run) asGood(c, best candidate, standardErrors float64) bool {
 	if math.IsInf(c.squaredError, 0) {
 		return false
 	}
+	folds := c.members.folds
+	if len(best.members.folds) < len(folds) { // when a budget ended
+		folds = best.members.folds
+	}
+	held := slices.Concat(folds...)
 	worse := make([]float64, len(held))
 	for i, j := range held {
 		y := float64(r.data.Y[j])
@@ -135,25 +139,37 @@ type trial struct {
 }
 
 // score finds the squared error of a candidate by its trials, one a fold: once all are
-// done or, with early, by the first of them that are. Until then it is infinite. If it is
-// the lowest so far the candidate is the best.
+// done or, with early, by those that are. Until then it is infinite. The best so far is
+// the one of the lowest error, and before any has all folds the one that has most.
 func (r *run) score(c *candidate, folds [][]int, trials []trial, early bool) {
-	m, done := r.noMembers(), 0
+	m, whole := r.noMembers(), true
 	c.squaredError = math.Inf(1)
-	for ; done < len(trials) && trials[done].done; done++ {
-		if trials[done].surface == nil {
+	for k, t := range trials {
+		switch {
+		case !t.done:
+			whole = false
+		case t.surface == nil:
 			return
+		default:
+			m.add(t.member, folds[k])
 		}
-		m.add(trials[done].member, folds[done])
 	}
-	if whole := done == len(trials); done == 0 || !whole && !early {
-		return
+	tried := *c
+	tried.members, tried.squaredError = m, m.squaredError(m.folds)
+	if whole || early {
+		*c = tried
 	}
-	c.members, c.squaredError = m, m.squaredError(m.trained(folds))
-	if early || r.best == nil || c.squaredError < r.best.squaredError {
-		best := *c
-		r.best = &best
+	if r.best == nil || tried.before(r.best) {
+		r.best = &tried
 	}
+}
+
+// before tells whether an interrupted run rather returns c than b.
+func (c *candidate) before(b *candidate) bool {
+	if more := cmp.Compare(len(c.members.folds), len(b.members.folds)); more != 0 {
+		return more > 0
+	}
+	return c.squaredError < b.squaredError
 }
 
 // triedSteps are those of a candidate that takes a share of all.

@@ -1,8 +1,11 @@
 package train
 
 import (
+	"math"
 	"slices"
 	"testing"
+
+	"beziergp/surface"
 )
 
 func TestSurvivors(t *testing.T) {
@@ -31,6 +34,49 @@ func TestSurvivors(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v survive, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Workers finish trials in any order, and whichever is first leaves something to a run
+// that is interrupted then.
+func TestBestSoFar(t *testing.T) {
+	folds := [][]int{{0}, {1}, {2}}
+	r := &run{data: Data{Y: make([]float32, 3)}}
+	done := func(held float64) trial {
+		return trial{member: member{surface: &surface.Surface{}, held: []float64{held}}, done: true}
+	}
+	diverged, open := trial{done: true}, trial{}
+	first, second, third := untried(shape{Smoothness: 1}), untried(shape{Smoothness: 2}), untried(shape{Smoothness: 3})
+	for _, c := range []struct {
+		name      string
+		candidate *candidate
+		trials    []trial
+		early     bool
+		squared   float64 // error of the candidate
+		best      float64 // smoothness of the best so far
+		rows      []int   // that its members have not seen
+	}{
+		{"one that diverges", &first, []trial{diverged, open, open}, true, math.Inf(1), 0, nil},
+		{"the second fold alone", &second, []trial{open, done(3), open}, false, math.Inf(1), 2, []int{1}},
+		{"another, better", &first, []trial{open, open, done(2)}, true, 4, 1, []int{2}},
+		{"another, worse", &second, []trial{open, done(3), open}, false, math.Inf(1), 1, []int{2}},
+		{"worse, of more folds", &second, []trial{open, done(3), done(4)}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, of fewer", &third, []trial{done(1), open, open}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, that diverges", &third, []trial{done(1), done(1), diverged}, false, math.Inf(1), 2, []int{1, 2}},
+		{"all folds", &first, []trial{done(6), done(6), done(6)}, false, 36, 1, []int{0, 1, 2}},
+		{"better, but not all", &third, []trial{done(1), open, done(1)}, false, math.Inf(1), 1, []int{0, 1, 2}},
+		{"better", &third, []trial{done(1), done(2), done(1)}, false, 2, 3, []int{0, 1, 2}},
+	} {
+		r.score(c.candidate, folds, c.trials, c.early)
+		if got := c.candidate.squaredError; got != c.squared {
+			t.Errorf("%s: squared error %g, want %g", c.name, got, c.squared)
+		}
+		switch {
+		case r.best == nil && c.best != 0:
+			t.Errorf("%s: none is the best", c.name)
+		case r.best != nil && (r.best.Smoothness != c.best || !slices.Equal(slices.Concat(r.best.members.folds...), c.rows)):
+			t.Errorf("%s: the best is %g without rows %v, want %g, %v", c.name, r.best.Smoothness, r.best.members.folds, c.best, c.rows)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func (r *run) crossFitNoise(ctx context.Context, shapes []shape, data Data, fold
 				m.add(own, folds[k])
 			}
 		}
-		if m.folds == first {
+		if len(m.folds) == first {
 			all[i] = m
 		}
 	}

@@ -20,15 +20,8 @@ func (p place) bench() (*exec.Cmd, *bytes.Buffer) {
 			p.t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("beziergp", "bench", "uci", "--data", p.path("data"), "--sets", "energy,boston",
+	return p.command("bench", "uci", "--data", p.path("data"), "--sets", "energy,boston",
 		"--methods", "paper-5,paper-10", "--splits", "2", "--out", p.path("out"), "--workers", "1", "--progress", "never")
-	if err := os.MkdirAll(p.path("tmp"), 0o755); err != nil {
-		p.t.Fatal(err)
-	}
-	cmd.Env = append(os.Environ(), "TMPDIR="+p.path("tmp"))
-	said := new(bytes.Buffer)
-	cmd.Stderr = said
-	return cmd, said
 }
 
 // startAndAwaitRecords begins a run and waits until it has recorded some fits.

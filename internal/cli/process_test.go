@@ -30,21 +30,31 @@ func newPlace(t *testing.T) place {
 	if err := os.WriteFile(p.path("t.csv"), []byte(table(60)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(p.path("tmp"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	return p
+}
+
+// command returns a run and what it is going to say. What it leaves in the folder for
+// temporary files when it is killed goes with the place.
+func (p place) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
+	cmd := exec.Command("beziergp", args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+p.path("tmp"))
+	said := new(bytes.Buffer)
+	cmd.Stderr = said
+	return cmd, said
 }
 
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 
-// fit returns a run and what it is going to say.
+// fit returns a run that trains, and what it is going to say.
 func (p place) fit(model string, more ...string) (*exec.Cmd, *bytes.Buffer) {
-	cmd := exec.Command("beziergp", append([]string{
+	return p.command(append([]string{
 		"fit", p.path("t.csv"), "--target", "y", "--exclude", "id,test", "--out", p.path(model),
 		"--order", "3", "--orderings", "4", "--steps", "15000", "--batch", "60", "--workers", "1",
 		"--checkpoint-every", "20ms", "--progress", "never",
 	}, more...)...)
-	said := new(bytes.Buffer)
-	cmd.Stderr = said
-	return cmd, said
 }
 
 // finish runs a fit to its end and returns its model.
