@@ -73,8 +73,8 @@ type run struct {
 	progress *progress
 }
 
-// Fit trains. It takes up no checkpoint. Interrupted after a candidate was tried on its
-// first fold it returns the best so far beside the error, which wraps that of ctx.
+// Fit trains. It takes up no checkpoint. Interrupted after a candidate was tried on a
+// fold it returns the best so far beside the error, which wraps that of ctx.
 func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, error) {
 	if o.Effort == "" {
 		o.Effort = Default

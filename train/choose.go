@@ -154,13 +154,13 @@ func (r *run) score(c *candidate, folds [][]int, trials []trial, early bool) {
 			m.add(t.member, folds[k])
 		}
 	}
-	tried := *c
-	tried.members, tried.squaredError = m, m.squaredError(m.folds)
+	now := *c
+	now.members, now.squaredError = m, m.squaredError(m.folds)
 	if whole || early {
-		*c = tried
+		*c = now
 	}
-	if r.best == nil || tried.before(r.best) {
-		r.best = &tried
+	if r.best == nil || now.before(r.best) {
+		r.best = &now
 	}
 }
 
