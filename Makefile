@@ -43,14 +43,10 @@ tiers: ## the tests of the numbers on every instruction set; NEON needs qemu-aar
 		GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64 -short ./internal/kernel ./buttress ./elbo; \
 	else echo "NEON SKIPPED: qemu-aarch64 is not installed (Debian: apt-get install qemu-user)"; fi
 
-# Without optimisation, which takes half the time and refuses no less. All packages are
-# built once for every system and once for every processor; for the other two pairs,
-# all but what reads files, whose drivers of databases take longer than all the rest.
+# Without optimisation, which takes half the time and refuses no less.
 cross: ## build for every other system; the tests have built for this one
-	for pair in linux/arm64 darwin/arm64 windows/amd64; do \
+	for pair in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		GOOS=$${pair%/*} GOARCH=$${pair#*/} CGO_ENABLED=0 go build -gcflags=all='-N -l' ./... || exit 1; done
-	for pair in darwin/amd64 windows/arm64; do \
-		GOOS=$${pair%/*} GOARCH=$${pair#*/} CGO_ENABLED=0 go build -gcflags=all='-N -l' . ./plot ./internal/cli/console || exit 1; done
 	GOARCH=386 CGO_ENABLED=0 go vet ./internal/kernel
 
 fuzz: ## fuzz each reader for a minute
