@@ -13,16 +13,16 @@ import (
 // order, strip after strip, so results do not depend on their number.
 // It holds the memory of all its workers and serves one caller at a time.
 type Bound struct {
-	surface    *surface.Surface
-	pool       *kernel.Pool
-	rows       float64
-	buttresses []task // a buttress of a group
-	workers    []scratch
-	lanes      []*lane     // one, or one a worker once they take whole strips
-	shares     []share     // by lane
-	expV       [][]float32 // by group
-	kl         []buttress.KL
-	terms      Terms
+	surface *surface.Surface
+	pool    *kernel.Pool
+	rows    float64
+	tasks   []task // a buttress of a group
+	workers []scratch
+	lanes   []*lane     // one, or one a worker once they take whole strips
+	shares  []share     // by lane
+	expV    [][]float32 // by group
+	kl      []buttress.KL
+	terms   Terms
 
 	call    call // what Evaluate is working on
 	prepare func(worker, part int)
@@ -30,9 +30,6 @@ type Bound struct {
 	collect func(worker, part int)
 	finish  func(worker, part int)
 }
-
-// task names the work on one buttress.
-type task struct{ group, index int }
 
 // share is what a strip adds to the bound and to its gradient.
 type share struct {
@@ -51,20 +48,17 @@ type call struct {
 
 // NewBound returns the bound of a surface given a training set of n rows.
 func NewBound(s *surface.Surface, rows int, pool *kernel.Pool) *Bound {
-	b := &Bound{surface: s, pool: pool, rows: float64(rows), workers: make([]scratch, pool.Workers())}
+	b := &Bound{surface: s, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
 		b.expV = append(b.expV, make([]float32, e.Size()))
 		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
-		for k := range e.Buttresses() {
-			b.buttresses = append(b.buttresses, task{g, k})
-		}
 		for i := range b.workers {
 			b.workers[i].add(s, g)
 			b.workers[i].paths = append(b.workers[i].paths, e.NewPaths())
 		}
 	}
-	b.kl = make([]buttress.KL, len(b.buttresses))
+	b.kl = make([]buttress.KL, len(b.tasks))
 	b.lanes, b.shares = []*lane{newLane(b)}, make([]share, 1)
 	// Made once, because a function value made for each call would be allocated.
 	b.prepare, b.whole, b.collect, b.finish = b.prepareButtress, b.wholeStrip, b.collectShares, b.finishGradient
@@ -86,7 +80,7 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
 	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(len(rows.Y))}
 	forget(b.workers)
-	b.pool.Do(len(b.buttresses), b.prepare)
+	b.pool.Do(len(b.tasks), b.prepare)
 	strips, together := ceilDiv(len(rows.Y), b.surface.StripPoints()), 1
 	if b.sharesStrips(strips) {
 		together = b.pool.Workers()
@@ -103,18 +97,18 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 			b.pool.Do(len(b.call.shares), b.whole)
 		}
 		if at+together < strips {
-			b.pool.Do(2*len(b.buttresses), b.collect)
+			b.pool.Do(2*len(b.tasks), b.collect)
 		}
 		for _, s := range b.call.shares {
 			t.SquaredError += b.call.scale * s.squaredError
 			t.Variance += b.call.scale * s.variance
 		}
 	}
-	b.pool.Do(2*len(b.buttresses), b.finish)
+	b.pool.Do(2*len(b.tasks), b.finish)
 	for g := range t.KL {
 		t.KL[g].PerPath = 0
 	}
-	for part, own := range b.buttresses {
+	for part, own := range b.tasks {
 		t.KL[own.group].PerPath += b.kl[part].PerPath()
 	}
 	return *t
@@ -124,19 +118,19 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 // it takes no more rounds than to go from strip to strip together. Each strip's bases
 // are then computed once.
 func (b *Bound) sharesStrips(strips int) bool {
-	workers, passes := b.pool.Workers(), 2*len(b.buttresses)
-	return passes <= 4*workers && ceilDiv(strips, workers)*passes <= strips*ceilDiv(passes, workers) && b.surface.KeepsPasses()
+	workers, jobs := b.pool.Workers(), 2*len(b.tasks)
+	return jobs <= 4*workers && ceilDiv(strips, workers)*jobs <= strips*ceilDiv(jobs, workers) && b.surface.KeepsPasses()
 }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 // prepareButtress clears one buttress's gradient and computes exp(V).
 func (b *Bound) prepareButtress(_, part int) {
-	t := b.buttresses[part]
+	t := b.tasks[part]
 	e := b.surface.Group(t.group).Ensemble
-	clear(e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index))
-	clear(e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index))
-	kernel.Exp(e.Weights(b.expV[t.group], t.index), e.Weights(b.surface.Variance(b.call.params, t.group), t.index))
+	clear(t.mean(b.surface, b.call.gradient))
+	clear(t.variance(b.surface, b.call.gradient))
+	kernel.Exp(e.Weights(b.expV[t.group], t.index), t.variance(b.surface, b.call.params))
 }
 
 // wholeStrip is all the work on one of the strips under way.
@@ -151,21 +145,21 @@ func (b *Bound) wholeStrip(worker, part int) {
 // job returns the buttress that a part is about and whether by V or by W: by W all of
 // them first, in the order of the parameters, so that a worker keeps to its own.
 func (b *Bound) job(part int) (index int, variance bool) {
-	return part % len(b.buttresses), part >= len(b.buttresses)
+	return part % len(b.tasks), part >= len(b.tasks)
 }
 
 // collectShares adds to one buttress's gradient, that by W or that by V, what the
 // strips under way have left beside it.
 func (b *Bound) collectShares(_, part int) {
 	index, variance := b.job(part)
-	t, of := b.buttresses[index], b.surface.Mean
+	own := task.mean
 	if variance {
-		of = b.surface.Variance
+		own = task.variance
 	}
-	e := b.surface.Group(t.group).Ensemble
-	sum := e.Weights(of(b.call.gradient, t.group), t.index)
+	t := b.tasks[index]
+	sum := own(t, b.surface, b.call.gradient)
 	for _, s := range b.call.shares[1:] {
-		for i, g := range e.Weights(of(s.gradient, t.group), t.index)[:len(sum)] {
+		for i, g := range own(t, b.surface, s.gradient)[:len(sum)] {
 			sum[i] += g
 		}
 	}
@@ -176,17 +170,17 @@ func (b *Bound) collectShares(_, part int) {
 func (b *Bound) finishGradient(worker, part int) {
 	b.collectShares(worker, part)
 	index, variance := b.job(part)
-	t, kl := b.buttresses[index], &b.kl[index]
+	t, kl := b.tasks[index], &b.kl[index]
 	e := b.surface.Group(t.group).Ensemble
 	q := buttress.Posterior{
-		W:    e.Weights(b.surface.Mean(b.call.params, t.group), t.index),
-		V:    e.Weights(b.surface.Variance(b.call.params, t.group), t.index),
+		W:    t.mean(b.surface, b.call.params),
+		V:    t.variance(b.surface, b.call.params),
 		ExpV: e.Weights(b.expV[t.group], t.index),
 	}
 	gradient := &buttress.KLGradient{
 		Weight: b.terms.klWeight(b.terms.KL[t.group]),
-		W:      e.Weights(b.surface.Mean(b.call.gradient, t.group), t.index),
-		V:      e.Weights(b.surface.Variance(b.call.gradient, t.group), t.index),
+		W:      t.mean(b.surface, b.call.gradient),
+		V:      t.variance(b.surface, b.call.gradient),
 	}
 	prior, paths := b.surface.Prior(t.group), b.workers[worker].paths[t.group]
 	if variance {

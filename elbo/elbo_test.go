@@ -301,7 +301,7 @@ func boundDoesNotDependOnHowItIsComputed(t *testing.T, buttresses int) {
 	defer pool.Close()
 	b := NewBound(s, n, pool)
 	for _, l := range b.lanes {
-		clear(l.kept)
+		clear(l.means.kept)
 	}
 	again := make([]float32, len(params))
 	same("states computed again", b.Evaluate(params, -2, Batch{X: x, Y: y}, again), again)

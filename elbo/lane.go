@@ -1,7 +1,6 @@
 package elbo
 
 import (
-	"beziergp/buttress"
 	"beziergp/internal/kernel"
 	"beziergp/surface"
 )
@@ -9,13 +8,12 @@ import (
 // lane is the memory of a strip on its way through all buttresses.
 type lane struct {
 	bound     *Bound
-	from, to  int                // rows of the batch that it holds
-	kept      []*buttress.States // by mean buttress; nil where computed again
-	means     [][]float32        // by buttress, [StripPoints]
-	variances [][]float32        // by buttress
-	residual  []float32          // cotangent of the means
-	constant  []float32          // cotangent of the variances
-	weights   []float64          // of the rows
+	from, to  int // rows of the batch that it holds
+	means     passes
+	variances [][]float32 // by buttress
+	residual  []float32   // cotangent of the means
+	constant  []float32   // cotangent of the variances
+	weights   []float64   // of the rows
 	share     *share
 
 	forward, backward func(worker, part int)
@@ -40,15 +38,11 @@ var _ sharer = (*kernel.Pool)(nil)
 func newLane(b *Bound) *lane {
 	points := b.surface.StripPoints()
 	l := &lane{
-		bound: b, kept: make([]*buttress.States, len(b.buttresses)),
+		bound: b, means: newPasses(b.surface),
 		residual: make([]float32, points), constant: make([]float32, points), weights: make([]float64, points),
 	}
-	for i, t := range b.buttresses {
-		l.means = append(l.means, make([]float32, points))
+	for range b.tasks {
 		l.variances = append(l.variances, make([]float32, points))
-		if b.surface.KeepsPasses() {
-			l.kept[i] = b.surface.Group(t.group).Ensemble.NewStates(points, true)
-		}
 	}
 	l.forward, l.backward = l.forwardButtress, l.backwardButtress
 	return l
@@ -59,10 +53,10 @@ func newLane(b *Bound) *lane {
 func (l *lane) pass(from int, own *share, workers sharer) {
 	b := l.bound
 	l.from, l.to, l.share = from, min(from+b.surface.StripPoints(), len(b.call.rows.Y)), own
-	workers.Do(len(b.buttresses), l.forward)
+	workers.Do(len(b.tasks), l.forward)
 	l.weigh()
 	own.squaredError = l.residuals()
-	workers.Do(2*len(b.buttresses), l.backward)
+	workers.Do(2*len(b.tasks), l.backward)
 	own.variance = l.variance()
 }
 
@@ -87,18 +81,8 @@ func (l *lane) weigh() {
 
 // forwardButtress sends the strip through one mean buttress.
 func (l *lane) forwardButtress(worker, part int) {
-	states := l.kept[part]
-	if states == nil {
-		states = l.bound.workers[worker].values[l.bound.buttresses[part].group]
-	}
-	l.forwardMean(worker, part, states)
-}
-
-func (l *lane) forwardMean(worker, part int, states *buttress.States) {
-	b, t := l.bound, l.bound.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
-	e.Forward(t.index, w, &l.bases(worker, t.group).Mean, states, l.means[part])
+	b, t := l.bound, l.bound.tasks[part]
+	l.means.forward(&b.workers[worker], part, t.mean(b.surface, b.call.params), &l.bases(worker, t.group).Mean)
 }
 
 // residuals fills the cotangent of the means, scale · w (μ − y), and returns
@@ -107,7 +91,7 @@ func (l *lane) residuals() float64 {
 	var sum float64
 	for p, target := range l.bound.call.rows.Y[l.from:l.to] {
 		r := -float64(target)
-		for _, mean := range l.means {
+		for _, mean := range l.means.values {
 			r += float64(mean[p])
 		}
 		sum += l.weights[p] * r * r
@@ -127,26 +111,18 @@ func (l *lane) backwardButtress(worker, part int) {
 }
 
 func (l *lane) backwardMean(worker, part int) {
-	b, t := l.bound, l.bound.buttresses[part]
-	e := b.surface.Group(t.group).Ensemble
-	states := l.kept[part]
-	if states == nil {
-		states = b.workers[worker].states[t.group]
-		l.forwardMean(worker, part, states)
-	}
-	w := e.Weights(b.surface.Mean(b.call.params, t.group), t.index)
-	dw := e.Weights(b.surface.Mean(l.share.gradient, t.group), t.index)
-	e.Backward(t.index, w, &l.bases(worker, t.group).Mean, states, l.residual, dw)
+	b, t := l.bound, l.bound.tasks[part]
+	w, dw := t.mean(b.surface, b.call.params), t.mean(b.surface, l.share.gradient)
+	l.means.backward(&b.workers[worker], part, w, &l.bases(worker, t.group).Mean, l.residual, dw)
 }
 
 func (l *lane) backwardVariance(worker, part int) {
-	b, t := l.bound, l.bound.buttresses[part]
+	b, t := l.bound, l.bound.tasks[part]
 	e := b.surface.Group(t.group).Ensemble
 	bases := &l.bases(worker, t.group).Variance
 	states, expV := b.workers[worker].states[t.group], e.Weights(b.expV[t.group], t.index)
 	e.Forward(t.index, expV, bases, states, l.variances[part])
-	dv := e.Weights(b.surface.Variance(l.share.gradient, t.group), t.index)
-	e.Backward(t.index, expV, bases, states, l.constant, dv)
+	e.Backward(t.index, expV, bases, states, l.constant, t.variance(b.surface, l.share.gradient))
 }
 
 // variance returns Σ w Var f over the strip.

@@ -39,18 +39,16 @@ const ScaleTails = 4
 // It holds the memory of all its workers and serves one caller at a time; what it
 // adds up does not depend on their number.
 type Mean struct {
-	surface    *surface.Surface
-	pool       *kernel.Pool
-	loss       Loss
-	buttresses []task
-	kept       []*buttress.States // by buttress; nil where computed again
-	workers    []scratch
-	values     [][]float32 // by buttress: its mean at the strip
-	slope      []float32   // cotangent of the means
-	penalties  []float64   // by buttress
-	lambda     float64
-	expV       []float32 // exp(V) where f is Var f, nil otherwise
-	call       meanCall
+	surface   *surface.Surface
+	pool      *kernel.Pool
+	loss      Loss
+	passes    passes
+	workers   []scratch
+	slope     []float32 // cotangent of f
+	penalties []float64 // by buttress
+	lambda    float64
+	expV      []float32 // exp(V) where f is Var f, nil otherwise
+	call      meanCall
 
 	forward, backward, smooth func(worker, part int)
 }
@@ -78,27 +76,16 @@ func NewVariance(s *surface.Surface, loss Loss, pool *kernel.Pool) *Mean {
 }
 
 func newMean(s *surface.Surface, loss Loss, pool *kernel.Pool, part surface.Part) *Mean {
-	m := &Mean{surface: s, pool: pool, loss: loss, slope: make([]float32, s.StripPoints()), workers: make([]scratch, pool.Workers())}
+	m := &Mean{surface: s, pool: pool, loss: loss, passes: newPasses(s), slope: make([]float32, s.StripPoints()), workers: make([]scratch, pool.Workers())}
 	for g := range s.Groups() {
-		e := s.Group(g).Ensemble
 		if s.Group(g).Part != part {
 			panic("elbo: a group of another part than the objective's")
-		}
-		for k := range e.Buttresses() {
-			m.buttresses = append(m.buttresses, task{g, k})
-			m.values = append(m.values, make([]float32, s.StripPoints()))
 		}
 		for i := range m.workers {
 			m.workers[i].add(s, g)
 		}
 	}
-	m.penalties = make([]float64, len(m.buttresses))
-	m.kept = make([]*buttress.States, len(m.buttresses))
-	if s.KeepsPasses() {
-		for i, t := range m.buttresses {
-			m.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
-		}
-	}
+	m.penalties = make([]float64, len(m.passes.tasks))
 	m.forward, m.backward, m.smooth = m.forwardButtress, m.backwardButtress, m.smoothButtress
 	return m
 }
@@ -119,9 +106,9 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 	for from := 0; from < len(y); from += strip {
 		to := min(from+strip, len(y))
 		m.call.from, m.call.x = from, x[from*d:to*d]
-		m.pool.Do(len(m.buttresses), m.forward)
+		m.pool.Do(len(m.passes.tasks), m.forward)
 		loss += m.slopes(rows, from, to)
-		m.pool.Do(len(m.buttresses), m.backward)
+		m.pool.Do(len(m.passes.tasks), m.backward)
 	}
 	if m.expV != nil {
 		m.call.params = params
@@ -129,7 +116,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 			gradient[i] *= v
 		}
 	}
-	m.pool.Do(len(m.buttresses), m.smooth)
+	m.pool.Do(len(m.passes.tasks), m.smooth)
 	for _, p := range m.penalties {
 		penalty += p
 	}
@@ -139,9 +126,9 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 // weights returns the part of p that belongs to a buttress.
 func (m *Mean) weights(p []float32, t task) []float32 {
 	if m.expV != nil {
-		return m.surface.Group(t.group).Ensemble.Weights(m.surface.Variance(p, t.group), t.index)
+		return t.variance(m.surface, p)
 	}
-	return m.surface.Group(t.group).Ensemble.Weights(m.surface.Mean(p, t.group), t.index)
+	return t.mean(m.surface, p)
 }
 
 // bases returns those of a group at the strip, in a worker's own memory.
@@ -162,26 +149,14 @@ func (m *Mean) scale() float64 {
 }
 
 func (m *Mean) forwardButtress(worker, part int) {
-	states := m.kept[part]
-	if states == nil {
-		states = m.workers[worker].values[m.buttresses[part].group]
-	}
-	m.forwardInto(worker, part, states)
-}
-
-func (m *Mean) forwardInto(worker, part int, states *buttress.States) {
-	t := m.buttresses[part]
-	m.surface.Group(t.group).Ensemble.Forward(t.index, m.weights(m.call.params, t), m.bases(worker, t.group), states, m.values[part])
+	t := m.passes.tasks[part]
+	m.passes.forward(&m.workers[worker], part, m.weights(m.call.params, t), m.bases(worker, t.group))
 }
 
 func (m *Mean) backwardButtress(worker, part int) {
-	t := m.buttresses[part]
-	states := m.kept[part]
-	if states == nil {
-		states = m.workers[worker].states[t.group]
-		m.forwardInto(worker, part, states)
-	}
-	m.surface.Group(t.group).Ensemble.Backward(t.index, m.weights(m.call.params, t), m.bases(worker, t.group), states, m.slope, m.weights(m.call.gradient, t))
+	t := m.passes.tasks[part]
+	w, dw := m.weights(m.call.params, t), m.weights(m.call.gradient, t)
+	m.passes.backward(&m.workers[worker], part, w, m.bases(worker, t.group), m.slope, dw)
 }
 
 // slopes fills the cotangent of the means for a strip of a batch and returns the sum
@@ -191,7 +166,7 @@ func (m *Mean) slopes(rows Batch, from, to int) float64 {
 	scale := m.scale()
 	for p, target := range rows.Y[from:to] {
 		var f float64
-		for _, values := range m.values {
+		for _, values := range m.passes.values {
 			f += float64(values[p])
 		}
 		value, slope := m.loss(scale*f, float64(target))
@@ -206,7 +181,7 @@ func (m *Mean) slopes(rows Batch, from, to int) float64 {
 }
 
 func (m *Mean) smoothButtress(_, part int) {
-	t := m.buttresses[part]
+	t := m.passes.tasks[part]
 	group := m.surface.Group(t.group)
 	m.penalties[part] = Smoothness(group, t.index, m.weights(m.call.params, t), m.weights(m.call.gradient, t), m.lambda)
 }
