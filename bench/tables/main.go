@@ -67,7 +67,7 @@ func run(args []string) error {
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Tables as people have them\n\nMade by `go run ./bench/tables -data ../shared/data -effort %s`, %s/%s, %d processors: one `fit` each on the files as they are, scored on rows held out.\n\n"+
+	fmt.Fprintf(&page, "# Tables as people have them\n\nMade by `go run ./bench/tables -data DIR -effort %s`, %s/%s, %d processors: one `fit` each on the files as they are, scored on rows held out.\n\n"+
 		"| table | command | n scored | RMSE | NLPD | CRPS | 95 %% coverage | seconds |\n|---|---|---|---|---|---|---|---|\n", *effort, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, j := range jobs {
 		fmt.Fprintln(os.Stderr, j.title)
