@@ -72,6 +72,14 @@ type Batch struct {
 	Weights []float32 // of the rows in the data term, [B]; nil for 1 each
 }
 
+// Weight returns that of row p.
+func (b Batch) Weight(p int) float64 {
+	if b.Weights == nil {
+		return 1
+	}
+	return float64(b.Weights[p])
+}
+
 // Evaluate returns the terms of the bound at params and log σ² on a mini-batch and
 // writes the gradient of [Terms.Objective] to gradient, of the length of params. The
 // terms' KL is valid until the next call.

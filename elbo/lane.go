@@ -66,15 +66,11 @@ func (l *lane) bases(worker, group int) *surface.Strip {
 	return l.bound.workers[worker].at(l.from, l.bound.call.rows.X[l.from*d:l.to*d])[group]
 }
 
-// weigh sets the weights of the strip's points, 1 where there are none, and the
-// cotangent of the variances.
+// weigh sets the weights of the strip's points and the cotangent of the variances.
 func (l *lane) weigh() {
 	b := l.bound
 	for p := range l.to - l.from {
-		l.weights[p] = 1
-		if b.call.rows.Weights != nil {
-			l.weights[p] = float64(b.call.rows.Weights[l.from+p])
-		}
+		l.weights[p] = b.call.rows.Weight(l.from + p)
 		l.constant[p] = float32(0.5 * b.call.scale * b.surface.PriorScale() * l.weights[p])
 	}
 }

@@ -170,10 +170,7 @@ func (m *Mean) slopes(rows Batch, from, to int) float64 {
 			f += float64(values[p])
 		}
 		value, slope := m.loss(scale*f, float64(target))
-		weight := 1.0
-		if rows.Weights != nil {
-			weight = float64(rows.Weights[from+p])
-		}
+		weight := rows.Weight(from + p)
 		sum += weight * value
 		m.slope[p] = float32(weight * scale * slope / float64(len(rows.Y)))
 	}

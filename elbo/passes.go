@@ -40,13 +40,13 @@ type passes struct {
 
 func newPasses(s *surface.Surface) passes {
 	p := passes{surface: s, tasks: tasks(s)}
-	for _, t := range p.tasks {
+	p.kept = make([]*buttress.States, len(p.tasks))
+	keeps := s.KeepsPasses()
+	for i, t := range p.tasks {
 		p.values = append(p.values, make([]float32, s.StripPoints()))
-		var kept *buttress.States
-		if s.KeepsPasses() {
-			kept = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
+		if keeps {
+			p.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
 		}
-		p.kept = append(p.kept, kept)
 	}
 	return p
 }

@@ -133,10 +133,7 @@ func (o descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 func (o descent) lossOfZero(batch elbo.Batch) (sum float64) {
 	for p, y := range batch.Y {
 		value, _ := o.loss(0, float64(y))
-		if batch.Weights != nil {
-			value *= float64(batch.Weights[p])
-		}
-		sum += value
+		sum += batch.Weight(p) * value
 	}
 	return sum / float64(len(batch.Y))
 }

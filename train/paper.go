@@ -184,10 +184,7 @@ func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kerne
 			return err
 		}
 		for j, y := range rows.Y {
-			w := 1.0
-			if rows.Weights != nil {
-				w = float64(rows.Weights[j])
-			}
+			w := rows.Weight(j)
 			squared += w * (float64(y) - mean[j]) * (float64(y) - mean[j])
 			variance += w * varf[j]
 		}

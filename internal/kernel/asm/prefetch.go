@@ -24,3 +24,20 @@ func prefetch(c *build.Context, p, rows, pitch reg.GPVirtual) {
 	c.SUBQ(U8(64), rows)
 	c.JG(LabelRef("prefetch"))
 }
+
+// prefetchWeights fetches the weights at w, or the gradient by them, of a later layer, in
+// the direction of step: they follow one another, but a processor's own prefetching ends
+// with every page.
+func prefetchWeights(c *build.Context, w reg.GPVirtual, m, step int) {
+	bytes := 4 * m * m
+	ahead := weightsAhead * bytes
+	if step < 0 {
+		ahead = -ahead
+	}
+	for at := 0; at < bytes; at += 64 {
+		c.PREFETCHT0(Mem{Base: w, Disp: ahead + at})
+	}
+}
+
+// weightsAhead is how many layers ahead weights are fetched.
+const weightsAhead = 16
