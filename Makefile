@@ -2,7 +2,7 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test assembly tiers cross fuzz bench benchmarks pictures clean
+.PHONY: help build demo test assembly tiers cross notice release fuzz bench benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -49,6 +49,12 @@ cross: ## build for every other system; the tests have built for this one
 		GOOS=$${pair%/*} GOARCH=$${pair#*/} CGO_ENABLED=0 go build -gcflags=all='-N -l' ./... || exit 1; done
 	GOARCH=386 CGO_ENABLED=0 go vet ./internal/kernel
 
+notice: ## write NOTICE again: the modules that are linked, and their licences
+	go run ./release notice
+
+release: ## archives for every system, their bills of materials and SHA256SUMS in dist/ (VERSION=v1.2.3, by default the commit's)
+	go run ./release archives $(if $(VERSION),-version $(VERSION)) dist
+
 fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
@@ -71,4 +77,4 @@ benchmarks: build ## rerun the paper's experiments beside rivals into docs/bench
 		bin/beziergp bench $$suite --data $(DATA) --out docs/benchmarks $(if $(PUBLISHED),--published $(PUBLISHED)) || exit 1; done
 
 clean: ## remove what the targets made
-	rm -rf bin beziergp-demo beziergp-bench beziergp-bench.md
+	rm -rf bin dist beziergp-demo beziergp-bench beziergp-bench.md

@@ -40,6 +40,10 @@ keys version, revision, modified, go, os, arch and kernels.`,
 	return cmd
 }
 
+// release and revision are stamped by the linker into what is released, which is
+// built without a look at the history.
+var release, revision string
+
 // build tells where a program comes from.
 type build struct {
 	Version  string `json:"version"`
@@ -53,9 +57,12 @@ type build struct {
 
 // Run prints the version.
 func Run(s streams.Streams, o *Options) error {
-	b := build{Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Tier()}
+	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Tier()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info)
+	}
+	if release != "" {
+		b.Version = release
 	}
 	if o.JSON {
 		return json.NewEncoder(s.Out).Encode(b)
