@@ -39,7 +39,7 @@ func (o *Options) Sections() []option.Section {
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
-	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
 
