@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
@@ -177,7 +178,7 @@ func override(name, kind string) string {
 	if strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
 	}) >= 0 {
-		return quote(name + "=" + kind)
+		return printable.Quoted(name + "=" + kind)
 	}
 	return name + "=" + kind
 }

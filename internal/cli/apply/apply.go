@@ -18,6 +18,7 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/model"
 	"beziergp/table"
 )
@@ -148,7 +149,7 @@ func (r *Result) WarnOutside(s streams.Streams, policy box.Policy) {
 	const most = 3
 	var blame []string
 	for _, c := range r.Columns[:min(most, len(r.Columns))] {
-		blame = append(blame, fmt.Sprintf("%q in %d", c.Name, c.Values))
+		blame = append(blame, fmt.Sprintf("%s in %d", printable.Quoted(c.Name), c.Values))
 	}
 	if more := len(r.Columns) - most; more > 0 {
 		blame = append(blame, fmt.Sprintf("%d more columns", more))
