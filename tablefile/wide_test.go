@@ -93,7 +93,7 @@ func readNamed(t *testing.T, text string, o tablefile.Options, names ...string) 
 // Reading takes time in proportion to the columns, by inferred kinds, by given ones and
 // by a schema.
 func TestTimeIsLinearInColumns(t *testing.T) {
-	const few, times = 1500, 4
+	const few, times = 1500, 8
 	took := func(columns int) time.Duration {
 		text, names := wide(columns, 2)
 		kinds := map[string]table.Kind{}
@@ -105,7 +105,7 @@ func TestTimeIsLinearInColumns(t *testing.T) {
 			schema = append(schema, table.Field{Name: names[j], Kind: table.Category, Levels: []string{"level"}})
 		}
 		least := time.Hour
-		for range 5 { // the machine may have other work
+		for range 3 { // the machine may have other work
 			began := time.Now()
 			readNamed(t, text, tablefile.Options{Kinds: kinds}, names...)
 			readNamed(t, text, tablefile.Options{Schema: schema})
@@ -124,7 +124,7 @@ func TestTimeIsLinearInColumns(t *testing.T) {
 		}
 		return least
 	}
-	if a, b := took(few), took(times*few); b > 2*times*a {
+	if a, b := took(few), took(times*few); b > 3*times*a {
 		t.Errorf("%d columns take %v, %d take %v", few, a, times*few, b)
 	} else {
 		t.Logf("%d columns take %v, %d take %v", few, a, times*few, b)
