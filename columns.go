@@ -74,7 +74,11 @@ func (o Options) inputNames(t *Table, target string) ([]string, error) {
 			return nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
 		}
 	}
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(o.Exclude, name) })
+	excluded := make(map[string]bool, len(o.Exclude))
+	for _, name := range o.Exclude {
+		excluded[name] = true
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return excluded[name] })
 	if len(names) == 0 {
 		return nil, errors.New("no column is left to learn from")
 	}

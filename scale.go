@@ -223,13 +223,17 @@ func (o Options) order(name string) (int, error) {
 
 // checkNames returns an error when an option names an input that there is not.
 func (o Options) checkNames(inputs []string) error {
+	known := make(map[string]bool, len(inputs))
+	for _, name := range inputs {
+		known[name] = true
+	}
 	for name := range o.Orders {
-		if !slices.Contains(inputs, name) {
+		if !known[name] {
 			return &OptionError{Option: "orders", Problem: table.Unknown(name, inputs).Error()}
 		}
 	}
 	for name := range o.Bounds {
-		if !slices.Contains(inputs, name) {
+		if !known[name] {
 			return &OptionError{Option: "bounds", Problem: table.Unknown(name, inputs).Error()}
 		}
 	}

@@ -51,22 +51,19 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	if err != nil {
 		return nil, dataError(err)
 	}
-	s, err := o.fitBox(sampled{inputs, c})
+	places := make(map[string]int, len(c.Fields()))
+	for j, f := range c.Fields() {
+		places[f.Name] = j
+	}
+	s, err := o.fitBox(sampled{inputs, c, places})
 	if err != nil {
 		return nil, dataError(err)
 	}
 	r := &cached{scaled: s, cache: c, rows: c.Rows()}
-	for j, f := range c.Fields() {
-		switch f.Name {
-		case target:
-			r.target = j
-		case o.Weights:
-			r.weights, r.weighted = j, true
-		}
-	}
+	r.target = places[target]
+	r.weights, r.weighted = places[o.Weights]
 	for _, want := range s.box.Columns() {
-		j := slices.IndexFunc(c.Fields(), func(f table.Field) bool { return f.Name == want.Name })
-		r.columns, r.wanted = append(r.columns, j), append(r.wanted, want)
+		r.columns, r.wanted = append(r.columns, places[want.Name]), append(r.wanted, want)
 	}
 	if err := r.fitTarget(ctx, target, o.TargetTransform); err != nil {
 		return nil, err
@@ -85,14 +82,15 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 // sampled is the sample of a cache, with the extremes of all rows.
 type sampled struct {
 	*Table
-	cache *tablecache.Cache
+	cache  *tablecache.Cache
+	places map[string]int // of its columns
 }
 
 // Rows returns the number of all rows.
 func (s sampled) Rows() int { return s.cache.Rows() }
 
 func (s sampled) summary(name string) tablecache.Summary {
-	return s.cache.Summary(slices.IndexFunc(s.cache.Fields(), func(f table.Field) bool { return f.Name == name }))
+	return s.cache.Summary(s.places[name])
 }
 
 func (s sampled) column(name string) (table.Field, []float64) {

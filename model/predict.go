@@ -11,6 +11,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/kernel"
+	"beziergp/internal/limit"
 	"beziergp/predictive"
 	"beziergp/surface"
 	"beziergp/table"
@@ -18,8 +19,8 @@ import (
 
 // PredictOptions chooses how to predict. The zero value is the documented default.
 type PredictOptions struct {
-	// Workers is the number of goroutines, by default one a processor. Results do
-	// not depend on it.
+	// Workers is the number of goroutines, at most 1024, by default one a processor.
+	// Results do not depend on it.
 	Workers int
 	// Policy says what becomes of rows outside the box, by default the model's.
 	Policy box.Policy
@@ -28,10 +29,13 @@ type PredictOptions struct {
 }
 
 // WithDefaults returns the options with defaults in the place of zeros, policy among
-// them. It fails where the number of workers is negative.
+// them. It fails with an OptionError where there cannot be as many workers.
 func (o PredictOptions) WithDefaults(policy box.Policy) (PredictOptions, error) {
-	if o.Workers < 0 {
-		return o, fmt.Errorf("%d workers: at least 1 is needed", o.Workers)
+	if err := kernel.Check(); err != nil {
+		return o, &limit.OptionError{Option: "environment", Problem: err.Error()}
+	}
+	if err := limit.CheckWorkers(o.Workers); err != nil {
+		return o, err
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -11,6 +11,7 @@ import (
 
 	"beziergp/baseline"
 	"beziergp/box"
+	"beziergp/internal/limit"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -50,6 +51,9 @@ type Rows struct {
 // treated by the policy. It fails as m does, with the names of inputs in the place of
 // their numbers, and with an error of [box] where a value is none.
 func Fit(ctx context.Context, m baseline.Method, rows Rows, policy box.Policy, env baseline.Environment) (*Model, error) {
+	if err := limit.CheckWorkers(env.Workers); err != nil {
+		return nil, err
+	}
 	b := box.New(rows.Inputs)
 	e := newEncoding(b, means(b, rows.Columns))
 	n := len(rows.Y)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"beziergp/internal/printable"
 )
 
 // CheckNames fails when there are no names, when one is empty, is not UTF-8, or
@@ -19,9 +21,9 @@ func CheckNames(names []string) error {
 		case name == "":
 			return fmt.Errorf("column %d has no name", j+1)
 		case !utf8.ValidString(name):
-			return fmt.Errorf("the name of column %d, %q, is not UTF-8", j+1, name)
+			return fmt.Errorf("the name of column %d, %s, is not UTF-8", j+1, printable.Quoted(name))
 		case seen:
-			return fmt.Errorf("columns %d and %d are both called %q", i+1, j+1, name)
+			return fmt.Errorf("columns %d and %d are both called %s", i+1, j+1, printable.Quoted(name))
 		}
 		first[name] = j
 	}
@@ -42,7 +44,7 @@ func Unknown(name string, have []string) *UnknownError {
 
 // Error names the column and what may have been meant.
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no column %q; %s", e.Name, e.Hint())
+	return fmt.Sprintf("no column %s; %s", printable.Quoted(e.Name), e.Hint())
 }
 
 // Hint returns the near names or, where there are none, the columns there are.
@@ -60,23 +62,32 @@ func (e *UnknownError) Hint() string {
 func quoted(names []string, between string) string {
 	q := make([]string, len(names))
 	for i, name := range names {
-		q[i] = fmt.Sprintf("%q", name)
+		q[i] = printable.Quoted(name)
 	}
 	return strings.Join(q, between)
 }
 
 // near returns up to three of have within a third of name's length, at least
-// one edit, nearest first. Case counts for nothing.
+// one edit, nearest first. Case counts for nothing. Nobody mistypes a name of hundreds
+// of letters, and comparing two takes time as the product of their lengths.
 func near(name string, have []string) []string {
 	type candidate struct {
 		name  string
 		edits int
 	}
+	const longest = 200 // bytes
+	if len(name) > longest {
+		return nil
+	}
 	want := []rune(strings.ToLower(name))
+	most := max(1, len(want)/3)
 	var found []candidate
 	for _, h := range have {
+		if utf8.RuneCountInString(h) > len(want)+most { // so many letters too many
+			continue
+		}
 		e := edits(want, []rune(strings.ToLower(h)))
-		if e <= max(1, len(want)/3) && e < max(len(want), 1) {
+		if e <= most && e < max(len(want), 1) {
 			found = append(found, candidate{h, e})
 		}
 	}

@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"beziergp/internal/printable"
 )
 
 // binaryFile is a file of a binary format that a library decodes.
@@ -42,13 +43,38 @@ func openBinary(path, format string) (*binaryFile, error) {
 
 // try runs what calls the library. Damaged bytes may make it fail or panic; both
 // are the file's fault and not the program's.
-func (f *binaryFile) try(do func() error) (err error) {
+func (f *binaryFile) try(do func() error) error {
+	err, cause := caught(do)
+	if cause != nil {
+		return f.damage(cause)
+	}
+	return err
+}
+
+// caught runs what calls a library and returns its error, or what it panics with.
+func caught(do func() error) (err, cause error) {
 	defer func() {
-		if p := recover(); p != nil {
-			err = f.damage(fmt.Errorf("%v", p))
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			cause = p
+		default:
+			cause = fmt.Errorf("%v", p)
 		}
 	}()
-	return do()
+	return do(), nil
+}
+
+// words returns what a library has to say of damaged bytes. Where it ran into them
+// unawares, it speaks of its own slices and types, which help nobody.
+func words(err error) string {
+	text := err.Error()
+	for _, own := range []string{"runtime error: ", "interface conversion: ", "reflect: ", "goroutine "} {
+		if strings.Contains(text, own) {
+			return "its lengths, offsets and types contradict each other"
+		}
+	}
+	return printable.Words(text)
 }
 
 // damage is the fault of a file that the library cannot decode.
@@ -60,24 +86,8 @@ func (f *binaryFile) damage(err error) *Error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return &Error{File: f.name, Problem: "cannot be read: " + p.Err.Error(), Err: err}
 	}
-	return &Error{File: f.name, Problem: "this cannot be decoded as " + f.format + " (" + oneLine(err.Error()) + ")",
+	return &Error{File: f.name, Problem: "this cannot be decoded as " + f.format + " (" + words(err) + ")",
 		Remedy: "the file is damaged, cut short or of another format: write or fetch it again", Err: err}
-}
-
-// oneLine makes a library's words fit for a message: no control characters, no
-// more than a line or two.
-func oneLine(text string) string {
-	const most = 200
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // allocator gives the library memory in pieces that a file of this size can have

@@ -3,6 +3,8 @@ package tablefile
 import (
 	"math"
 	"strconv"
+
+	"beziergp/internal/printable"
 )
 
 // resize makes room for n cells of a kind, reusing memory. What the cells hold is
@@ -64,7 +66,7 @@ func noRows(file string) *Error {
 
 // typeError is the fault of a selected column whose type is no cell's.
 func typeError(file, column, name, remedy string) *Error {
-	return &Error{File: file, Column: column, Problem: "the type " + oneLine(name) + " is neither a number, a boolean, a time nor a text",
+	return &Error{File: file, Column: column, Problem: "the type " + printable.Words(name) + " is neither a number, a boolean, a time nor a text",
 		Remedy: remedy}
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
@@ -145,9 +146,9 @@ func (c *column) onlyOnce(r *Reader) error {
 }
 
 // typed returns the column of the table.
-func (c *column) typed(schema []table.Field) (table.Column, error) {
-	if i := slices.IndexFunc(schema, func(f table.Field) bool { return f.Name == c.name() }); i >= 0 {
-		return table.NewColumn(schema[i], c.values), nil
+func (c *column) typed() (table.Column, error) {
+	if c.plan.field != nil {
+		return table.NewColumn(*c.plan.field, c.values), nil
 	}
 	if c.plan.form == wordForm {
 		return c.ofWords()
@@ -177,7 +178,7 @@ func override(name, kind string) string {
 	if strings.IndexFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
 	}) >= 0 {
-		return quote(name + "=" + kind)
+		return printable.Quoted(name + "=" + kind)
 	}
 	return name + "=" + kind
 }

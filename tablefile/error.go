@@ -3,6 +3,8 @@ package tablefile
 import (
 	"fmt"
 	"strings"
+
+	"beziergp/internal/printable"
 )
 
 // Error says what is wrong with a file, where, and what to do about it. Its
@@ -20,11 +22,11 @@ type Error struct {
 	Err     error  // the cause, if another package found it; may be nil
 }
 
-// Error returns the message on one line: a long value is cut, and control
-// characters are shown as escapes.
+// Error returns the message on one line: of long texts the middle is left out, and
+// control characters are shown as escapes.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.File)
+	b.WriteString(printable.Line(e.File))
 	var place []string
 	switch {
 	case e.Row > 0 && e.Line > 0:
@@ -35,33 +37,21 @@ func (e *Error) Error() string {
 		place = append(place, fmt.Sprintf("line %d", e.Line))
 	}
 	if e.Column != "" {
-		place = append(place, "column "+quote(e.Column))
+		place = append(place, "column "+printable.Quoted(e.Column))
 	}
 	if len(place) > 0 {
 		b.WriteString(": " + strings.Join(place, ", "))
 	}
 	b.WriteString(": ")
 	if e.Value != "" {
-		b.WriteString(quote(e.Value) + " ")
+		b.WriteString(printable.Quoted(e.Value) + " ")
 	}
-	b.WriteString(e.Problem)
+	b.WriteString(printable.Line(e.Problem))
 	if e.Remedy != "" {
-		b.WriteString("; " + e.Remedy)
+		b.WriteString("; " + printable.Line(e.Remedy))
 	}
 	return b.String()
 }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
-
-// quote returns s in quotation marks, cut after 40 characters.
-func quote(s string) string {
-	const most = 40
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return fmt.Sprintf("%q", s[:i]+"…")
-		}
-	}
-	return fmt.Sprintf("%q", s)
-}

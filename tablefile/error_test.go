@@ -47,8 +47,8 @@ func TestFaultsOfCells(t *testing.T) {
 		"a,b\n\"1,5\",2\n":    `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma, or exclude the column`,
 		"a\n\"x\ny\x07\"\n":   `t.csv: row 1 (line 2), column "a": "x\ny\a" is not a number` + mend,
 		"a\n1\n\x1b[2J\xff\n": `t.csv: row 2 (line 3), column "a": "\x1b[2J\xff" is not a number` + mend,
-		"a\n" + strings.Repeat("ä", 41) + "\n": `t.csv: row 1 (line 2), column "a": "` +
-			strings.Repeat("ä", 40) + `…" is not a number` + mend,
+		"a\n" + strings.Repeat("ä", 1000) + "\n": `t.csv: row 1 (line 2), column "a": "` +
+			strings.Repeat("ä", 40) + "…(1000 characters)…" + strings.Repeat("ä", 40) + `" is not a number` + mend,
 		// Line breaks in quotes are lines too.
 		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend,
 

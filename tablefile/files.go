@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"beziergp/table"
@@ -79,21 +78,34 @@ func typedFormat(path string) func(path string) (typed, error) {
 
 // locate puts the indices that columns have in a file into their plans.
 func locate(plans []plan, names []string) {
-	for k := range plans {
-		plans[k].index = slices.Index(names, plans[k].name)
+	index := make(map[string]int, len(names))
+	for j, name := range names {
+		index[name] = j
 	}
+	for k := range plans {
+		plans[k].index = index[plans[k].name] // each is there, as agree sees to
+	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // agree refuses a file whose columns are not those of the first.
 func agree(file string, names, first []string, firstFile string) error {
+	have, want := setOf(names), setOf(first)
 	for _, name := range first {
-		if !slices.Contains(names, name) {
+		if !have[name] {
 			return &Error{File: file, Column: name, Problem: "there is no such column, but " + firstFile + " has it",
 				Remedy: "files that are one table have the same columns, in any order"}
 		}
 	}
 	for _, name := range names {
-		if !slices.Contains(first, name) {
+		if !want[name] {
 			return &Error{File: file, Column: name, Problem: "this column is not in " + firstFile,
 				Remedy: "files that are one table have the same columns, in any order"}
 		}

@@ -27,11 +27,12 @@ type plan struct {
 	form   form
 	strict bool           // a missing value is a fault
 	levels map[string]int // of levelForm
+	field  *table.Field   // of the schema; nil where that has none
 }
 
 // planFor returns the plan for a column whose kind is known.
 func planFor(name string, f table.Field) plan {
-	p := plan{name: name, form: formOf(f.Kind)}
+	p := plan{name: name, form: formOf(f.Kind), field: &f}
 	if f.Kind == table.Category {
 		p.form, p.levels = levelForm, make(map[string]int, len(f.Levels))
 		for code, l := range f.Levels {

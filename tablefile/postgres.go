@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"beziergp/internal/printable"
 )
 
 // postgresRows are the rows of a query in a PostgreSQL database, as they come over
@@ -152,9 +154,9 @@ func (r *postgresRows) queryError(err error) *Error {
 	var p *pgconn.PgError
 	// Classes 08, 57P and 53 are about the connection and the server.
 	if errors.As(err, &p) && p.Code[:2] != "08" && (len(p.Code) < 3 || p.Code[:3] != "57P") && p.Code[:2] != "53" {
-		return &Error{File: r.name, Problem: "the query was refused: " + oneLine(p.Message), Remedy: "mend the query", Err: err}
+		return &Error{File: r.name, Problem: "the query was refused: " + printable.Words(p.Message), Remedy: "mend the query", Err: err}
 	}
-	return &Error{File: r.name, Problem: "the connection was lost: " + oneLine(err.Error()),
+	return &Error{File: r.name, Problem: "the connection was lost: " + printable.Words(err.Error()),
 		Remedy: "see that the server runs, and start again", Err: err}
 }
 
@@ -162,7 +164,7 @@ func (r *postgresRows) queryError(err error) *Error {
 func (r *postgresRows) connectError(err error) *Error {
 	var p *pgconn.PgError
 	if errors.As(err, &p) {
-		return &Error{File: r.name, Problem: "the server refused the connection: " + oneLine(p.Message),
+		return &Error{File: r.name, Problem: "the server refused the connection: " + printable.Words(p.Message),
 			Remedy: "check user, password and database"}
 	}
 	cause := err
@@ -173,7 +175,7 @@ func (r *postgresRows) connectError(err error) *Error {
 			cause = next // the first words of pgx repeat user and database
 		}
 	}
-	return &Error{File: r.name, Problem: "there is no connection: " + oneLine(cause.Error()),
+	return &Error{File: r.name, Problem: "there is no connection: " + printable.Words(cause.Error()),
 		Remedy: "check host and port, and that the server runs"}
 }
 

@@ -125,7 +125,7 @@ func (r *Reader) build(ctx context.Context, inferred []bool, spill *Spill) ([]co
 				return nil, r.located(&e)
 			}
 			r.pass(b.rows)
-			if r.rows == limit {
+			if limit > 0 && r.rows == limit {
 				break
 			}
 		}
@@ -164,7 +164,7 @@ func (r *Reader) finish(ctx context.Context, columns []column) (*table.Table, er
 	done := make([]table.Column, len(columns))
 	for k := range columns {
 		var err error
-		if done[k], err = columns[k].typed(r.options.Schema); err != nil {
+		if done[k], err = columns[k].typed(); err != nil {
 			return nil, err
 		}
 	}

@@ -44,6 +44,7 @@ type Reader struct {
 	size     int64 // of all files; −1 if unknown
 	body     body
 	names    []string
+	known    map[string]bool // names
 	selected []string
 	plans    []plan // nil before the first row is read
 	queue    []*block
@@ -111,7 +112,7 @@ func NewReader(r io.Reader, name string, options Options) (*Reader, error) {
 
 func (r *Reader) begin(b body) (*Reader, error) {
 	r.body, r.names = b, b.names()
-	r.selected = r.names
+	r.selected, r.known = r.names, setOf(r.names)
 	for _, name := range slices.Sorted(maps.Keys(r.options.Kinds)) {
 		if err := r.has(name); err != nil {
 			b.close()
@@ -162,7 +163,7 @@ func (r *Reader) Select(names ...string) error {
 }
 
 func (r *Reader) has(name string) error {
-	if slices.Contains(r.names, name) {
+	if r.known[name] {
 		return nil
 	}
 	unknown := table.Unknown(name, r.names)
@@ -223,14 +224,18 @@ const (
 // neither in the schema nor in kinds.
 func (r *Reader) plan(other plan) {
 	r.plans = make([]plan, len(r.selected))
+	schema := make(map[string]table.Field, len(r.options.Schema))
+	for _, f := range r.options.Schema {
+		schema[f.Name] = f
+	}
 	for k, name := range r.selected {
 		p := other
 		p.name = name
 		if kind, ok := r.options.Kinds[name]; ok && (kind != table.Category || !other.strict) {
 			p = plan{name: name, form: formOf(kind)}
 		}
-		if j := slices.IndexFunc(r.options.Schema, func(f table.Field) bool { return f.Name == name }); j >= 0 {
-			p = planFor(name, r.options.Schema[j])
+		if f, ok := schema[name]; ok {
+			p = planFor(name, f)
 		}
 		r.plans[k] = p
 	}

@@ -3,6 +3,7 @@ package tablefile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // records splits a text of whole records, [RFC 4180], into cells.
@@ -151,11 +152,6 @@ func (r *records) strayMark(noticed int) *Error {
 
 // lineOf returns the line where a cell of the last record begins.
 func (r *records) lineOf(cell int) int {
-	line := r.start
-	for _, broken := range r.breaks {
-		if broken < cell {
-			line++
-		}
-	}
-	return line
+	before, _ := slices.BinarySearch(r.breaks, cell)
+	return r.start + before
 }

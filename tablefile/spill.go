@@ -76,7 +76,7 @@ func (r *Reader) spilled(columns []column, s *Spill) (*Spilled, error) {
 		if c.changed() {
 			return nil, c.onlyOnce(r)
 		}
-		typed, err := c.typed(r.options.Schema)
+		typed, err := c.typed()
 		if err != nil {
 			return nil, err
 		}

@@ -48,11 +48,21 @@ const sqlBlock = 1 << 12
 // postgres://USER@HOST/DATABASE, as [Open] does a file's. The database is only read.
 // A query is sent once, so its rows are read once.
 func OpenQuery(url, query string, options Options) (*Reader, error) {
-	rows, err := openSQL(url, query)
+	var rows typed
+	err, cause := caught(func() (err error) { rows, err = openSQL(url, query); return err })
+	if cause != nil {
+		err = driverError("the database", cause)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return (&Reader{options: options, files: []string{"the query"}, size: -1}).begin(&typedBody{file: rows})
+}
+
+// driverError is the fault of a database that makes its driver panic.
+func driverError(name string, cause error) *Error {
+	return &Error{File: name, Problem: "what the database sends cannot be decoded (" + words(cause) + ")",
+		Remedy: "check the database, or export the table to a file", Err: cause}
 }
 
 // openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
@@ -128,7 +138,11 @@ func (s *sqlSource) settle() error {
 // Next reads the next block.
 func (s *sqlSource) Next(ctx context.Context) ([]typedCells, int, error) {
 	defer context.AfterFunc(ctx, s.cancel)()
-	n, err := s.read()
+	var n int
+	err, cause := caught(func() (err error) { n, err = s.read(); return err })
+	if cause != nil {
+		err = driverError(s.name, cause)
+	}
 	if ctx.Err() != nil {
 		return nil, 0, ctx.Err()
 	}

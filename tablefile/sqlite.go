@@ -11,6 +11,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"beziergp/internal/printable"
 )
 
 // sqliteRows are the rows of a query in an SQLite file. A column of SQLite has no
@@ -90,14 +92,14 @@ func (r *sqliteRows) start() (names []string, err error) {
 
 func (r *sqliteRows) run() (err error) {
 	if r.rows, err = r.tx.QueryContext(r.ctx, r.query); err != nil {
-		return &Error{File: r.name, Problem: "the query was refused: " + oneLine(err.Error()),
+		return &Error{File: r.name, Problem: "the query was refused: " + printable.Words(err.Error()),
 			Remedy: "mend the query", Err: err}
 	}
 	return nil
 }
 
 func (r *sqliteRows) error(err error) *Error {
-	return &Error{File: r.name, Problem: "the database cannot be read: " + oneLine(err.Error()),
+	return &Error{File: r.name, Problem: "the database cannot be read: " + printable.Words(err.Error()),
 		Remedy: "check the file and that no program locks it", Err: err}
 }
 

@@ -80,10 +80,10 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 		o.Effort = Default
 	}
 	if _, err := ParseEffort(string(o.Effort)); err != nil {
-		return nil, &OptionError{"effort", err.Error()}
+		return nil, &OptionError{Option: "effort", Problem: err.Error()}
 	}
 	if o.Budget < 0 {
-		return nil, &OptionError{"budget", fmt.Sprintf("%v; it cannot be negative", o.Budget)}
+		return nil, &OptionError{Option: "budget", Problem: fmt.Sprintf("%v; it cannot be negative", o.Budget)}
 	}
 	env = env.withDefaults()
 	if err := env.check(); err != nil {

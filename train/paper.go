@@ -10,6 +10,7 @@ import (
 	"beziergp/buttress"
 	"beziergp/elbo"
 	"beziergp/internal/kernel"
+	"beziergp/internal/limit"
 	"beziergp/surface"
 )
 
@@ -17,9 +18,9 @@ import (
 // by Adam, with σ² held at 1/τ; then σ² with all else held, for which the closed
 // form takes the place of a second descent. A zero field takes the paper's value.
 type Paper struct {
-	Orderings    int     `json:"orderings"`     // r, 20
-	Steps        int     `json:"steps"`         // 10000
-	Batch        int     `json:"batch"`         // rows of a mini-batch, 500
+	Orderings    int     `json:"orderings"`     // r, 20; at most 100,000
+	Steps        int     `json:"steps"`         // 10000; at most 10⁹
+	Batch        int     `json:"batch"`         // rows of a mini-batch, 500; there are never more than rows
 	LearningRate float64 `json:"learning_rate"` // 0.001
 	// KLWeight is σ² τ in the first phase; the paper's σ² = 1/τ makes it 1.
 	KLWeight float64 `json:"kl_weight"`
@@ -48,15 +49,19 @@ func orDefault[T int | float64](v, otherwise T) T {
 }
 
 func (o Paper) check() error {
+	err := errors.Join(limit.Check("orderings", o.Orderings, limit.Orderings),
+		limit.Check("steps", o.Steps, limit.Count), limit.Check("batch", o.Batch, limit.Count))
+	if err != nil {
+		return err
+	}
 	for _, c := range []struct {
 		name  string
 		value float64
 	}{
-		{"orderings", float64(o.Orderings)}, {"steps", float64(o.Steps)}, {"batch", float64(o.Batch)},
 		{"learning rate", o.LearningRate}, {"KL weight", o.KLWeight}, {"spread", o.Spread},
 	} {
 		if !(c.value > 0) || math.IsInf(c.value, 0) {
-			return &OptionError{c.name, fmt.Sprintf("%g; it must be positive", c.value)}
+			return &OptionError{Option: c.name, Problem: fmt.Sprintf("%g; it must be positive", c.value)}
 		}
 	}
 	return nil
@@ -139,12 +144,33 @@ func (o Paper) surface(data Data) (*surface.Surface, error) {
 	for i, b := range data.Bases {
 		widths[i] = b.Nodes()
 	}
+	if err := o.checkMemory(widths); err != nil {
+		return nil, err
+	}
 	rng := rand.New(rand.NewPCG(o.Seed, streamOrderings))
 	e, err := buttress.New(widths, buttress.RandomOrderings(len(widths), o.Orderings, rng))
 	if err != nil {
 		return nil, err
 	}
 	return surface.New(surface.Group{Bases: data.Bases, Ensemble: e})
+}
+
+// checkMemory refuses orderings whose weights could not be held. Neighbouring layers of
+// m and m′ nodes have m m′ ≤ (m² + m′²) / 2 weights, so an ordering has Σ m² at most.
+func (o Paper) checkMemory(widths []int) error {
+	// Of a weight, mean and variance are float32s with a gradient and two moments each;
+	// of a layer, its place and its links in two chains.
+	const weightBytes, layerBytes = 2 * 4 * 4, 512
+	bytes := 0.0
+	for _, m := range widths {
+		bytes += float64(o.Orderings) * (weightBytes*float64(m)*float64(m) + layerBytes)
+	}
+	if bytes > limit.Bytes {
+		return &OptionError{Option: "orderings", Problem: fmt.Sprintf(
+			"%d of %d inputs take %.3g GiB, more than the %d that a fit may take; take fewer, a lower order, or fewer inputs",
+			o.Orderings, len(widths), bytes/(1<<30), limit.Bytes>>30)}
+	}
+	return nil
 }
 
 // initial returns parameters to start from. W = 1 everywhere makes a buttress the

@@ -11,6 +11,8 @@ import (
 	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/elbo"
+	"beziergp/internal/kernel"
+	"beziergp/internal/limit"
 	"beziergp/model"
 	"beziergp/surface"
 )
@@ -122,7 +124,7 @@ type Event struct {
 // Environment is what a run takes from its surroundings. The zero value is one
 // worker, no progress and no checkpoint.
 type Environment struct {
-	// Workers is the number of goroutines; results do not depend on it.
+	// Workers is the number of goroutines, from 1 to 1024; results do not depend on it.
 	Workers int
 	// Progress is called after every step, by one goroutine at a time.
 	Progress func(Event)
@@ -139,10 +141,10 @@ type Environment struct {
 }
 
 func (e Environment) check() error {
-	if e.Workers < 1 {
-		return &OptionError{"workers", fmt.Sprintf("%d; at least 1 is needed", e.Workers)}
+	if err := kernel.Check(); err != nil {
+		return &OptionError{Option: "environment", Problem: err.Error()}
 	}
-	return nil
+	return limit.CheckWorkers(e.Workers)
 }
 
 func (e Environment) withDefaults() Environment {
@@ -187,12 +189,7 @@ type Result struct {
 }
 
 // OptionError reports an option that is out of range.
-type OptionError struct {
-	Option  string
-	Problem string
-}
-
-func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
+type OptionError = limit.OptionError
 
 // DivergedError reports that weights left the range of numbers.
 type DivergedError struct {

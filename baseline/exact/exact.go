@@ -13,6 +13,7 @@ import (
 	"beziergp/baseline"
 	"beziergp/baseline/dense"
 	"beziergp/baseline/kern"
+	"beziergp/internal/limit"
 )
 
 // Method's zero value is its default.
@@ -29,8 +30,11 @@ func (m Method) options() (Method, error) {
 	if m.Memory == 0 {
 		m.Memory = 1 << 30
 	}
-	if m.Steps < 0 || m.Memory < 0 {
-		return m, fmt.Errorf("exact: %d steps, %d bytes; give positive numbers", m.Steps, m.Memory)
+	if m.Memory < 0 {
+		return m, fmt.Errorf("exact: %d bytes; give a positive number", m.Memory)
+	}
+	if err := limit.Check("steps", m.Steps, limit.Count); err != nil {
+		return m, err
 	}
 	return m, m.Family.Check()
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 
 	"beziergp/baseline"
+	"beziergp/internal/limit"
 )
 
 // Method's zero value is its default.
@@ -29,8 +30,8 @@ func (m Method) options() (Method, error) {
 		m.Probe = 10000
 	}
 	for _, k := range m.Neighbours {
-		if k < 1 {
-			return m, fmt.Errorf("knn: %d neighbours; give 1 or more", k)
+		if err := limit.Check("neighbours", k, limit.Count); err != nil {
+			return m, err
 		}
 	}
 	if m.Probe < 1 || len(m.Neighbours) == 0 {

@@ -4,17 +4,19 @@ package sgpr
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"beziergp/baseline"
 	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
+	"beziergp/internal/limit"
 )
 
 // Method's zero value is its default.
 type Method struct {
 	Family   kern.Family `json:"kernel"`   // by default kern.RBF
-	Inducing int         `json:"inducing"` // points M at most, by default 500; there are never more than distinct rows
+	Inducing int         `json:"inducing"` // points M at most, by default 500, never above 16384; there are never more than distinct rows
 	Fixed    bool        `json:"fixed"`    // inducing points stay where k-means puts them
 	Steps    int         `json:"steps"`    // of L-BFGS at most, by default 200
 	Jitter   float64     `json:"jitter"`   // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
@@ -30,10 +32,10 @@ func (m Method) options() (Method, error) {
 	if m.Jitter == 0 {
 		m.Jitter = 1e-6
 	}
-	if m.Inducing < 1 || m.Steps < 0 || !(m.Jitter > 0 && m.Jitter < 1) {
-		return m, fmt.Errorf("sgpr: %d inducing points, %d steps, jitter %g; give positive numbers, and a jitter below 1", m.Inducing, m.Steps, m.Jitter)
+	if !(m.Jitter > 0 && m.Jitter < 1) {
+		return m, fmt.Errorf("sgpr: jitter %g; give a number between 0 and 1", m.Jitter)
 	}
-	return m, m.Family.Check()
+	return m, errors.Join(limit.Check("inducing", m.Inducing, limit.Inducing), limit.Check("steps", m.Steps, limit.Count), m.Family.Check())
 }
 
 // Process is a sparse process given its training rows.

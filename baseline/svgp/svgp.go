@@ -5,6 +5,7 @@ package svgp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,12 +13,13 @@ import (
 	"beziergp/baseline"
 	"beziergp/baseline/inducing"
 	"beziergp/baseline/kern"
+	"beziergp/internal/limit"
 )
 
 // Method's zero value is its default.
 type Method struct {
 	Family   kern.Family `json:"kernel"`   // by default kern.RBF
-	Inducing int         `json:"inducing"` // points M at most, by default 500; there are never more than distinct rows
+	Inducing int         `json:"inducing"` // points M at most, by default 500, never above 16384; there are never more than distinct rows
 	Batch    int         `json:"batch"`    // rows of a mini-batch B at most, by default 512
 	Steps    int         `json:"steps"`    // by default 3000
 	Rate     float64     `json:"rate"`     // of Adam, for parameters and inducing points, by default 0.02, falling to 0 by a cosine
@@ -42,13 +44,11 @@ func (m Method) options() (Method, error) {
 			*o.value = o.standard
 		}
 	}
-	if m.Inducing < 1 || m.Batch < 1 || m.Steps < 1 {
-		return m, fmt.Errorf("svgp: %d inducing points, %d rows a batch, %d steps; give 1 or more of each", m.Inducing, m.Batch, m.Steps)
-	}
 	if !(m.Rate > 0 && m.Rate < 1 && m.Natural > 0 && m.Natural <= 1 && m.Jitter > 0 && m.Jitter < 1) {
 		return m, fmt.Errorf("svgp: rate %g, natural steps %g, jitter %g; give numbers between 0 and 1", m.Rate, m.Natural, m.Jitter)
 	}
-	return m, m.Family.Check()
+	return m, errors.Join(limit.Check("inducing", m.Inducing, limit.Inducing), limit.Check("batch", m.Batch, limit.Count),
+		limit.Check("steps", m.Steps, limit.Count), m.Family.Check())
 }
 
 // Process is a sparse process given its training rows.

@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
+
+	"beziergp/internal/printable"
 )
 
 // FileError says what is wrong with a file of records, and where.
@@ -66,6 +70,9 @@ func decode(line []byte, r *Record) error {
 	}
 	if r.Suite == "" || r.Set == "" || r.Method == "" {
 		return errors.New(`"suite", "set" or "method" is missing`)
+	}
+	if strings.ContainsAny(r.Suite, `/\`) || !filepath.IsLocal(r.Suite) || r.Suite == "." { // files are named after it
+		return fmt.Errorf("the suite %s cannot name a file", printable.Quoted(r.Suite))
 	}
 	return nil
 }

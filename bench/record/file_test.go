@@ -82,6 +82,9 @@ func TestReadNamesADamagedLine(t *testing.T) {
 		lines("0") + "{\"suite\":\n" + lines("1"),
 		lines("0") + "rubbish\n",
 		lines("0") + "{}\n",
+		lines("0") + strings.Replace(lines("1"), `"uci"`, `"../uci"`, 1),
+		lines("0") + strings.Replace(lines("1"), `"uci"`, `"/tmp/uci"`, 1),
+		lines("0") + strings.Replace(lines("1"), `"uci"`, `".."`, 1),
 	} {
 		path := put(t, text)
 		_, _, err := Read(path)

@@ -69,7 +69,7 @@ func (g *grid) table(w io.Writer, m measure) {
 	if !slices.ContainsFunc(g.all, func(c *cell) bool { return m.write(m.of(c)) != "" }) {
 		return
 	}
-	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(g.sets, " | "), strings.Repeat("---|", len(g.sets)))
+	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)))
 	best := map[string]*cell{}
 	for _, set := range g.sets {
 		if first := g.contestants(set, m); m.best != 0 && len(first) > 1 {
@@ -77,7 +77,7 @@ func (g *grid) table(w io.Writer, m measure) {
 		}
 	}
 	for _, title := range slices.Concat(g.run, g.published) {
-		row, any := []string{title}, false
+		row, any := []string{markdown(title)}, false
 		for _, set := range g.sets {
 			c := g.at(set, title)
 			text := g.text(c, m)
@@ -138,7 +138,7 @@ func (g *grid) shapes(w io.Writer) {
 				rows, inputs = max(rows, c.rows), max(inputs, c.inputs)
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", set, rows, inputs, g.fits(set))
+		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", markdown(set), rows, inputs, g.fits(set))
 	}
 }
 
@@ -162,13 +162,8 @@ func (g *grid) failures(w io.Writer) {
 		fmt.Fprint(w, "\nFits without scores:\n\n")
 	}
 	for _, f := range order {
-		fmt.Fprintf(w, "- %s on %s: %s\n", f.method, strings.Join(sets[f], ", "), oneLine(f.why))
+		fmt.Fprintf(w, "- %s on %s: %s\n", markdown(f.method), strings.Join(markdowns(sets[f]), ", "), markdown(f.why))
 	}
-}
-
-// oneLine keeps a message from being Markdown of its own.
-func oneLine(message string) string {
-	return strings.NewReplacer("\n", " ", "|", "\\|", "<", "&lt;").Replace(message)
 }
 
 // sources names where published figures are from.
@@ -191,6 +186,6 @@ func (g *grid) sources(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n† published, on splits of their own:\n\n")
 	for _, source := range sources {
-		fmt.Fprintf(w, "- %s: %s\n", oneLine(source), strings.Join(methods[source], ", "))
+		fmt.Fprintf(w, "- %s: %s\n", markdown(source), strings.Join(markdowns(methods[source]), ", "))
 	}
 }

@@ -34,7 +34,7 @@ func machines(w io.Writer, records []record.Record) {
 	})
 	fmt.Fprint(w, "\n| processor | workers | program | fits |\n|---|---|---|---|\n")
 	for _, m := range all {
-		fmt.Fprintf(w, "| %s | %d | %s | %d |\n", oneLine(m.processor), m.workers, oneLine(m.version), fits[m])
+		fmt.Fprintf(w, "| %s | %d | %s | %d |\n", markdown(m.processor), m.workers, markdown(m.version), fits[m])
 	}
 	if len(places) > 1 {
 		fmt.Fprint(w, "\n**The records come from several machines or numbers of workers: times compare only where these are the same.**\n")

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"net/url"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"beziergp/bench/suite"
 	"beziergp/internal/aside"
+	"beziergp/internal/printable"
 	"beziergp/plot"
 )
 
@@ -25,7 +27,7 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 	if len(chart.Panels) == 0 {
 		return nil
 	}
-	fmt.Fprintf(page, "\n![%s](%s/%s.svg)\n", about, filepath.Base(dir), g.suite)
+	fmt.Fprintf(page, "\n![%s](%s/%s.svg)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite))
 	return aside.WriteFile(filepath.Join(dir, g.suite+".svg"), chart.Draw)
 }
 
@@ -33,10 +35,10 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 func (g *grid) accuracy() plot.Chart {
 	chart := plot.Chart{Columns: 3}
 	for _, set := range g.sets {
-		p := plot.ChartPanel{Title: set, X: "seconds to fit", Y: "RMSE", LogX: true, LogY: true}
+		p := plot.ChartPanel{Title: printable.Name(set), X: "seconds to fit", Y: "RMSE", LogX: true, LogY: true}
 		for _, title := range g.run {
 			if c := g.at(set, title); c != nil && c.rmse.Mean > 0 && c.fit.Mean > 0 {
-				p.Series = append(p.Series, plot.Series{Name: title, X: []float64{c.fit.Mean}, Y: []float64{c.rmse.Mean}})
+				p.Series = append(p.Series, plot.Series{Name: printable.Name(title), X: []float64{c.fit.Mean}, Y: []float64{c.rmse.Mean}})
 			}
 		}
 		if len(p.Series) > 0 {
@@ -64,7 +66,7 @@ func (g *grid) orderings() plot.Chart {
 			}
 			into.X, into.Y = append(into.X, r), append(into.Y, c.rmse.Mean)
 		}
-		p := plot.ChartPanel{Title: set, X: "orderings r", Y: "RMSE"}
+		p := plot.ChartPanel{Title: printable.Name(set), X: "orderings r", Y: "RMSE"}
 		for _, s := range []plot.Series{here, paper} {
 			if len(s.X) > 0 {
 				p.Series = append(p.Series, s)
@@ -88,7 +90,7 @@ func growth(all []series) plot.Chart {
 			if s.axis != axis.name {
 				continue
 			}
-			seconds.Series = append(seconds.Series, plot.Series{Name: s.method, X: s.x, Y: s.seconds, Joined: true})
+			seconds.Series = append(seconds.Series, plot.Series{Name: printable.Name(s.method), X: s.x, Y: s.seconds, Joined: true})
 			var x, megabytes []float64
 			for i, bytes := range s.peak {
 				if bytes > 0 {
@@ -96,7 +98,7 @@ func growth(all []series) plot.Chart {
 				}
 			}
 			if len(x) > 0 {
-				peak.Series = append(peak.Series, plot.Series{Name: s.method, X: x, Y: megabytes, Joined: true})
+				peak.Series = append(peak.Series, plot.Series{Name: printable.Name(s.method), X: x, Y: megabytes, Joined: true})
 			}
 		}
 		if len(seconds.Series) > 0 {

@@ -79,7 +79,7 @@ func suitesOf(cells []*cell) (names []string) {
 // writeSuite writes a suite's files, and its part of the page.
 func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 	g := newGrid(name, cells)
-	fmt.Fprintf(page, "\n## %s\n", name)
+	fmt.Fprintf(page, "\n## %s\n", markdown(name))
 	s, ok := suite.Named(name)
 	if ok {
 		fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])

@@ -72,11 +72,11 @@ func scaling(w io.Writer, all []series) {
 	fmt.Fprint(w, "\n| what grows | method | time: power, all | larger half | memory: power, all | larger half |\n|---|---|---|---|---|---|\n")
 	for _, s := range all {
 		half := len(s.x) / 2
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", title(s.axis), s.method,
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", markdown(title(s.axis)), markdown(s.method),
 			power(slope(s.x, s.seconds, 0)), power(slope(s.x, s.seconds, half)), power(slope(s.x, s.peak, 0)), power(slope(s.x, s.peak, half)))
 	}
 	for _, s := range all {
-		fmt.Fprintf(w, "\n| %s, %s | %s |\n|---|%s\n", title(s.axis), s.method, each(s.x, func(v float64) string { return fmt.Sprintf("%.0f", v) }), strings.Repeat("---|", len(s.x)))
+		fmt.Fprintf(w, "\n| %s, %s | %s |\n|---|%s\n", markdown(title(s.axis)), markdown(s.method), each(s.x, func(v float64) string { return fmt.Sprintf("%.0f", v) }), strings.Repeat("---|", len(s.x)))
 		fmt.Fprintf(w, "| seconds | %s |\n| peak memory | %s |\n", each(s.seconds, number), each(s.peak, memory))
 	}
 }

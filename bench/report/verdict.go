@@ -28,8 +28,8 @@ func (g *grid) verdict(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "\n### What beats %s\n\nAll that is better in the mean, run here or published (†), the best first. A method that lacks splits has no place, and\n"+
-		"is compared on those that it has.\n\n", hero)
-	fmt.Fprintf(w, "| set | measure | %s | place here | better |\n|---|---|---|---|---|\n", hero)
+		"is compared on those that it has.\n\n", markdown(hero))
+	fmt.Fprintf(w, "| set | measure | %s | place here | better |\n|---|---|---|---|---|\n", markdown(hero))
 	var summary strings.Builder
 	for _, m := range contests() {
 		first, sets := 0, 0
@@ -49,9 +49,9 @@ func (g *grid) verdict(w io.Writer) {
 			case place == 0:
 				first, sets = first+1, sets+1
 			default:
-				sets, lost = sets+1, append(lost, fmt.Sprintf("%s to %s", set, here[0].method))
+				sets, lost = sets+1, append(lost, markdown(set)+" to "+markdown(here[0].method))
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", set, m.title, m.text(m.of(own).Mean), text, g.better(own, m))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", markdown(set), m.title, m.text(m.of(own).Mean), text, g.better(own, m))
 		}
 		if sets > 0 {
 			fmt.Fprintf(&summary, "\n%s: first among the methods run here on %d of %d sets", m.title, first, sets)
@@ -78,7 +78,7 @@ func (g *grid) better(own *cell, m contest) string {
 	slices.SortStableFunc(cells, m.compare)
 	var parts []string
 	for _, c := range cells {
-		parts = append(parts, c.title()+" "+m.text(m.of(c).Mean))
+		parts = append(parts, markdown(c.title())+" "+m.text(m.of(c).Mean))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -94,7 +94,7 @@ func (g *grid) ranks(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", 2*len(contests())))
 	for _, title := range g.run {
-		fmt.Fprintf(w, "| %s |", title)
+		fmt.Fprintf(w, "| %s |", markdown(title))
 		for _, m := range contests() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {

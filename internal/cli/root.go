@@ -10,12 +10,14 @@ import (
 	"beziergp/internal/cli/demo"
 	"beziergp/internal/cli/describe"
 	"beziergp/internal/cli/eval"
+	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/fit"
 	"beziergp/internal/cli/inspect"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/predict"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/cli/version"
+	"beziergp/internal/kernel"
 )
 
 // newRoot returns the whole command line.
@@ -39,6 +41,12 @@ with the code
 		Example: `  beziergp fit houses.csv --target price --out houses.bgp
   beziergp eval houses.bgp test.csv
   beziergp predict houses.bgp new.csv > predictions.csv`,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if err := kernel.Check(); err != nil {
+				return exit.Usagef("%w", err)
+			}
+			return nil
+		},
 		SilenceErrors: true, // they are said by the console
 		SilenceUsage:  true,
 	}

@@ -13,7 +13,8 @@
 //
 // A table of bodies in assembly is chosen once, by what the machine can run:
 // AVX-512, AVX2 with FMA, NEON, or none. [Tier] tells which; the environment
-// variable BEZIERGP_KERNEL picks another one by name, for tests and debugging.
+// variable BEZIERGP_KERNEL picks another one by name, for tests and debugging, and
+// [Check] fails where the machine has none of that name.
 // A kernel gives the same bits for the same arguments on one instruction set,
 // and [Layer] for a point whatever the points beside it are.
 //

@@ -12,8 +12,8 @@ const (
 // operations a second, the best of several runs of a fraction of a
 // millisecond. It is 0 for generic and for a tier that this machine cannot run.
 func Peak(tierName string) float64 {
-	t := pick(tiers, tierName)
-	if t.name != tierName || t.peak == nil {
+	t, err := pick(tiers, tierName)
+	if err != nil || t.peak == nil {
 		return 0
 	}
 	best := time.Duration(1<<63 - 1)

@@ -1,11 +1,18 @@
 package kernel
 
-import "os"
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
 
 // tierVariable names the environment variable that picks a tier by name, for
-// tests and debugging. A name that this machine cannot run is ignored; what runs
-// is told by [Tier].
+// tests and debugging. Of a name that this machine cannot run [Check] tells.
 const tierVariable = "BEZIERGP_KERNEL"
+
+// known are the names of the tiers of all machines.
+var known = []string{"avx512", "avx2", "neon", "generic"}
 
 // A tier is one instruction set's bodies. A nil body stands for the generic Go
 // one. The bodies take pointers and check nothing: the methods of the same name
@@ -55,22 +62,35 @@ const shortStrip = 32
 // tiers holds what this machine can run, best first; the last is generic.
 var tiers = append(native(), &tier{name: "generic"})
 
-// active is the tier behind the package's functions.
-var active = pick(tiers, os.Getenv(tierVariable))
+// active is the tier behind the package's functions. Where the variable asks for what
+// cannot be had it is the best, and errActive says so: an import must not panic.
+var active, errActive = pick(tiers, os.Getenv(tierVariable))
 
-// pick returns the tier of that name, or the best where there is none.
-func pick(from []*tier, name string) *tier {
-	for _, t := range from {
-		if t.name == name {
-			return t
-		}
+// Check fails where the environment asks for an instruction set that there is not, or
+// that this machine has not.
+func Check() error { return errActive }
+
+// pick returns the tier of that name, the best for none, and for a wrong one the best
+// and what is wrong.
+func pick(from []*tier, name string) (*tier, error) {
+	have := namesOf(from)
+	if name == "" {
+		return from[0], nil
 	}
-	return from[0]
+	if i := slices.Index(have, name); i >= 0 {
+		return from[i], nil
+	}
+	problem := "is no instruction set: there are " + strings.Join(known, ", ")
+	if slices.Contains(known, name) {
+		problem = "is none of this machine's instruction sets"
+	}
+	return from[0], fmt.Errorf("%s=%.40q %s; this machine has %s: name one of these, or unset %s for the best",
+		tierVariable, name, problem, strings.Join(have, ", "), tierVariable)
 }
 
 // Tier returns the name of the instruction set in use: avx512, avx2, neon or
 // generic. It is the best that the machine has, unless BEZIERGP_KERNEL names
-// another one that it has.
+// another one that it has; see [Check].
 func Tier() string { return active.name }
 
 // Sweeps tells whether the instruction set in use has kernels for runs of narrow
@@ -79,7 +99,9 @@ func Sweeps() bool { return active.sweepForward != nil }
 
 // Tiers returns the names of the instruction sets that this machine can run,
 // best first. The last is generic.
-func Tiers() []string {
+func Tiers() []string { return namesOf(tiers) }
+
+func namesOf(tiers []*tier) []string {
 	names := make([]string, len(tiers))
 	for i, t := range tiers {
 		names[i] = t.name

@@ -3,14 +3,21 @@ package kernel
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
 func TestPick(t *testing.T) {
-	from := []*tier{{name: "fast"}, {name: "slow"}, {name: "generic"}}
-	for name, want := range map[string]string{"": "fast", "fast": "fast", "slow": "slow", "generic": "generic", "none such": "fast"} {
-		if got := pick(from, name).name; got != want {
-			t.Errorf("pick %q: %s, want %s", name, got, want)
+	from := []*tier{{name: "avx2"}, {name: "slow"}, {name: "generic"}}
+	for name, want := range map[string]struct{ tier, problem string }{
+		"": {"avx2", ""}, "avx2": {"avx2", ""}, "slow": {"slow", ""}, "generic": {"generic", ""},
+		"none such":  {"avx2", `BEZIERGP_KERNEL="none such" is no instruction set: there are avx512, avx2, neon, generic; this machine has avx2, slow, generic`},
+		"AVX2\x1b[m": {"avx2", `BEZIERGP_KERNEL="AVX2\x1b[m" is no instruction set`},
+		"avx512":     {"avx2", `BEZIERGP_KERNEL="avx512" is none of this machine's instruction sets; this machine has avx2, slow, generic`},
+	} {
+		got, err := pick(from, name)
+		if got.name != want.tier || (err == nil) != (want.problem == "") || err != nil && !strings.HasPrefix(err.Error(), want.problem) {
+			t.Errorf("pick %q: %s, %v; want %+v", name, got.name, err, want)
 		}
 	}
 }
@@ -23,6 +30,9 @@ func TestTier(t *testing.T) {
 	want := names[0]
 	if asked := os.Getenv(tierVariable); slices.Contains(names, asked) {
 		want = asked
+	}
+	if err := Check(); (err == nil) != (os.Getenv(tierVariable) == "" || slices.Contains(names, os.Getenv(tierVariable))) {
+		t.Errorf("Check() = %v", err)
 	}
 	if Tier() != want {
 		t.Errorf("Tier() = %s, want %s", Tier(), want)

@@ -18,6 +18,7 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/model"
 	"beziergp/table"
 )
@@ -39,7 +40,7 @@ func (o *Options) Sections() []option.Section {
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
-	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
 
@@ -148,7 +149,7 @@ func (r *Result) WarnOutside(s streams.Streams, policy box.Policy) {
 	const most = 3
 	var blame []string
 	for _, c := range r.Columns[:min(most, len(r.Columns))] {
-		blame = append(blame, fmt.Sprintf("%q in %d", c.Name, c.Values))
+		blame = append(blame, fmt.Sprintf("%s in %d", printable.Quoted(c.Name), c.Values))
 	}
 	if more := len(r.Columns) - most; more > 0 {
 		blame = append(blame, fmt.Sprintf("%d more columns", more))

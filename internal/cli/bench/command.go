@@ -121,7 +121,7 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 	choice.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers of every fit (default 0)")
 
 	running := option.NewSection("Running")
-	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	running.Flags.Var(option.Duration(&o.TimeLimit), "time-limit", "time after which a fit is given up and recorded as failed (default none)")
 	running.Flags.BoolVar(&o.Retry, "retry", false, "make fits again that have failed")
 	option.Attach(cmd, choice, o.results(), running)

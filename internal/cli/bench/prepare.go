@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 )
 
 func prepareCommand(s *streams.Streams) *cobra.Command {
@@ -49,7 +49,7 @@ func (o *Options) prepare(ctx context.Context, s streams.Streams, one suite.Suit
 	if err != nil {
 		return err
 	}
-	out := json.NewEncoder(s.Out)
+	out := printable.Encoder(s.Out)
 	for i, set := range sets {
 		s.Console.Update(console.State{Task: "preparing", Done: int64(i), Total: int64(len(sets)), Unit: "set", Detail: set.Name})
 		table, err := set.Source.Ready(ctx, places)

@@ -11,6 +11,7 @@ import (
 	"beziergp/bench/report"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 )
 
 // render writes the page, the tables and the pictures of all records.
@@ -38,7 +39,7 @@ func (o *Options) render(s streams.Streams) error {
 		return err
 	}
 	page := filepath.Clean(o.Out) + ".md"
-	s.Console.Note(fmt.Sprintf("wrote %s from %d records", page, len(all)),
+	s.Console.Note(fmt.Sprintf("wrote %s from %d records", printable.Line(page), len(all)),
 		slog.String("event", "report"), slog.String("file", page), slog.Int("records", len(all)))
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 )
 
 // run makes the fits of a suite that are not recorded, and renders.
@@ -74,7 +75,7 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		}
 		return err
 	}
-	s.Console.Note(fmt.Sprintf("%d fits made, %d were in %s", made, len(fits)-made, path),
+	s.Console.Note(fmt.Sprintf("%d fits made, %d were in %s", made, len(fits)-made, printable.Line(path)),
 		slog.String("event", "fits"), slog.Int("made", made), slog.Int("former", len(fits)-made))
 	return o.render(s)
 }

@@ -1,5 +1,6 @@
 // Package console is all that the program says besides data: messages and
-// progress, as text or as JSON lines, in one voice for all verbs.
+// progress, as text or as JSON lines, in one voice for all verbs. Whatever a message
+// is made of, what comes out is printable and of bounded length.
 package console
 
 import (
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"beziergp/internal/printable"
 )
 
 // Format is the form of what is said.
@@ -49,7 +52,7 @@ type Console struct {
 
 // New returns a console that writes text to w.
 func New(w io.Writer) *Console {
-	return &Console{Format: Text, Progress: Auto, w: w, now: time.Now, json: slog.NewJSONHandler(w, nil)}
+	return &Console{Format: Text, Progress: Auto, w: w, now: time.Now, json: slog.NewJSONHandler(printable.Writer(w), nil)}
 }
 
 // Note says what is good to know. Only JSON holds the fields: the message says
@@ -62,7 +65,7 @@ func (c *Console) Note(message string, fields ...slog.Attr) {
 
 // Warn says what may be wrong.
 func (c *Console) Warn(message string, fields ...slog.Attr) {
-	c.say(slog.LevelWarn, "warning: ", message, fields)
+	c.say(slog.LevelWarn, "warning: ", strings.ReplaceAll(message, "\n", `\n`), fields)
 }
 
 // Error says why the program ends.
@@ -74,11 +77,12 @@ func (c *Console) Error(message string, fields ...slog.Attr) {
 // standard error fails.
 func (c *Console) say(level slog.Level, prefix, message string, fields []slog.Attr) {
 	c.EndProgress()
+	message = printable.Message(strings.TrimRight(message, "\n"))
 	if c.Format == JSON {
 		c.record(level, message, fields)
 		return
 	}
-	fmt.Fprintf(c.w, "%s%s\n", prefix, strings.TrimRight(message, "\n"))
+	fmt.Fprintf(c.w, "%s%s\n", prefix, message)
 }
 
 func (c *Console) record(level slog.Level, message string, fields []slog.Attr) {

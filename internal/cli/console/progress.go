@@ -3,6 +3,8 @@ package console
 import (
 	"log/slog"
 	"time"
+
+	"beziergp/internal/printable"
 )
 
 // State is how far a task has come.
@@ -40,6 +42,7 @@ func (c *Console) Update(s State) {
 	if c.Quiet || c.Progress == Never {
 		return
 	}
+	s.Task, s.Detail = printable.Line(s.Task), printable.Line(s.Detail)
 	now := c.now()
 	if c.display == nil || c.task.name != s.Task {
 		c.EndProgress()

@@ -44,7 +44,7 @@ are replaced.`,
 	}
 	running := option.NewSection("Running")
 	running.Flags.StringVar(&o.Dir, "dir", o.Dir, "the `DIRECTORY` to write to, made where there is none")
-	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use (default all)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	option.Attach(cmd, running)
 	return cmd
 }

@@ -8,22 +8,23 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
 // print writes the description as aligned text.
 func (d *description) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s: %d rows, %d columns\n\n", d.File, d.Rows, len(d.Columns))
+	fmt.Fprintf(t, "%s: %d rows, %d columns\n\n", printable.Line(d.File), d.Rows, len(d.Columns))
 	fmt.Fprintln(t, "column\tkind\tmissing\tdistinct\tvalues")
 	for _, c := range d.Columns {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", oneLine(c.Name), c.Kind, c.Missing, c.Distinct, c.values())
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", printable.Name(c.Name), c.Kind, c.Missing, c.Distinct, c.values())
 	}
 	if len(d.Warnings) > 0 {
 		fmt.Fprintln(t, "\nlook at")
 	}
 	for _, warning := range d.Warnings {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", oneLine(warning.Column), warning.About, warning.Text)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", printable.Name(warning.Column), warning.About, warning.Text)
 	}
 	return t.Flush()
 }
@@ -33,7 +34,7 @@ func (c column) values() string {
 	if c.Kind == table.Category {
 		var named []string
 		for _, l := range c.Top {
-			named = append(named, fmt.Sprintf("%s (%d)", oneLine(l.Level), l.Count))
+			named = append(named, fmt.Sprintf("%s (%d)", printable.Name(l.Level), l.Count))
 		}
 		if more := c.Distinct - len(c.Top); more > 0 {
 			named = append(named, fmt.Sprintf("%d more", more))
@@ -51,16 +52,4 @@ func (c column) values() string {
 
 func date(seconds float64) string {
 	return time.Unix(int64(math.Floor(seconds)), 0).UTC().Format("2006-01-02 15:04:05")
-}
-
-// oneLine keeps a text of the table's to its cell.
-func oneLine(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
-	}
-	if q := fmt.Sprintf("%q", text); q != `"`+text+`"` {
-		return q
-	}
-	return text
 }

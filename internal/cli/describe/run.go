@@ -2,11 +2,11 @@ package describe
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/table"
 	"beziergp/tablefile"
 )
@@ -36,7 +36,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if !o.JSON {
 		return d.print(s.Out)
 	}
-	encoder := json.NewEncoder(s.Out)
+	encoder := printable.Encoder(s.Out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(d)
 }

@@ -18,6 +18,7 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
+	"beziergp/internal/limit"
 	"beziergp/rival"
 	"beziergp/train"
 )
@@ -125,7 +126,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 	method := option.NewSection("Method")
 	method.Flags.Var(option.New(&o.Method, "NAME", parseMethod), "method", "what learns: bezier, or one to compare with, listed above")
 	method.Flags.Var(option.New(&o.Settings.Kernel, "NAME", kern.ParseFamily), string(rival.Kernel), "of a Gaussian process: rbf, matern12, matern32 or matern52 (default rbf)")
-	method.Flags.Var(option.Count(&o.Settings.Inducing), string(rival.Inducing), "inducing points at most (default 500)")
+	method.Flags.Var(option.Int(&o.Settings.Inducing, 1, limit.Inducing), string(rival.Inducing), "inducing points at most (default 500)")
 	method.Flags.Var(option.Count(&o.Settings.Neighbours), string(rival.Neighbours), "neighbours to average (default as many as predict left-out rows best)")
 
 	recipe := option.NewSection("Recipe")
@@ -134,7 +135,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 	recipe.Flags.Var(option.Duration(&o.Auto.Budget), "budget", "time after which auto takes the best so far (default none)")
 	recipe.Flags.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
 	recipe.Flags.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
-	recipe.Flags.Var(option.Count(&o.Paper.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
+	recipe.Flags.Var(option.Int(&o.Paper.Orderings, 1, limit.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
 	recipe.Flags.Var(option.Count(&o.Paper.Steps), "steps", "steps of Adam; by default as many as the method takes: exact and sgpr 200 of L-BFGS at most, svgp 3000")
 	recipe.Flags.Var(option.Count(&o.Paper.Batch), "batch", "rows of a mini-batch; of svgp by default 512")
 	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step; of svgp by default 0.02")
@@ -144,7 +145,7 @@ func (o *Options) attach(cmd *cobra.Command) {
 
 	running := option.NewSection("Running")
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
-	running.Flags.Var(option.Count(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is - or a device)")
 	running.Flags.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
 	running.Flags.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")

@@ -15,6 +15,7 @@ import (
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/size"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/rival"
 )
 
@@ -67,9 +68,9 @@ func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed tim
 		fields = append(fields, slog.Float64("noise", noise))
 	}
 	s.Console.Note(
-		fmt.Sprintf("learned %q from %d rows in %.1f s: method %s, %d inputs, %d numbers a row\n",
-			target.Name, training.Rows, elapsed.Seconds(), m.Method(), len(m.Inputs()), row)+
+		fmt.Sprintf("learned %s from %d rows in %.1f s: method %s, %d inputs, %d numbers a row\n",
+			printable.Quoted(target.Name), training.Rows, elapsed.Seconds(), m.Method(), len(m.Inputs()), row)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped))+
-			fmt.Sprintf("%s\nwrote %s, %s", text, sink.Name(out), size.Text(bytes)),
+			fmt.Sprintf("%s\nwrote %s, %s", text, printable.Line(sink.Name(out)), size.Text(bytes)),
 		fields...)
 }

@@ -86,16 +86,23 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 		named = append(named, name)
 	}
 	slices.Sort(named[1:]) // a map has no order, and an error should be the same every time
+	known := map[string]bool{}
+	for _, name := range all {
+		known[name] = true
+	}
 	for _, name := range named {
-		if !slices.Contains(all, name) {
+		if !known[name] {
 			unknown := table.Unknown(name, all)
 			return nil, &tablefile.Error{File: source.Name(data), Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
 		}
 	}
 	// A column that tells test rows from others is the same for all rows here.
 	mark := o.Source.Mask.ColumnIn(data)
+	for _, name := range o.Exclude {
+		known[name] = false
+	}
 	return slices.DeleteFunc(all, func(name string) bool {
-		return slices.Contains(o.Exclude, name) || name == mark && name != o.Target
+		return !known[name] || name == mark && name != o.Target
 	}), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
@@ -19,7 +20,7 @@ func schema(columns []table.Field) string {
 		}
 		counts[kind]++
 		if kind == table.Category {
-			categories = append(categories, fmt.Sprintf("%s (%d levels)", c.Name, len(c.Levels)))
+			categories = append(categories, fmt.Sprintf("%s (%d levels)", printable.Name(c.Name), len(c.Levels)))
 		}
 	}
 	var parts []string

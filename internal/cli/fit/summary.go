@@ -8,6 +8,7 @@ import (
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/size"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/model"
 )
 
@@ -17,11 +18,11 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 	orders := ordersOf(m.Model)
 	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
 	s.Console.Note(
-		fmt.Sprintf("learned %q from %d rows in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
-			target.Name, training.Rows, elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
+		fmt.Sprintf("learned %s from %d rows in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
+			printable.Quoted(target.Name), training.Rows, elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped))+
 			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
-			fmt.Sprintf("wrote %s, %s", sink.Name(out), size.Text(bytes)),
+			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), size.Text(bytes)),
 		slog.String("event", "summary"), slog.String("target", target.Name), slog.Int("rows", training.Rows),
 		slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
 		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),

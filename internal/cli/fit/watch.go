@@ -10,6 +10,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/train"
 )
 
@@ -32,7 +33,7 @@ func newWatch(s streams.Streams, kept string, steps int, y []float64, target str
 func (w *watch) event(e beziergp.Event) {
 	if e.ResumedAt > 0 && !w.told {
 		w.told, w.step = true, e.ResumedAt
-		w.s.Console.Note(fmt.Sprintf("going on from step %d (checkpoint %s)", e.ResumedAt, w.kept),
+		w.s.Console.Note(fmt.Sprintf("going on from step %d (checkpoint %s)", e.ResumedAt, printable.Line(w.kept)),
 			slog.String("event", "resumed"), slog.Int("step", e.ResumedAt), slog.String("checkpoint", w.kept))
 	}
 	if e.Phase == train.PhaseNoise {

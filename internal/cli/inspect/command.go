@@ -3,7 +3,6 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 )
 
 // Options are the flags of inspect.
@@ -79,7 +79,7 @@ func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
 	if !o.JSON {
 		return d.print(s.Out)
 	}
-	encoder := json.NewEncoder(s.Out)
+	encoder := printable.Encoder(s.Out)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(d)
 }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"beziergp/internal/cli/size"
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
@@ -14,12 +15,12 @@ import (
 // have, then the inputs, with their orders if there are any.
 func (d common) print(w io.Writer, own func(io.Writer), orders func(input int) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "file\t%s, %s, format %d\n", d.File, size.Text(d.Bytes), d.Format)
-	fmt.Fprintf(t, "target\t%s, mean %.6g, deviation %.6g\n", d.Target.Name, d.Target.Mean, d.Target.Deviation)
+	fmt.Fprintf(t, "file\t%s, %s, format %d\n", printable.Line(d.File), size.Text(d.Bytes), d.Format)
+	fmt.Fprintf(t, "target\t%s, mean %.6g, deviation %.6g\n", printable.Name(d.Target.Name), d.Target.Mean, d.Target.Deviation)
 	if d.Noise != nil {
 		fmt.Fprintf(t, "noise\tdeviation %.6g\n", *d.Noise)
 	}
-	fmt.Fprintf(t, "out of box\t%s\n", d.Policy)
+	fmt.Fprintf(t, "out of box\t%s\n", printable.Name(string(d.Policy)))
 	own(t)
 	if err := t.Flush(); err != nil {
 		return err
@@ -30,7 +31,7 @@ func (d common) print(w io.Writer, own func(io.Writer), orders func(input int) s
 	}
 	fmt.Fprintln(t)
 	for i, in := range d.Inputs {
-		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%s", in.Name, in.Lo, in.Hi, in.bounds())
+		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%s", printable.Name(in.Name), in.Lo, in.Hi, in.bounds())
 		if orders != nil {
 			fmt.Fprintf(t, "\t%s", orders(i))
 		}
@@ -64,8 +65,8 @@ func (d process) print(w io.Writer) error {
 			}
 			fmt.Fprintf(t, "%s\t%d orderings, 10^%.1f control points each\n", name, own.Orderings, own.Log10ControlPoints)
 		}
-		fmt.Fprintf(t, "training\trecipe %s, %d rows, %d steps, RMSE %.6g\n", d.Training.Recipe, d.Training.Rows, d.Training.Steps, d.Training.RMSE)
-		fmt.Fprintf(t, "options\t%s\n", d.Training.Options)
+		fmt.Fprintf(t, "training\trecipe %s, %d rows, %d steps, RMSE %.6g\n", printable.Name(d.Training.Recipe), d.Training.Rows, d.Training.Steps, d.Training.RMSE)
+		fmt.Fprintf(t, "options\t%s\n", printable.Line(string(d.Training.Options)))
 	}, func(i int) string {
 		var orders []string
 		for _, own := range d.Groups {

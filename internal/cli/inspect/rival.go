@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"beziergp/internal/printable"
 	"beziergp/rival"
 )
 
@@ -38,13 +39,13 @@ func (d other) print(w io.Writer) error {
 		rows = ", which the file holds"
 	}
 	return d.common.print(w, func(t io.Writer) {
-		fmt.Fprintf(t, "method\t%s\n", d.Method)
+		fmt.Fprintf(t, "method\t%s\n", printable.Name(d.Method))
 		fmt.Fprintf(t, "training\t%d rows%s\n", d.Training.Rows, rows)
 		fmt.Fprintf(t, "numbers\t%d, and %d a row\n", d.Numbers, d.NumbersOfRow)
 		var learned map[string]json.RawMessage
 		_ = json.Unmarshal(d.Learned, &learned) // an object, or the model would not have been read
 		for _, name := range slices.Sorted(maps.Keys(learned)) {
-			fmt.Fprintf(t, "%s\t%s\n", name, learned[name])
+			fmt.Fprintf(t, "%s\t%s\n", printable.Name(name), printable.Line(string(learned[name])))
 		}
 	}, nil)
 }

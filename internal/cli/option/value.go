@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"beziergp/internal/limit"
 )
 
 // value is a flag's value of any type.
@@ -51,8 +53,14 @@ func Int(dst *int, low, high int) pflag.Value {
 	return New(dst, "int", func(text string) (int, error) { return parseInt(text, low, high) })
 }
 
-// Count is a whole number of at least 1.
-func Count(dst *int) pflag.Value { return Int(dst, 1, math.MaxInt) }
+// Count is a whole number from 1 on, and not above all reason.
+func Count(dst *int) pflag.Value { return Int(dst, 1, limit.Count) }
+
+// Rows is a whole number from 1 on.
+func Rows(dst *int) pflag.Value { return Int(dst, 1, math.MaxInt) }
+
+// Workers is a number of goroutines.
+func Workers(dst *int) pflag.Value { return Int(dst, 1, limit.Workers) }
 
 func parseInt(text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(text)

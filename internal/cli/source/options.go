@@ -65,7 +65,7 @@ func (o *Options) AddTo(s option.Section, taken string) {
 	s.Flags.Var(option.Share(&o.Holdout), "holdout", "hold this share of the rows out, drawn by their numbers: fit learns from the others and scores the model on these, predict and eval take these")
 	s.Flags.StringVar(&o.From, "from", "", "`URL` of a database to read in the place of DATA: sqlite:PATH or postgres://USER@HOST/DATABASE")
 	s.Flags.StringVar(&o.Query, "query", "", "`SQL` that the database is asked for, a SELECT; it decides on the order of the rows")
-	s.Flags.Var(option.Count(&o.Rows), "rows", "take only the first so many of these rows")
+	s.Flags.Var(option.Rows(&o.Rows), "rows", "take only the first so many of these rows")
 }
 
 // AddKinds declares the flag for verbs that infer what columns hold.

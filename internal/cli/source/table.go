@@ -94,8 +94,9 @@ func Name(path string) string {
 
 // checkDropped refuses to drop a column that there is not.
 func (t *Table) checkDropped(o Options) error {
+	all := t.reader.Names()
 	for _, name := range slices.Sorted(maps.Keys(o.Kinds)) {
-		if all := t.reader.Names(); !slices.Contains(all, name) {
+		if !slices.Contains(all, name) {
 			unknown := table.Unknown(name, all)
 			return &tablefile.Error{File: t.file, Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
 		}

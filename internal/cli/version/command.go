@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,9 @@ func Command(s *streams.Streams) *cobra.Command {
 		Use:   "version",
 		Short: "Tell which program this is",
 		Long: `Tell the version of this program, what it was built from and for, and the
-instruction set that it uses on this machine. --json prints one object with the
-keys version, revision, modified, go, os, arch and kernels.`,
+instruction set that it uses on this machine, of those that it has. The environment
+variable BEZIERGP_KERNEL picks another of them. --json prints one object with the
+keys version, revision, modified, go, os, arch, kernels and available_kernels.`,
 		Args: option.Arguments(),
 		RunE: exit.Run(func(*cobra.Command, []string) error { return Run(*s, o) }),
 	}
@@ -53,11 +55,13 @@ type build struct {
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
 	Kernels  string `json:"kernels"` // the instruction set in use
+	// Available are the instruction sets of this machine, the best first.
+	Available []string `json:"available_kernels"`
 }
 
 // Run prints the version.
 func Run(s streams.Streams, o *Options) error {
-	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Tier()}
+	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: kernel.Tier(), Available: kernel.Tiers()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info)
 	}
@@ -95,6 +99,6 @@ func (b build) print(w io.Writer) error {
 		fmt.Fprintf(t, "revision\t%s%s\n", b.Revision, changed)
 	}
 	fmt.Fprintf(t, "built with\t%s for %s/%s\n", b.Go, b.OS, b.Arch)
-	fmt.Fprintf(t, "kernels\t%s\n", b.Kernels)
+	fmt.Fprintf(t, "kernels\t%s (this machine has %s)\n", b.Kernels, strings.Join(b.Available, ", "))
 	return t.Flush()
 }
