@@ -38,7 +38,8 @@ type sqlSource struct {
 	selected []int
 	cells    []typedCells
 	count    int64
-	cancel   context.CancelFunc // of what the rows were opened with
+	ctx      context.Context // of the rows
+	cancel   context.CancelFunc
 }
 
 // sqlBlock is the number of rows of a block.
@@ -48,7 +49,7 @@ const sqlBlock = 1 << 12
 // postgres://USER@HOST/DATABASE, as [Open] does a file's. The database is only read.
 // A query is sent once, so its rows are read once.
 func OpenQuery(url, query string, options Options) (*Reader, error) {
-	rows, err := openSQL(url, query)
+	rows, err := openSQL(options.Context, url, query)
 	if err != nil {
 		return nil, err
 	}
@@ -56,17 +57,20 @@ func OpenQuery(url, query string, options Options) (*Reader, error) {
 }
 
 // openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
-// database is only read.
-func openSQL(url, query string) (typed, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &sqlSource{cancel: cancel}
+// database is only read. A done ctx, if not nil, ends waiting for it.
+func openSQL(ctx context.Context, url, query string) (typed, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s := &sqlSource{ctx: ctx, cancel: cancel}
 	scheme, rest, _ := strings.Cut(url, ":")
 	var err error
 	switch {
 	case strings.TrimSpace(query) == "":
 		err = &Error{File: "the query", Problem: "it is empty", Remedy: "write it as SELECT … FROM …"}
 	case scheme == "sqlite":
-		s.name = strings.TrimPrefix(rest, "//")
+		s.name = sqlitePath(rest)
 		s.rows, s.names, err = openSQLite(ctx, s.name, query)
 	case scheme == "postgres" || scheme == "postgresql":
 		s.name, s.rows, s.names, err = openPostgres(ctx, url, query)
@@ -75,6 +79,7 @@ func openSQL(url, query string) (typed, error) {
 			Remedy: "write it as sqlite:PATH or postgres://USER@HOST/DATABASE"} // it may hold a password
 	}
 	if err != nil {
+		err = s.interrupted(err)
 		cancel()
 		return nil, err
 	}
@@ -110,6 +115,14 @@ func (s *sqlSource) Select(columns []int) error {
 	return nil
 }
 
+// interrupted returns the context's error in the place of what the database made of it.
+func (s *sqlSource) interrupted(err error) error {
+	if cause := s.ctx.Err(); cause != nil {
+		return cause
+	}
+	return err
+}
+
 // settle finds the kinds of the columns.
 func (s *sqlSource) settle() error {
 	types, err := s.rows.kinds()
@@ -133,7 +146,7 @@ func (s *sqlSource) Next(ctx context.Context) ([]typedCells, int, error) {
 		return nil, 0, ctx.Err()
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, s.interrupted(err)
 	}
 	return s.cells, n, nil
 }
