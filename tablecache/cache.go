@@ -29,6 +29,11 @@ func Open(path string) (*Cache, error) {
 	if err != nil {
 		return nil, diskError(path, err)
 	}
+	return open(path, file)
+}
+
+// open reads what an open file says of itself. It closes the file if it fails.
+func open(path string, file *os.File) (*Cache, error) {
 	c := &Cache{path: path, file: file}
 	if err := c.read(); err != nil {
 		file.Close()

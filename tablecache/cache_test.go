@@ -143,11 +143,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full here")
 	}
-	path := filepath.Join(t.TempDir(), "cache")
-	if err := os.Symlink("/dev/full", path+unfinished); err != nil {
-		t.Skip(err)
-	}
-	w, err := Create(path, []bool{false})
+	w, err := Create("/dev/full", []bool{false})
 	if err != nil {
 		t.Skip(err)
 	}

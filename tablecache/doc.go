@@ -6,5 +6,6 @@
 // file of the machine that made it and of no other use: blocks of float64, column
 // after column, and at the end a description of the columns with what was seen of
 // them: extremes, numbers of missing values and of rows a level, and a sample of the
-// rows. Each block has a checksum, so that a damaged cache is noticed.
+// rows. Each block has a checksum, so that a damaged cache is noticed. Several processes
+// may write one cache at a time: each reads its own, and the last to finish stays.
 package tablecache

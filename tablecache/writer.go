@@ -1,7 +1,6 @@
 package tablecache
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"beziergp/internal/aside"
 	"beziergp/table"
 )
 
@@ -22,9 +22,6 @@ const (
 	magic        = "beziergp cache 1"
 	float64Bytes = 8
 )
-
-// unfinished is what a cache is called behind its name until it is whole.
-const unfinished = ".part"
 
 // checksums are CRC-32C, which processors compute.
 var checksums = crc32.MakeTable(crc32.Castagnoli)
@@ -54,8 +51,7 @@ type summaryJSON struct {
 // Writer writes a cache. It must end in [Writer.Finish] or [Writer.Abort].
 type Writer struct {
 	path      string
-	file      *os.File
-	buffer    *bufio.Writer
+	file      *aside.File
 	block     [][]float64 // [columns][blockRows], the block being filled
 	filled    int
 	coded     []bool
@@ -66,17 +62,17 @@ type Writer struct {
 }
 
 // Create begins a cache in the file path, which is there, in place of another, when
-// it is finished. coded tells which of its
-// columns hold indices, whether of levels or of values told at the end.
+// it is finished; any number of writers may be at work on one path. coded tells which
+// of its columns hold indices, whether of levels or of values told at the end.
 func Create(path string, coded []bool) (*Writer, error) {
-	file, err := os.Create(path + unfinished)
+	file, err := aside.Create(path)
 	if err != nil {
 		return nil, diskError(path, err)
 	}
 	columns := len(coded)
 	rows := max(leastRows, blockValues/columns)
 	w := &Writer{
-		path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<20),
+		path: path, file: file,
 		block: make([][]float64, columns), coded: coded,
 		bytes:     make([]byte, float64Bytes*rows*columns),
 		summaries: make([]Summary, columns), sample: newSample(columns),
@@ -125,7 +121,7 @@ func (w *Writer) flush() error {
 	}
 	w.filled = 0
 	w.footer.Checksums = append(w.footer.Checksums, crc32.Checksum(bytes, checksums))
-	if _, err := w.buffer.Write(bytes); err != nil {
+	if _, err := w.file.Write(bytes); err != nil {
 		return diskError(w.path, err)
 	}
 	return nil
@@ -156,16 +152,15 @@ func (w *Writer) Finish(fields []table.Field, meaning [][]float64, source string
 		return nil, err
 	}
 	text = binary.LittleEndian.AppendUint64(text, uint64(len(text)))
-	_, err = w.buffer.Write(append(text, magic...))
-	if err = errors.Join(err, w.buffer.Flush(), w.file.Close()); err != nil {
-		os.Remove(w.path + unfinished)
+	if _, err := w.file.Write(append(text, magic...)); err != nil {
+		w.Abort()
 		return nil, diskError(w.path, err)
 	}
-	if err := os.Rename(w.path+unfinished, w.path); err != nil {
-		os.Remove(w.path + unfinished)
+	file, err := w.file.Keep()
+	if err != nil {
 		return nil, diskError(w.path, err)
 	}
-	return Open(w.path)
+	return open(w.path, file)
 }
 
 // bits returns the bits of values, which JSON keeps as they are; nil of nil.
@@ -185,11 +180,8 @@ func unbits(bits []uint64) []float64 {
 	return out
 }
 
-// Abort gives up and removes the file.
-func (w *Writer) Abort() {
-	w.file.Close()
-	os.Remove(w.path + unfinished)
-}
+// Abort gives up and leaves what the file path was.
+func (w *Writer) Abort() { w.file.Abort() }
 
 // DiskError reports a cache that could not be written or read.
 type DiskError struct {

@@ -279,12 +279,12 @@ func TestSQLiteMixedColumns(t *testing.T) {
 	writeSQLite(t, path, "CREATE TABLE t (a, b BOOLEAN, c, d, e)",
 		"WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM i WHERE n < 10000) INSERT INTO t SELECT n/4.0, n = 3, NULL, n, x'00' FROM i",
 		"INSERT INTO t VALUES ('text', 2, NULL, 9e999, 1)")
-	s, err := openSQL("sqlite:"+path, "SELECT a, b, c, d FROM t WHERE d < 1e300")
+	s, err := openSQL(t.Context(), "sqlite:"+path, "SELECT a, b, c, d FROM t WHERE d < 1e300")
 	got := readCells(t, s, err)
 	if got[0].Kind != numberCells || got[1].Kind != boolCells || got[2].Kind != numberCells || !math.IsNaN(got[2].Numbers[0]) {
 		t.Errorf("kinds %d %d %d", got[0].Kind, got[1].Kind, got[2].Kind)
 	}
-	s, err = openSQL("sqlite:"+path, "SELECT a, b FROM t")
+	s, err = openSQL(t.Context(), "sqlite:"+path, "SELECT a, b FROM t")
 	got = readCells(t, s, err)
 	if n := len(got[0].Texts); n != 10001 || got[0].Texts[0] != "0.25" || got[0].Texts[n-1] != "text" || got[1].Kind != numberCells {
 		t.Errorf("%d mixed values: %.3q", n, got[0].Texts)
@@ -298,15 +298,15 @@ func TestSQLiteMixedColumns(t *testing.T) {
 		"DELETE FROM t":               "read",
 		" ":                           "it is empty",
 	} {
-		wantFault(t, query, drain(openSQL("sqlite:"+path, query)), want)
+		wantFault(t, query, drain(openSQL(t.Context(), "sqlite:"+path, query)), want)
 	}
-	if s, err = openSQL("sqlite:"+path, "SELECT e, a FROM t"); err == nil { // what is not selected may be anything
+	if s, err = openSQL(t.Context(), "sqlite:"+path, "SELECT e, a FROM t"); err == nil { // what is not selected may be anything
 		err = s.Select([]int{1})
 	}
 	if got = readCells(t, s, err); len(got) != 1 || got[0].Kind != textCells {
 		t.Errorf("selected %v", got)
 	}
-	wantFault(t, "no file", drain(openSQL("sqlite:"+path+"x", "SELECT 1")), "there is no such file")
+	wantFault(t, "no file", drain(openSQL(t.Context(), "sqlite:"+path+"x", "SELECT 1")), "there is no such file")
 }
 
 func checkShared(t *testing.T, s typed, err error) {
@@ -352,7 +352,7 @@ func TestAllSourcesAgree(t *testing.T) {
 		writeSQLite(t, p, "CREATE TABLE t (x REAL, n INTEGER, b BOOLEAN, s TEXT, d DATE, at TIMESTAMP, m NUMERIC)",
 			insertAll(func(b bool) string { return map[bool]string{true: "1", false: "0"}[b] }))
 		for _, prefix := range []string{"sqlite:", "sqlite://"} {
-			s, err := openSQL(prefix+p, "SELECT * FROM t;")
+			s, err := openSQL(t.Context(), prefix+p, "SELECT * FROM t;")
 			checkShared(t, s, err)
 		}
 	})
@@ -360,9 +360,9 @@ func TestAllSourcesAgree(t *testing.T) {
 		server := startPostgres(t)
 		server.exec(t, "CREATE TYPE size AS ENUM ('größe 0')", "CREATE TABLE t (x float8, n bigint, b boolean, s varchar(20), d date, at timestamptz, m numeric)",
 			insertAll(func(b bool) string { return fmt.Sprint(b) }))
-		s, err := openSQL(server.url(), "SELECT * FROM t")
+		s, err := openSQL(t.Context(), server.url(), "SELECT * FROM t")
 		checkShared(t, s, err)
-		s, err = openSQL(server.url(), "SELECT 'größe 0'::size AS s, 1::int2 AS a, 2::int4 AS b, 0.5::float4 AS c, at AT TIME ZONE 'UTC' AS d FROM t WHERE n = 1000002")
+		s, err = openSQL(t.Context(), server.url(), "SELECT 'größe 0'::size AS s, 1::int2 AS a, 2::int4 AS b, 0.5::float4 AS c, at AT TIME ZONE 'UTC' AS d FROM t WHERE n = 1000002")
 		got := readCells(t, s, err)
 		if got[0].Texts[0] != "größe 0" || got[1].Numbers[0] != 1 || got[2].Numbers[0] != 2 || got[3].Numbers[0] != 0.5 ||
 			got[4].Numbers[0] != sharedCells()[5].Numbers[1] {

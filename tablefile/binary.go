@@ -21,22 +21,18 @@ type binaryFile struct {
 }
 
 func openBinary(path, format string) (*binaryFile, error) {
+	info, err := os.Stat(path) // before it is opened, for who opens a pipe waits
+	switch {
+	case err != nil:
+		return nil, openError(path, err)
+	case info.IsDir():
+		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
+	case !info.Mode().IsRegular():
+		return nil, &Error{File: path, Problem: format + " cannot be read from a pipe or a device", Remedy: "give a file"}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, openError(path, err)
-	}
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		err = openError(path, err)
-	case info.IsDir():
-		err = &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
-	case !info.Mode().IsRegular():
-		err = &Error{File: path, Problem: format + " cannot be read from a pipe or a device", Remedy: "give a file"}
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
 	}
 	return &binaryFile{file, path, format, info.Size()}, nil
 }

@@ -43,7 +43,7 @@ func openBody(path string, o Options) (body, error) {
 			return &typedBody{file: t}, nil
 		}
 	}
-	s, err := openSource(path, o.Stdin)
+	s, err := openSource(path, o)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func ParseMask(text string) (path, column string, err error) {
 // with an [*Error] on any other value, and when the file has not as many rows as
 // asked for, unless rows is negative; or with ctx's error.
 func ReadMask(ctx context.Context, path, column string, rows int) ([]bool, error) {
-	r, err := Open(path, Options{})
+	r, err := Open(path, Options{Context: ctx})
 	if err != nil {
 		return nil, err
 	}

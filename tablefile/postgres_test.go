@@ -127,7 +127,7 @@ func TestPostgresFaults(t *testing.T) {
 		"SELECT '-inf'::numeric AS x":  `"-Inf" is not finite`,
 		"SELECT 1 AS x WHERE 1 = 'no'": "invalid input syntax",
 	} {
-		wantFault(t, query, drain(openSQL(s.url(), query)), want)
+		wantFault(t, query, drain(openSQL(t.Context(), s.url(), query)), want)
 	}
 	const password = "s3cret"
 	for url, want := range map[string]string{
@@ -140,7 +140,7 @@ func TestPostgresFaults(t *testing.T) {
 		"postgres://nobody:" + password + "@/postgres?host=" + s.dir:                      "the server refused the connection",
 		"postgres://tester@127.0.0.1:1/x?connect_timeout=1&password=" + password + "&a=b": "there is no connection",
 	} {
-		err := drain(openSQL(url, "SELECT 1 AS x"))
+		err := drain(openSQL(t.Context(), url, "SELECT 1 AS x"))
 		wantFault(t, url, err, want)
 		if err != nil && strings.Contains(err.Error(), password) {
 			t.Errorf("%v tells the password", err)
@@ -151,7 +151,7 @@ func TestPostgresFaults(t *testing.T) {
 // A server that dies in the middle of a query is an error, not the end of the rows.
 func TestPostgresServerDies(t *testing.T) {
 	s := startPostgres(t)
-	source, err := openSQL(s.url(), "SELECT i FROM generate_series(1, 50000000) AS i")
+	source, err := openSQL(t.Context(), s.url(), "SELECT i FROM generate_series(1, 50000000) AS i")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestPostgresServerDies(t *testing.T) {
 // A query that nobody waits for any more ends.
 func TestPostgresCancelled(t *testing.T) {
 	s := startPostgres(t)
-	source, err := openSQL(s.url(), "SELECT i, pg_sleep(i) IS NULL AS z FROM generate_series(0, 1000) AS i")
+	source, err := openSQL(t.Context(), s.url(), "SELECT i, pg_sleep(i) IS NULL AS z FROM generate_series(0, 1000) AS i")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,11 @@ import (
 
 // Read returns the named columns of a file, or of all files of a pattern, as a table
 // in memory; all columns if none are named. Its errors are those of [Open],
-// [Reader.Select] and [Reader.ReadAll].
+// [Reader.Select] and [Reader.ReadAll]. ctx is also the options' where they have none.
 func Read(ctx context.Context, path string, options Options, columns ...string) (*table.Table, error) {
+	if options.Context == nil {
+		options.Context = ctx
+	}
 	r, err := Open(path, options)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,9 @@ type Options struct {
 	Comma rune
 	// Stdin is what the path "-" reads. It is not closed.
 	Stdin io.Reader
+	// Context, if not nil, ends waiting for a pipe or for a database, from opening
+	// until closing: the error is its then.
+	Context context.Context
 	// Kinds are those of columns for which they are not to be inferred.
 	Kinds map[string]table.Kind
 	// Schema is how columns are encoded, whatever they hold: as those that a model

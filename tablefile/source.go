@@ -24,32 +24,44 @@ type source struct {
 	unpack  func()    // frees what decompressing holds; may be nil
 }
 
-// openSource opens a path, "-" being stdin.
-func openSource(path string, stdin io.Reader) (*source, error) {
+// openSource opens a path, "-" being the options' standard input.
+func openSource(path string, o Options) (*source, error) {
 	if path == stdinPath {
-		if stdin == nil {
+		if o.Stdin == nil {
 			return nil, &Error{File: stdinName, Problem: "there is none to read", Remedy: "give a file"}
 		}
-		return newSource(stdin, stdinName)
+		stdin := func() (io.ReadCloser, error) { return io.NopCloser(o.Stdin), nil }
+		return newOwnSource(openWaiting(o.Context, stdin), stdinName)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, openError(path, err)
+	case info.IsDir():
+		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
+	case !info.Mode().IsRegular():
+		return newOwnSource(openWaiting(o.Context, openFile(path)), path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
-		file.Close()
-		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
+	s, err := newOwnSource(file, path)
+	if err != nil {
+		return nil, err
 	}
-	s, fault := newSource(file, path)
-	if fault != nil {
+	s.total = info.Size()
+	return s, nil
+}
+
+// newOwnSource is newSource of a file that the source closes.
+func newOwnSource(file io.ReadCloser, name string) (*source, error) {
+	s, err := newSource(file, name)
+	if err != nil {
 		file.Close()
-		return nil, fault
+		return nil, err
 	}
 	s.closer = file
-	if err == nil && info.Mode().IsRegular() {
-		s.total = info.Size()
-	}
 	return s, nil
 }
 

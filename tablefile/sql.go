@@ -38,7 +38,8 @@ type sqlSource struct {
 	selected []int
 	cells    []typedCells
 	count    int64
-	cancel   context.CancelFunc // of what the rows were opened with
+	ctx      context.Context // of the rows
+	cancel   context.CancelFunc
 }
 
 // sqlBlock is the number of rows of a block.
@@ -49,7 +50,7 @@ const sqlBlock = 1 << 12
 // A query is sent once, so its rows are read once.
 func OpenQuery(url, query string, options Options) (*Reader, error) {
 	var rows typed
-	err, cause := caught(func() (err error) { rows, err = openSQL(url, query); return err })
+	err, cause := caught(func() (err error) { rows, err = openSQL(options.Context, url, query); return err })
 	if cause != nil {
 		err = driverError("the database", cause)
 	}
@@ -66,17 +67,20 @@ func driverError(name string, cause error) *Error {
 }
 
 // openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
-// database is only read.
-func openSQL(url, query string) (typed, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &sqlSource{cancel: cancel}
+// database is only read. A done ctx, if not nil, ends waiting for it.
+func openSQL(ctx context.Context, url, query string) (typed, error) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s := &sqlSource{ctx: ctx, cancel: cancel}
 	scheme, rest, _ := strings.Cut(url, ":")
 	var err error
 	switch {
 	case strings.TrimSpace(query) == "":
 		err = &Error{File: "the query", Problem: "it is empty", Remedy: "write it as SELECT … FROM …"}
 	case scheme == "sqlite":
-		s.name = strings.TrimPrefix(rest, "//")
+		s.name = sqlitePath(rest)
 		s.rows, s.names, err = openSQLite(ctx, s.name, query)
 	case scheme == "postgres" || scheme == "postgresql":
 		s.name, s.rows, s.names, err = openPostgres(ctx, url, query)
@@ -85,6 +89,7 @@ func openSQL(url, query string) (typed, error) {
 			Remedy: "write it as sqlite:PATH or postgres://USER@HOST/DATABASE"} // it may hold a password
 	}
 	if err != nil {
+		err = s.interrupted(err)
 		cancel()
 		return nil, err
 	}
@@ -120,6 +125,14 @@ func (s *sqlSource) Select(columns []int) error {
 	return nil
 }
 
+// interrupted returns the context's error in the place of what the database made of it.
+func (s *sqlSource) interrupted(err error) error {
+	if cause := s.ctx.Err(); cause != nil {
+		return cause
+	}
+	return err
+}
+
 // settle finds the kinds of the columns.
 func (s *sqlSource) settle() error {
 	types, err := s.rows.kinds()
@@ -147,7 +160,7 @@ func (s *sqlSource) Next(ctx context.Context) ([]typedCells, int, error) {
 		return nil, 0, ctx.Err()
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, s.interrupted(err)
 	}
 	return s.cells, n, nil
 }

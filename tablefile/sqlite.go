@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"beziergp/internal/printable"
 )
@@ -23,6 +24,7 @@ type sqliteRows struct {
 	name     string
 	query    string
 	db       *sql.DB
+	conn     *sql.Conn
 	tx       *sql.Tx
 	rows     *sql.Rows
 	declared []string
@@ -65,9 +67,31 @@ func checkSQLite(path string) error {
 	return nil
 }
 
+// DatabaseFiles returns the files that the database of a URL consists of, or may
+// consist of while a program works on it. One behind a server has none.
+func DatabaseFiles(url string) []string {
+	scheme, rest, _ := strings.Cut(url, ":")
+	if scheme != "sqlite" {
+		return nil
+	}
+	path := sqlitePath(rest)
+	return []string{path, path + "-wal", path + "-shm", path + "-journal"}
+}
+
+// sqlitePath returns the path in a URL behind its scheme.
+func sqlitePath(rest string) string { return strings.TrimPrefix(rest, "//") }
+
 // start begins the transaction and runs the query.
 func (r *sqliteRows) start() (names []string, err error) {
-	if r.tx, err = r.db.BeginTx(r.ctx, nil); err != nil {
+	if r.conn, err = r.db.Conn(r.ctx); err != nil {
+		return nil, r.error(err)
+	}
+	// mode=ro is for the file alone: ATTACH, and VACUUM INTO, which attaches, would
+	// create others.
+	if _, err := sqlite.Limit(r.conn, sqlite3.SQLITE_LIMIT_ATTACHED, 0); err != nil {
+		return nil, r.error(err)
+	}
+	if r.tx, err = r.conn.BeginTx(r.ctx, nil); err != nil {
 		return nil, r.error(err)
 	}
 	if err := r.run(); err != nil {
@@ -144,6 +168,9 @@ func (r *sqliteRows) close() error {
 	}
 	if r.tx != nil {
 		r.tx.Rollback()
+	}
+	if r.conn != nil {
+		r.conn.Close()
 	}
 	return r.db.Close()
 }

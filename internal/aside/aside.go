@@ -16,6 +16,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+
+	"beziergp/internal/filelock"
 )
 
 // File is a file being written. It must end in [File.Commit] or [File.Abort]. It
@@ -23,35 +26,51 @@ import (
 type File struct {
 	buffer *bufio.Writer
 	file   *os.File // nil once committed or aborted
+	path   string   // what the caller calls it, for errors
 	target string   // where the file belongs; empty when it is written in place
 }
 
 // Create begins to write the file path. The bytes go to a file in the same
 // directory, named like path with a suffix. It has the permissions of the file
 // that it is to replace, or 0644 less the umask. What a symbolic link points to is
-// replaced, not the link. A device or a pipe is written to in place.
+// replaced, not the link. A device or a pipe is written to in place. Errors are
+// [*fs.PathError]s that name path and not the file beside it.
 func Create(path string) (*File, error) {
 	target, direct, err := resolve(path)
 	if err != nil {
-		return nil, err
+		return nil, named(path, err)
 	}
 	if direct {
 		// Appending keeps what a shell's >> has put into the file behind
 		// /dev/stdout, and means nothing to a pipe.
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {
-			return nil, err
+			return nil, named(path, err)
 		}
-		return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize)}, nil
+		return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize), path: path}, nil
 	}
 	file, err := openBeside(target)
 	if err != nil {
-		return nil, err
+		return nil, named(path, err)
 	}
-	return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize), target: target}, nil
+	return &File{file: file, buffer: bufio.NewWriterSize(file, bufferSize), path: path, target: target}, nil
 }
 
 const bufferSize = 1 << 16
+
+// named gives an error the name that the caller knows.
+func named(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	cause := err
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		cause = p.Err
+	} else if l := (*os.LinkError)(nil); errors.As(err, &l) {
+		cause = l.Err
+	}
+	return &fs.PathError{Op: "write", Path: path, Err: cause}
+}
 
 // openBeside creates the file that is to become target.
 func openBeside(target string) (*os.File, error) {
@@ -69,13 +88,17 @@ func openBeside(target string) (*os.File, error) {
 		file.Close()
 	}
 	for {
-		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		name := fmt.Sprintf("%s.%08x%s", target, rand.Uint32(), ending)
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
+		}
+		if !filelock.Hold(file) {
+			file.Close()
+			continue
 		}
 		if replaces {
 			// The umask has been at perm. Not every file system has modes, and
@@ -91,7 +114,8 @@ func (f *File) Write(p []byte) (int, error) {
 	if f.file == nil {
 		return 0, fs.ErrClosed
 	}
-	return f.buffer.Write(p)
+	n, err := f.buffer.Write(p)
+	return n, named(f.path, err)
 }
 
 // Commit writes what is left, waits until the disk has it, and puts the file in
@@ -103,24 +127,61 @@ func (f *File) Commit() error {
 	}
 	defer f.Abort()
 	if err := f.buffer.Flush(); err != nil {
-		return err
+		return named(f.path, err)
 	}
+	if f.target != "" {
+		if err := f.file.Sync(); err != nil {
+			return named(f.path, err)
+		}
+	}
+	file, err := f.place()
+	if err == nil {
+		err = file.Close()
+	}
+	if err == nil && f.target != "" {
+		err = syncDir(filepath.Dir(f.target))
+	}
+	return named(f.path, err)
+}
+
+// Keep puts the file in place as Commit does, but waits for no disk, and returns it
+// open for reading: what was written, whatever another process puts in its place
+// meanwhile. It is for files that are worth nothing after a power cut.
+func (f *File) Keep() (*os.File, error) {
+	if f.file == nil {
+		return nil, fs.ErrClosed
+	}
+	defer f.Abort()
+	if err := f.buffer.Flush(); err != nil {
+		return nil, named(f.path, err)
+	}
+	file, err := f.place()
+	return file, named(f.path, err)
+}
+
+// place gives the file its name and returns it open.
+func (f *File) place() (*os.File, error) {
 	file := f.file
-	if f.target == "" {
-		f.file = nil
-		return file.Close()
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil { // Windows renames no open file
-		return err
-	}
-	if err := os.Rename(file.Name(), f.target); err != nil {
-		return err
+	switch {
+	case f.target == "":
+	case runtime.GOOS == "windows": // which renames no open file
+		if err := file.Close(); err != nil {
+			return nil, err
+		}
+		if err := os.Rename(file.Name(), f.target); err != nil {
+			return nil, err
+		}
+		var err error
+		if file, err = os.Open(f.target); err != nil {
+			return nil, err
+		}
+	default: // while it is open, so that no sweep comes between
+		if err := os.Rename(file.Name(), f.target); err != nil {
+			return nil, err
+		}
 	}
 	f.file = nil
-	return syncDir(filepath.Dir(f.target))
+	return file, nil
 }
 
 // Abort gives the file up and leaves the former content. After Commit or Abort it

@@ -228,3 +228,87 @@ func TestLinksStayLinks(t *testing.T) {
 		t.Error("Create of a loop of links succeeds")
 	}
 }
+
+// Nobody knows the file beside the target by its name.
+func TestErrorsNameTheFileOfTheCaller(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "out.csv")
+	_, err := aside.Create(path)
+	var named *fs.PathError
+	if !errors.As(err, &named) || named.Path != path || strings.Contains(err.Error(), "tmp") && !strings.Contains(path, "tmp") {
+		t.Errorf("Create: %v", err)
+	}
+	path = filepath.Join(t.TempDir(), "out.csv")
+	f, err := aside.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); !errors.As(err, &named) || named.Path != path || strings.Contains(err.Error(), "beziergp-tmp") {
+		t.Errorf("Commit: %v", err)
+	}
+}
+
+// What Keep returns is what was written, even where another process has put a file
+// of its own in place.
+func TestKeep(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows")
+	f, err := aside.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, "mine")
+	kept, err := f.Keep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	holds(t, path, "mine", "rows")
+	if runtime.GOOS != "windows" {
+		if err := aside.WriteFile(path, say("another's")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := make([]byte, 4)
+	if _, err := kept.ReadAt(got, 0); err != nil || string(got) != "mine" {
+		t.Errorf("it holds %q, %v", got, err)
+	}
+	if _, err := f.Keep(); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("Keep again: %v", err)
+	}
+}
+
+// A sweep takes what a killed process has left, and nothing else.
+func TestSweep(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("young files stay")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.csv")
+	alive, err := aside.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.Abort()
+	fmt.Fprint(alive, "whole")
+	users := []string{"out.csv.12345678.tmp", "out.csv.part", "out.csv.1234567.beziergp-tmp", "out.csv.1234567g.beziergp-tmp", "in.csv.12345678.beziergp-tmp"}
+	for _, name := range append(users, "out.csv.12345678.beziergp-tmp") {
+		put(t, filepath.Join(dir, name), "left")
+	}
+	if err := os.Symlink(filepath.Join(dir, users[0]), path+".00000000.beziergp-tmp"); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	aside.Sweep(path)
+	for _, name := range users {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(path + ".12345678.beziergp-tmp"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the left file: %v", err)
+	}
+	if err := alive.Commit(); err != nil {
+		t.Errorf("a living process lost its file: %v", err)
+	}
+}

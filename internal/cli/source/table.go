@@ -48,9 +48,10 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 		unit = "row"
 	}
 	options := tablefile.Options{
-		Stdin:  interruptible(ctx, s.In),
-		Kinds:  maps.Clone(o.Kinds),
-		Schema: schema,
+		Stdin:   s.In,
+		Context: ctx,
+		Kinds:   maps.Clone(o.Kinds),
+		Schema:  schema,
 		Progress: func(read, total int64) {
 			if task != "" {
 				s.Console.Update(console.State{Task: task, Done: read, Total: total, Unit: unit})

@@ -2,14 +2,12 @@ package source
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"beziergp/internal/cli/console"
@@ -79,19 +77,6 @@ func TestRowsTaken(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestInterruptibleEndsAReadThatWaits(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	waiting, writer := io.Pipe()
-	defer writer.Close()
-	cancel()
-	if _, err := io.ReadAll(interruptible(ctx, waiting)); err != context.Canceled {
-		t.Errorf("error %v", err)
-	}
-	if got, err := io.ReadAll(interruptible(t.Context(), strings.NewReader("a,b"))); string(got) != "a,b" || err != nil {
-		t.Errorf("%q, %v", got, err)
 	}
 }
 
