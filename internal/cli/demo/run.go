@@ -34,9 +34,10 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	}
 	fitting := fit.NewOptions()
 	recipe := example.Options()
-	fitting.Target, fitting.Order, fitting.Paper = example.Target, recipe.Order, recipe.Recipe.(train.Paper)
+	fitting.Target, fitting.Recipe, fitting.Order, fitting.Paper = example.Target, "paper", recipe.Order, recipe.Recipe.(train.Paper)
+	fitting.Seed = fitting.Paper.Seed
 	fitting.Out, fitting.Workers, fitting.NoKept = d.path("flow.bgp"), o.Workers, true
-	d.say("beziergp fit %s --target %s --order %d --orderings %d --steps %d --batch %d --learning-rate %g --kl-weight %g --seed %d --out %s",
+	d.say("beziergp fit %s --target %s --recipe paper --order %d --orderings %d --steps %d --batch %d --learning-rate %g --kl-weight %g --seed %d --out %s",
 		d.path("train.csv"), fitting.Target, fitting.Order, fitting.Paper.Orderings, fitting.Paper.Steps, fitting.Paper.Batch,
 		fitting.Paper.LearningRate, fitting.Paper.KLWeight, fitting.Paper.Seed, fitting.Out)
 	if err := fit.Run(ctx, s, d.path("train.csv"), fitting); err != nil {
