@@ -26,7 +26,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// the program before it takes its unfinished files away.
 	signal.Ignore(syscall.SIGPIPE)
 
-	s := &streams.Streams{In: stdin, Out: stdout, Console: console.New(stderr)}
+	s := &streams.Streams{In: stdin, Out: stdout, Console: console.New(stderr), Args: args}
 	root := newRoot(s)
 	root.SetErr(stderr)
 	root.SetArgs(args)
@@ -45,10 +45,18 @@ func say(c *console.Console, err error, code int, command string) {
 	if errors.Is(err, context.Canceled) {
 		message = "interrupted"
 	}
+	fields := []slog.Attr{slog.Int("code", code)}
+	var coded *exit.Error
+	if errors.As(err, &coded) && coded.Try != "" {
+		fields = append(fields, slog.String("try", coded.Try))
+		if c.Format == console.Text {
+			message += "\ntry " + coded.Try
+		}
+	}
 	if code == exit.Usage && c.Format == console.Text {
 		message += fmt.Sprintf("\nsee '%s --help'", command)
 	}
-	c.Error(message, slog.Int("code", code))
+	c.Error(message, fields...)
 }
 
 // oneLine keeps a message to the line that those who read logs expect.

@@ -52,7 +52,7 @@ func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 func (p place) fit(model string, more ...string) (*exec.Cmd, *bytes.Buffer) {
 	return p.command(append([]string{
 		"fit", p.path("t.csv"), "--target", "y", "--exclude", "id,test", "--out", p.path(model),
-		"--order", "3", "--orderings", "4", "--steps", "15000", "--batch", "60", "--workers", "1",
+		"--recipe", "paper", "--order", "3", "--orderings", "4", "--steps", "15000", "--batch", "60", "--workers", "1",
 		"--checkpoint-every", "20ms", "--progress", "never",
 	}, more...)...)
 }

@@ -55,8 +55,9 @@ with the code
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.BoolVarP(&s.Console.Quiet, "quiet", "q", false, "say warnings and errors only")
-	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "what is said on standard error: text, or json, a line each")
-	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "auto: a bar on a terminal and lines elsewhere; always: a bar; never: nothing")
+	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "of standard error: text, or json, a line each")
+	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "a bar: auto, on a terminal, with lines elsewhere; always; never")
+	root.AddCommand(fit.Topics()...)
 	root.AddCommand(fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s), bench.Command(s), version.Command(s))
 	return root
 }

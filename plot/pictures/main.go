@@ -15,6 +15,7 @@ import (
 	"beziergp/example/gap"
 	"beziergp/internal/aside"
 	"beziergp/plot"
+	"beziergp/train"
 )
 
 func main() {
@@ -87,15 +88,19 @@ func oneDimension(w io.Writer) error {
 // gapSeed draws the observations.
 const gapSeed = 7
 
-// heldOut fits the example table and returns what came of predictions for its
-// held-out rows.
+// heldOut fits the example table as the demo does and returns what came of predictions
+// for its held-out rows.
 func heldOut() (plot.Outcomes, error) {
-	data, err := example.Table()
+	learn, test := example.Split(example.Orders())
+	training, err := example.Table(learn)
 	if err != nil {
 		return plot.Outcomes{}, err
 	}
-	training, heldOut := example.Split(data)
-	m, err := beziergp.Fit(context.Background(), training, example.Target, example.Options())
+	heldOut, err := example.Table(test)
+	if err != nil {
+		return plot.Outcomes{}, err
+	}
+	m, err := beziergp.Fit(context.Background(), training, example.Target, beziergp.Options{Recipe: train.Auto{Effort: train.Fast}})
 	if err != nil {
 		return plot.Outcomes{}, err
 	}

@@ -35,7 +35,7 @@ type Options struct {
 // Sections returns the flags.
 func (o *Options) Sections() []option.Section {
 	data, running := option.NewSection("Data"), option.NewSection("Running")
-	o.Source.AddTo(data, "with 1")
+	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",

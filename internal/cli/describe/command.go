@@ -53,7 +53,7 @@ are seconds since the beginning of 1970, UTC.`,
 	}
 	data, printing := option.NewSection("Data"), option.NewSection("Printing")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column that is to be learned")
-	o.Source.AddTo(data, "with 0")
+	o.Source.AddTo(data, "0", "pass over this share of the rows, which fit would hold out")
 	o.Source.AddKinds(data)
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	option.Attach(cmd, data, printing)

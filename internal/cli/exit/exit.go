@@ -29,6 +29,7 @@ const (
 type Error struct {
 	Code int
 	Err  error
+	Try  string // a command line to type instead; empty for none
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -38,12 +39,12 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Usagef returns an error about the command line.
 func Usagef(format string, args ...any) error {
-	return &Error{Usage, fmt.Errorf(format, args...)}
+	return &Error{Code: Usage, Err: fmt.Errorf(format, args...)}
 }
 
 // Dataf returns an error about a table or a model file.
 func Dataf(format string, args ...any) error {
-	return &Error{Data, fmt.Errorf(format, args...)}
+	return &Error{Code: Data, Err: fmt.Errorf(format, args...)}
 }
 
 // Run returns a command's RunE whose errors all have a code.
@@ -54,7 +55,7 @@ func Run(run func(cmd *cobra.Command, args []string) error) func(*cobra.Command,
 		if err == nil || errors.As(err, &coded) {
 			return err
 		}
-		return &Error{classify(err), err}
+		return &Error{Code: classify(err), Err: err}
 	}
 }
 

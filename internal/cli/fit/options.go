@@ -2,23 +2,16 @@
 package fit
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"beziergp"
-	"beziergp/baseline/kern"
-	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
-	"beziergp/internal/limit"
 	"beziergp/rival"
 	"beziergp/train"
 )
@@ -34,13 +27,14 @@ type Options struct {
 	Policy    box.Policy
 
 	Method   string
-	Settings rival.Settings // of a rival
-	Recipe   string
-	Auto     train.Auto
-	Paper    train.Paper
-	Order    int
-	OrderOf  map[string]int
-	Workers  int // 0 for all processors
+	Recipe   string         // of the method bezier
+	Auto     train.Auto     // the recipe auto,
+	Paper    train.Paper    // the recipe paper, with Order and OrderOf,
+	Order    int            //
+	OrderOf  map[string]int // and
+	Settings rival.Settings // the other methods, 0 for a method's default
+	Seed     uint64         // of them all
+	Workers  int            // 0 for all processors
 	Out      string
 	Kept     string // the checkpoint's file; empty for the default
 	NoKept   bool
@@ -54,7 +48,7 @@ type Options struct {
 func NewOptions() *Options {
 	return &Options{
 		Bounds: map[string]box.Bounds{}, Policy: box.Clip, Method: methodBezier,
-		Recipe: recipePaper,
+		Recipe: recipeAuto,
 		Auto:   train.Auto{Effort: train.Default},
 		Paper:  train.Paper{}.WithDefaults(),
 		Order:  beziergp.DefaultOrder, OrderOf: map[string]int{},
@@ -62,107 +56,14 @@ func NewOptions() *Options {
 	}
 }
 
-const (
-	recipeAuto  = "auto"
-	recipePaper = "paper"
-)
-
-// Flags that one recipe has and the other has not.
-var (
-	autoFlags  = []string{"effort", "budget"}
-	paperFlags = []string{"order", "order-of", "orderings", "steps", "batch", "learning-rate", "kl-weight", "spread", "checkpoint", "checkpoint-every", "fresh"}
-)
-
-// parseRecipe takes the recipes that there are.
-func parseRecipe(text string) (string, error) {
-	switch text {
-	case recipeAuto, recipePaper:
-		return text, nil
-	}
-	return "", errors.New("there is no such recipe; there are auto and paper")
-}
-
-// pickRecipe settles which recipe the flags mean: auto, unless one is named or a
-// flag that only paper has is given.
-func (o *Options) pickRecipe(changed func(flag string) bool) error {
-	auto, paper := slices.IndexFunc(autoFlags, changed), slices.IndexFunc(paperFlags, changed)
-	if !changed("recipe") {
-		o.Recipe = recipeAuto
-		if auto < 0 && paper >= 0 {
-			o.Recipe = recipePaper
-		}
-	}
-	switch {
-	case o.Recipe == recipeAuto && paper >= 0:
-		return exit.Usagef("--%s is none of the recipe auto, which chooses by itself; leave it out, or take --recipe paper", paperFlags[paper])
-	case o.Recipe == recipePaper && auto >= 0:
-		return exit.Usagef("--%s is none of the recipe paper; leave it out, or take --recipe auto", autoFlags[auto])
-	}
-	return nil
-}
-
 // recipe returns the recipe with its numbers.
 func (o *Options) recipe() train.Recipe {
 	if o.Recipe == recipePaper {
+		o.Paper.Seed = o.Seed
 		return o.Paper
 	}
-	o.Auto.Seed = o.Paper.Seed
+	o.Auto.Seed = o.Seed
 	return o.Auto
-}
-
-// attach declares the flags.
-func (o *Options) attach(cmd *cobra.Command) {
-	data := option.NewSection("Data")
-	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
-	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs; they may hold text")
-	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "what is learned of the target: itself, or log(1 + y) for counts and sizes; predictions are mapped back")
-	data.Flags.StringVar(&o.Weights, "weights", "", "the `NAME` of a column of row weights, from 0 on; it is no input")
-	o.Source.AddTo(data, "with 0")
-	o.Source.AddKinds(data)
-	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "the interval of an input's values, in its units; may be repeated (default what the rows span)")
-	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
-		"what the model does with rows beyond the bounds when it predicts: error, clip to the nearest bound, flag and give no prediction, or extrapolate, what other methods than bezier do unless told")
-
-	method := option.NewSection("Method")
-	method.Flags.Var(option.New(&o.Method, "NAME", parseMethod), "method", "what learns: bezier, or one to compare with, listed above")
-	method.Flags.Var(option.New(&o.Settings.Kernel, "NAME", kern.ParseFamily), string(rival.Kernel), "of a Gaussian process: rbf, matern12, matern32 or matern52 (default rbf)")
-	method.Flags.Var(option.Int(&o.Settings.Inducing, 1, limit.Inducing), string(rival.Inducing), "inducing points at most (default 500)")
-	method.Flags.Var(option.Count(&o.Settings.Neighbours), string(rival.Neighbours), "neighbours to average (default as many as predict left-out rows best)")
-
-	recipe := option.NewSection("Recipe")
-	recipe.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "how to train: auto chooses by held-out rows, paper is that of Jørgensen & Osborne (2022) (default auto, or paper where a flag of its own is given)")
-	recipe.Flags.Var(option.Choice(&o.Auto.Effort, train.Fast, train.Default, train.Best), "effort", "how much work auto does: fast, default or best")
-	recipe.Flags.Var(option.Duration(&o.Auto.Budget), "budget", "time after which auto takes the best so far (default none)")
-	recipe.Flags.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
-	recipe.Flags.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
-	recipe.Flags.Var(option.Int(&o.Paper.Orderings, 1, limit.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
-	recipe.Flags.Var(option.Count(&o.Paper.Steps), "steps", "steps of Adam; by default as many as the method takes: exact and sgpr 200 of L-BFGS at most, svgp 3000")
-	recipe.Flags.Var(option.Count(&o.Paper.Batch), "batch", "rows of a mini-batch; of svgp by default 512")
-	recipe.Flags.Var(option.Positive(&o.Paper.LearningRate), "learning-rate", "length of a step; of svgp by default 0.02")
-	recipe.Flags.Var(option.Positive(&o.Paper.KLWeight), "kl-weight", "pull to the prior; 1 is the paper's")
-	recipe.Flags.Var(option.Positive(&o.Paper.Spread), "spread", "deviation of the starting weights")
-	recipe.Flags.Var(option.Seed(&o.Paper.Seed), "seed", "start of the random numbers; same seed and data, same model (default 0)")
-
-	running := option.NewSection("Running")
-	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
-	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
-	running.Flags.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is - or a device)")
-	running.Flags.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
-	running.Flags.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
-	running.Flags.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint that there is")
-
-	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; rows that take more are kept on disk and read again in every epoch (default half of what is free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows on disk whatever their number, and is used again while the table has not changed (default a temporary file, when memory is short)")
-
-	option.Attach(cmd, data, method, recipe, running)
-	cmd.PreRunE = func(*cobra.Command, []string) error {
-		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
-			if o.NoKept && running.Flags.Changed(name) {
-				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
-			}
-		}
-		return o.pickMethod(func(flag string) bool { return cmd.Flags().Changed(flag) })
-	}
 }
 
 // checkpoint returns the checkpoint's file, or "" for none.

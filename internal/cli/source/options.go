@@ -58,20 +58,21 @@ func Data(args []string, i int) string {
 	return ""
 }
 
-// AddTo declares the flags. taken says in words which rows the verb takes.
-func (o *Options) AddTo(s option.Section, taken string) {
+// AddTo declares the flags. marked is what the mask has at rows that the verb takes,
+// and holdout says what it does with the share that is held out.
+func (o *Options) AddTo(s option.Section, marked, holdout string) {
 	s.Flags.Var(option.New(&o.Mask, "FILE:COL", parseMask), "test-mask",
-		"take the rows that column COL of the CSV file FILE marks "+taken+"; FILE has a row for every row of DATA")
-	s.Flags.Var(option.Share(&o.Holdout), "holdout", "hold this share of the rows out, drawn by their numbers: fit learns from the others and scores the model on these, predict and eval take these")
-	s.Flags.StringVar(&o.From, "from", "", "`URL` of a database to read in the place of DATA: sqlite:PATH or postgres://USER@HOST/DATABASE")
-	s.Flags.StringVar(&o.Query, "query", "", "`SQL` that the database is asked for, a SELECT; it decides on the order of the rows")
+		"take the rows that column COL of the file FILE marks with "+marked)
+	s.Flags.Var(option.Share(&o.Holdout), "holdout", holdout)
+	s.Flags.StringVar(&o.From, "from", "", "read `URL`, not DATA: sqlite:PATH or postgres://USER@HOST/NAME")
+	s.Flags.StringVar(&o.Query, "query", "", "the `SQL` SELECT that tells which rows, and in which order")
 	s.Flags.Var(option.Rows(&o.Rows), "rows", "take only the first so many of these rows")
 }
 
 // AddKinds declares the flag for verbs that infer what columns hold.
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
-	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime, or drop to leave it out; may be repeated (default what all its values look like)")
+	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
 }
 
 func parseMask(text string) (Mask, error) {

@@ -13,4 +13,5 @@ type Streams struct {
 	In      io.Reader
 	Out     io.Writer
 	Console *console.Console
+	Args    []string // the command line, without the program
 }
