@@ -8,8 +8,27 @@ import (
 
 func TestLimitsHold(t *testing.T) {
 	values := []float64{-5, -1, 0.5, 2, 7, math.Inf(1)}
-	(&Limits{-1, 2}).Hold(values)
+	l := &Limits{Lo: -1, Hi: 2, Variance: 3}
+	l.Hold(values)
 	if want := []float64{-1, -1, 0.5, 2, 2, 2}; !slices.Equal(values, want) {
 		t.Errorf("held to %v, want %v", values, want)
+	}
+	for v, want := range map[float64]float64{0: 0, 2.5: 2.5, 1e8: 3, math.Inf(1): 3} {
+		if got := l.variance(v); got != want {
+			t.Errorf("variance %g held to %g, want %g", v, got, want)
+		}
+	}
+	for _, free := range []*Limits{nil, {Lo: -1, Hi: 2}} {
+		if got := free.variance(1e8); got != 1e8 {
+			t.Errorf("%+v holds a variance to %g", free, got)
+		}
+	}
+}
+
+// No limit makes a number of what is none.
+func TestLimitsPassOverWhatIsNoNumber(t *testing.T) {
+	l := &Limits{Lo: -1, Hi: 2, Variance: 3}
+	if m, v := l.mean(math.NaN()), l.variance(math.NaN()); m == m || v == v {
+		t.Errorf("NaN held to %g and %g", m, v)
 	}
 }

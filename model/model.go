@@ -69,25 +69,6 @@ type Parts struct {
 	Training  Training
 }
 
-// Limits are an interval, in deviations of the target, that the predicted mean is
-// held in: a product of many weights may run far off where a corner of the box has no
-// rows.
-type Limits struct {
-	Lo float64 `json:"lo"`
-	Hi float64 `json:"hi"`
-}
-
-// Hold moves values into the interval; those that are no numbers stay what they are.
-func (l *Limits) Hold(values []float64) {
-	for i, v := range values {
-		if v < l.Lo {
-			values[i] = l.Lo
-		} else if v > l.Hi {
-			values[i] = l.Hi
-		}
-	}
-}
-
 // New returns the model of these parts, or an error that says which part is out
 // of order.
 func New(p Parts) (*Model, error) {
@@ -127,8 +108,8 @@ func New(p Parts) (*Model, error) {
 			return nil, err
 		}
 	}
-	if l := p.Limits; l != nil && !(l.Lo <= l.Hi && isFinite(l.Lo) && isFinite(l.Hi)) {
-		return nil, fmt.Errorf("limits [%g, %g] of the mean are not an interval", l.Lo, l.Hi)
+	if err := p.Limits.check(); err != nil {
+		return nil, err
 	}
 	if p.VarianceScale == 0 {
 		p.VarianceScale = 1

@@ -146,9 +146,7 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
 	}
-	if m.limits != nil {
-		m.limits.Hold(out.Mean)
-	}
+	m.limits.Hold(out.Mean)
 	if p.doubt != nil {
 		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
 			return box.Offset(err, p.rows)
@@ -161,7 +159,7 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 		return box.Offset(err, p.rows)
 	}
 	for row := range n {
-		mean, variance, factor := out.Mean[row], m.scale*out.StdF[row], out.Std[row]
+		mean, variance, factor := out.Mean[row], m.limits.variance(m.scale*out.StdF[row]), out.Std[row]
 		if !isFinite(mean) || !isFinite(variance) {
 			return fmt.Errorf("row %d: the prediction overflows: the model's weights are out of range, train it again with a lower learning rate", p.rows+row+1)
 		}

@@ -114,10 +114,13 @@ func (o Auto) newRun(data Data, env Environment) *run {
 	return r
 }
 
-// limitsOf returns the range of the targets and a tenth of it beyond.
+// limitsOf returns the range of the targets and a tenth of it beyond for the mean of f,
+// and the largest variance that anything within has, (hi − lo)²/4 (Popoviciu).
 func limitsOf(y []float32) *model.Limits {
 	lo, hi := float64(slices.Min(y)), float64(slices.Max(y))
-	return &model.Limits{Lo: lo - 0.1*(hi-lo), Hi: hi + 0.1*(hi-lo)}
+	l := &model.Limits{Lo: lo - 0.1*(hi-lo), Hi: hi + 0.1*(hi-lo)}
+	l.Variance = square(l.Hi-l.Lo) / 4
+	return l
 }
 
 // withInputs returns the data with scalings: where they tell of none, those of the
@@ -191,7 +194,7 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 		return p, err
 	}
 	if p.noise.noise != nil {
-		if p.noise.noise, err = p.scales.apply(p.noise.noise); err != nil {
+		if p.noise.noise, err = p.scales.apply(p.noise); err != nil {
 			return p, err
 		}
 	}
@@ -213,7 +216,7 @@ func (r *run) unfinished(p parts) (parts, error) {
 	m := p.members
 	none := make([]float64, len(m.outside))
 	q := parts{shapes: p.shapes, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
-	q.noise = noiseFit{constant: max(m.squaredError(m.folds), smallestNoise), outside: none}
+	q.noise = noiseFit{constant: max(m.squaredError(m.folds), smallestNoise), outside: none, possible: r.possible(m, slices.Concat(m.folds...))}
 	o, err := q.scales.predictions(m, m.folds, none, q.noise)
 	if err != nil {
 		return q, err
@@ -384,9 +387,7 @@ func (data rows) predict(ctx context.Context, s *surface.Surface, params []float
 	if err := means(ctx, s, params, data, dst, pool); err != nil {
 		return err
 	}
-	if limits != nil {
-		limits.Hold(dst)
-	}
+	limits.Hold(dst)
 	return nil
 }
 

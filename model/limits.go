@@ -1,0 +1,52 @@
+package model
+
+import "fmt"
+
+// Limits hold what is predicted of f: a product of many weights may run far off where a
+// corner of the box has no rows. A nil pointer holds nothing.
+type Limits struct {
+	// Lo and Hi are an interval for the mean, in deviations of the target.
+	Lo float64 `json:"lo"`
+	Hi float64 `json:"hi"`
+	// Variance is the largest of a · Var f, in squared deviations of the target; 0 for
+	// none, as in files that were written before there was one.
+	Variance float64 `json:"variance,omitempty"`
+}
+
+func (l *Limits) check() error {
+	switch {
+	case l == nil:
+		return nil
+	case !(l.Lo <= l.Hi && isFinite(l.Lo) && isFinite(l.Hi)):
+		return fmt.Errorf("limits [%g, %g] of the mean are not an interval", l.Lo, l.Hi)
+	case !(l.Variance >= 0 && isFinite(l.Variance)):
+		return fmt.Errorf("limit %g of the variance of f: it must not be negative", l.Variance)
+	}
+	return nil
+}
+
+// Hold moves values into the interval of the mean; those that are no numbers stay what
+// they are.
+func (l *Limits) Hold(values []float64) {
+	if l == nil {
+		return
+	}
+	for i, v := range values {
+		values[i] = l.mean(v)
+	}
+}
+
+func (l *Limits) mean(v float64) float64 {
+	if l == nil {
+		return v
+	}
+	return min(max(v, l.Lo), l.Hi)
+}
+
+// variance returns a · Var f within its limit.
+func (l *Limits) variance(v float64) float64 {
+	if l == nil || l.Variance == 0 {
+		return v
+	}
+	return min(v, l.Variance)
+}
