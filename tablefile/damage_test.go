@@ -82,7 +82,7 @@ func (breaking) kinds() ([]columnKind, error) { return []columnKind{{kind: numbe
 func (breaking) close() error                 { return nil }
 
 func TestAPanicWithinAQueryIsAnError(t *testing.T) {
-	s := &sqlSource{name: "t.db", rows: breaking{}, names: []string{"a"}, selected: []int{0}, cancel: func() {}}
+	s := &sqlSource{ctx: t.Context(), name: "t.db", rows: breaking{}, names: []string{"a"}, selected: []int{0}, cancel: func() {}}
 	_, _, err := s.Next(t.Context())
 	const want = "t.db: what the database sends cannot be decoded (driver: bad page); check the database, or export the table to a file"
 	if err == nil || err.Error() != want {
