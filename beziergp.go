@@ -91,6 +91,10 @@ type Options struct {
 	// Weights names a column of row weights, not negative; it is no input. By default
 	// all rows weigh the same.
 	Weights string
+	// Split names how the rows were taken out of a larger table, for the model to remember
+	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
+	// rows that it has seen. Empty where they are all.
+	Split string
 	// Recipe is how to train: [train.Auto], the default, or [train.Paper].
 	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not
@@ -129,6 +133,9 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, dataError(err)
 	}
 	fit.data.Weights = weights
+	if fit.seen, err = remember(&fit.box, target, inputs, y, o.Split); err != nil {
+		return nil, dataError(err)
+	}
 	return o.fit(ctx, fit, len(y), t.Rows()-len(y))
 }
 
@@ -162,7 +169,7 @@ func (s *scaled) model(result *train.Result, n, dropped int) (*Model, error) {
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy, Seen: s.seen,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

@@ -21,6 +21,8 @@ type RivalOptions struct {
 	Exclude         []string
 	Bounds          map[string]Bounds
 	TargetTransform Transform
+	// Split is as in [Options].
+	Split string
 	// OutOfBox is as in [Options], by default Extrapolate.
 	OutOfBox Policy
 	// Workers is the number of goroutines, by default one a processor. Results do not
@@ -75,6 +77,9 @@ func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.R
 		return rows, err
 	}
 	rows.Inputs, rows.Y, rows.Dropped = s.inputs, y, t.Rows()-len(y)
-	rows.Columns, err = s.box.Pick(inputs)
+	if rows.Columns, err = s.box.Pick(inputs); err != nil {
+		return rows, err
+	}
+	rows.Seen, err = remember(&s.box, target, inputs, y, o.Split)
 	return rows, err
 }

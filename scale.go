@@ -10,6 +10,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/seen"
 	"beziergp/table"
 	"beziergp/train"
 )
@@ -21,6 +22,7 @@ type scaled struct {
 	box    box.Box
 	target box.Target
 	policy Policy
+	seen   *seen.Rows
 }
 
 // scale fits the box and chooses every input's basis.

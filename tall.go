@@ -10,6 +10,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/elbo"
+	"beziergp/internal/seen"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"
@@ -65,7 +66,7 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	for _, want := range s.box.Columns() {
 		r.columns, r.wanted = append(r.columns, places[want.Name]), append(r.wanted, want)
 	}
-	if err := r.fitTarget(ctx, target, o.TargetTransform); err != nil {
+	if err := r.survey(ctx, target, o); err != nil {
 		return nil, err
 	}
 	x, err := s.coordinates(inputs)
@@ -122,12 +123,13 @@ type cached struct {
 	buffers  sync.Pool
 }
 
-// fitTarget finds mean and deviation of the transformed target, and the mean weight,
-// in one pass over the rows, by Welford's updates.
-func (r *cached) fitTarget(ctx context.Context, name string, transform Transform) error {
-	t := box.Target{Name: name, Transform: transform}
+// survey finds mean and deviation of the transformed target, by Welford's updates, the
+// mean weight, and what is remembered of the rows, in one pass over them.
+func (r *cached) survey(ctx context.Context, name string, o Options) error {
+	t := box.Target{Name: name, Transform: o.TargetTransform}
+	hasher, rows := seen.NewHasher(&r.scaled.box, name), seen.Recorder{}
 	var squares, weights float64
-	low, high, seen := math.Inf(1), math.Inf(-1), 0
+	low, high, count := math.Inf(1), math.Inf(-1), 0
 	var b tablecache.Buffer
 	for i := range r.cache.Blocks() {
 		if err := ctx.Err(); err != nil {
@@ -137,14 +139,19 @@ func (r *cached) fitTarget(ctx context.Context, name string, transform Transform
 		if err != nil {
 			return err
 		}
+		columns, err := r.pick(b.Columns, nil)
+		if err != nil {
+			return err
+		}
 		for p, y := range b.Columns[r.target][:n] {
-			seen++
-			z, err := t.Apply(y, seen)
+			rows.Add(hasher.Sum(columns, p, y))
+			count++
+			z, err := t.Apply(y, count)
 			if err != nil {
 				return dataError(err)
 			}
 			d := z - t.Mean
-			t.Mean += d / float64(seen)
+			t.Mean += d / float64(count)
 			squares += d * (z - t.Mean)
 			low, high = min(low, y), max(high, y)
 			if r.weighted {
@@ -152,11 +159,11 @@ func (r *cached) fitTarget(ctx context.Context, name string, transform Transform
 			}
 		}
 	}
-	t.SD = math.Sqrt(squares / float64(seen))
+	t.SD = math.Sqrt(squares / float64(count))
 	if low == high {
 		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low))
 	}
-	r.scaled.target, r.mean = t, weights/float64(seen)
+	r.scaled.target, r.mean, r.scaled.seen = t, weights/float64(count), rows.Rows(o.Split)
 	if err := t.Check(); err != nil {
 		return dataError(err)
 	}
@@ -180,6 +187,18 @@ type work struct {
 	outside []int
 }
 
+// pick appends to dst the box's columns of a block.
+func (r *cached) pick(block, dst [][]float64) ([][]float64, error) {
+	for k, j := range r.columns {
+		values, err := table.NewColumn(r.cache.Fields()[j], block[j]).As(r.wanted[k])
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, values)
+	}
+	return dst, nil
+}
+
 // Block reads a block; see [train.Source].
 func (r *cached) Block(i int, dst elbo.Batch) (int, error) {
 	w, ok := r.buffers.Get().(*work)
@@ -191,13 +210,8 @@ func (r *cached) Block(i int, dst elbo.Batch) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w.columns = w.columns[:0]
-	for k, j := range r.columns {
-		values, err := table.NewColumn(r.cache.Fields()[j], w.buffer.Columns[j]).As(r.wanted[k])
-		if err != nil {
-			return 0, err
-		}
-		w.columns = append(w.columns, values)
+	if w.columns, err = r.pick(w.buffer.Columns, w.columns[:0]); err != nil {
+		return 0, err
 	}
 	if err := r.box.Map(dst.X, w.columns, box.Clip, w.inside[:n], w.outside); err != nil {
 		return 0, err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/baseline/linear"
 	"beziergp/model"
 	"beziergp/table"
 	"beziergp/train"
@@ -234,6 +235,13 @@ func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	again, err := beziergp.ReadModel(&file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	line, err := beziergp.FitRival(context.Background(), tab, "y", linear.Method{}, beziergp.RivalOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(again.Seen(), m.Seen()) || !reflect.DeepEqual(line.Seen(), m.Seen()) {
+		t.Error("the model, its file and a line on the same rows remember other rows")
 	}
 	if in := m.Inputs()[0]; in.Knots == nil && !strings.Contains(string(m.Training().Options), `"scaling":"linear"`) {
 		t.Errorf("input %q is not mapped by ranks", in.Name)

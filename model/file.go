@@ -15,6 +15,7 @@ import (
 	"beziergp/buttress"
 	"beziergp/internal/aside"
 	"beziergp/internal/safetensors"
+	"beziergp/internal/seen"
 	"beziergp/surface"
 )
 
@@ -23,9 +24,9 @@ const (
 	formatKey = "beziergp.model"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
 	// Format 1, which knew neither categories nor missing values and has constant
-	// noise and whole groups, is still read, and so is format 2, in which all predictions
-	// are Gaussian.
-	FormatVersion = 3
+	// noise and whole groups, is still read, and so are format 2, in which all predictions
+	// are Gaussian, and format 3, which does not tell of the rows that were trained on.
+	FormatVersion = 4
 )
 
 // head is everything of a model but its weights.
@@ -47,6 +48,8 @@ type head struct {
 	// The rest is not in files of format 2.
 	Tails float64   `json:"degrees_of_freedom,omitempty"`
 	Tilt  *tiltHead `json:"tilt,omitempty"`
+	// The rest is not in files of format 3.
+	Seen *seen.Head `json:"trained_on,omitempty"`
 }
 
 type tiltHead struct {
@@ -106,6 +109,9 @@ func (m *Model) Write(w io.Writer) error {
 	}
 	if t := m.tilt; t != nil {
 		h.Tilt = &tiltHead{describe(t.Surface, tiltPrefix, tensors), t.Predicted}
+	}
+	if m.seen != nil {
+		h.Seen = m.seen.Describe(tensors)
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -215,8 +221,11 @@ func Decode(tensors map[string]safetensors.Tensor, metadata map[string]string) (
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	p := Parts{Inputs: h.Inputs, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
-	parts := split(tensors)
 	var err error
+	if p.Seen, err = h.Seen.Restore(tensors); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	parts := split(tensors)
 	if p.Posterior, err = assemble(h.Groups, len(h.Inputs), parts[""]); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}

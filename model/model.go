@@ -9,6 +9,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/seen"
 	"beziergp/predictive"
 	"beziergp/surface"
 	"beziergp/table"
@@ -30,6 +31,7 @@ type Model struct {
 	conformal float64 // half of a conformal interval, in scales; 0 for none
 	policy    box.Policy
 	training  Training
+	seen      *seen.Rows
 }
 
 // Training tells how a model was made. Predictions do not depend on it.
@@ -67,6 +69,8 @@ type Parts struct {
 	Conformal float64
 	Policy    box.Policy
 	Training  Training
+	// Seen are the rows that it was trained on; nil where nobody remembers.
+	Seen *seen.Rows
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -125,6 +129,11 @@ func New(p Parts) (*Model, error) {
 			return nil, err
 		}
 	}
+	if p.Seen != nil {
+		if err := p.Seen.Check(); err != nil {
+			return nil, err
+		}
+	}
 	family, err := predictive.NewFamily(p.Tails, p.Target.Transform == box.Log1p)
 	if err != nil {
 		return nil, err
@@ -132,7 +141,7 @@ func New(p Parts) (*Model, error) {
 	return &Model{
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
 		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale,
-		family: family, tilt: p.Tilt, conformal: p.Conformal, policy: p.Policy, training: p.Training,
+		family: family, tilt: p.Tilt, conformal: p.Conformal, policy: p.Policy, training: p.Training, seen: p.Seen,
 	}, nil
 }
 
@@ -183,6 +192,10 @@ func (m *Model) Policy() box.Policy { return m.policy }
 
 // Training tells how the model was made.
 func (m *Model) Training() Training { return m.training }
+
+// Seen returns the rows that the model was trained on, as far as it remembers: nil where
+// it comes from a file of a former version.
+func (m *Model) Seen() *seen.Rows { return m.seen }
 
 // Posterior returns the process itself, on the unit box and in deviations of the
 // target.

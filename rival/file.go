@@ -10,6 +10,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/aside"
 	"beziergp/internal/safetensors"
+	"beziergp/internal/seen"
 	"beziergp/model"
 )
 
@@ -17,7 +18,8 @@ const (
 	// formatKey is the metadata entry that holds the head of a file.
 	formatKey = "beziergp.rival"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
-	FormatVersion = 1
+	// Format 1, which does not tell of the rows that were trained on, is still read.
+	FormatVersion = 2
 )
 
 // head is everything of a model but its tensors.
@@ -31,6 +33,7 @@ type head struct {
 	Training Training          `json:"training"`
 	Scaling  *baseline.Scaling `json:"scaling"`
 	Learned  json.RawMessage   `json:"learned"`
+	Seen     *seen.Head        `json:"trained_on,omitempty"` // not in format 1
 }
 
 // Save writes the model to a file, whole or not at all.
@@ -42,15 +45,19 @@ func (m *Model) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(head{
-		FormatVersion, state.Method, m.box.Inputs, m.means, m.target, m.policy, m.training, state.Scaling, state.Learned,
-	})
-	if err != nil {
-		return err
-	}
 	tensors := map[string]safetensors.Tensor{}
 	for name, t := range state.Tensors {
 		tensors[name] = safetensors.Tensor{Shape: t.Shape, Wide: t.Data}
+	}
+	h := head{
+		FormatVersion, state.Method, m.box.Inputs, m.means, m.target, m.policy, m.training, state.Scaling, state.Learned, nil,
+	}
+	if m.seen != nil {
+		h.Seen = m.seen.Describe(tensors)
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
 	}
 	return safetensors.Write(w, tensors, map[string]string{formatKey: string(text)})
 }
@@ -80,11 +87,15 @@ func Decode(tensors map[string]safetensors.Tensor, metadata map[string]string) (
 	if err := json.Unmarshal(text, &version); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	if version.Format != FormatVersion {
-		return nil, fmt.Errorf("a rival in format %d; this version reads format %d: fit it again, or use the version that wrote it", version.Format, FormatVersion)
+	if version.Format < 1 || version.Format > FormatVersion {
+		return nil, fmt.Errorf("a rival in format %d; this version reads formats 1 to %d: fit it again, or use the version that wrote it", version.Format, FormatVersion)
 	}
 	var h head
 	if err := json.Unmarshal(text, &h); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	rows, err := h.Seen.Restore(tensors)
+	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
 	state := baseline.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]baseline.Tensor{}}
@@ -94,7 +105,7 @@ func Decode(tensors map[string]safetensors.Tensor, metadata map[string]string) (
 		}
 		state.Tensors[name] = baseline.Tensor{Shape: t.Shape, Data: t.Wide}
 	}
-	m, err := assemble(newEncoding(box.New(h.Inputs), h.Means), nil, state, h.Target, h.Policy, h.Training)
+	m, err := assemble(newEncoding(box.New(h.Inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, rows)
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"beziergp/baseline"
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/internal/seen"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -30,6 +31,7 @@ type Model struct {
 	policy    box.Policy
 	family    *predictive.Family
 	training  Training
+	seen      *seen.Rows
 }
 
 // Training tells what a model was made of.
@@ -45,6 +47,7 @@ type Rows struct {
 	Target  box.Target
 	Y       []float64 // [n], in the target's units
 	Dropped int
+	Seen    *seen.Rows // what the model is to remember of them
 }
 
 // Fit learns from rows. What lies outside the inputs' bounds when the model predicts is
@@ -83,12 +86,12 @@ func Fit(ctx context.Context, m baseline.Method, rows Rows, policy box.Policy, e
 	if err != nil {
 		return nil, err
 	}
-	return assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped})
+	return assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen)
 }
 
 // assemble makes a model of parts that may come from anywhere; the regressor, nil where
 // it is still to be restored, of the state.
-func assemble(e *encoding, regressor baseline.Storable, state baseline.State, target box.Target, policy box.Policy, training Training) (*Model, error) {
+func assemble(e *encoding, regressor baseline.Storable, state baseline.State, target box.Target, policy box.Policy, training Training, rows *seen.Rows) (*Model, error) {
 	if err := errors.Join(e.box.Check(target.Name), e.check(), target.Check()); err != nil {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func assemble(e *encoding, regressor baseline.Storable, state baseline.State, ta
 	}
 	m := &Model{
 		encoding: e, regressor: regressor, method: state.Method, learned: state.Learned,
-		target: target, policy: policy, family: family, training: training,
+		target: target, policy: policy, family: family, training: training, seen: rows,
 	}
 	for _, t := range state.Tensors {
 		m.kept += len(t.Data)
@@ -164,6 +167,10 @@ func (m *Model) Target() box.Target { return m.target }
 // Policy returns what becomes of rows outside the box unless a prediction asks
 // otherwise.
 func (m *Model) Policy() box.Policy { return m.policy }
+
+// Seen returns the rows that the model was trained on, as far as it remembers: nil where
+// it comes from a file of a former version.
+func (m *Model) Seen() *seen.Rows { return m.seen }
 
 // Training tells what the model was made of.
 func (m *Model) Training() Training { return m.training }

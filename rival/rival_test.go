@@ -258,7 +258,7 @@ func TestBadFiles(t *testing.T) {
 		"empty":           {nil, "not a model"},
 		"truncated":       {good[:len(good)-1], "damaged"},
 		"another program": {edit(good, "beziergp.rival", "another.rival_"), "beziergp.rival"},
-		"another version": {edit(good, `\"format\":1`, `\"format\":9`), "format 9"},
+		"another version": {edit(good, `\"format\":2`, `\"format\":9`), "format 9"},
 		"another method":  {edit(good, `\"method\":\"sgpr\"`, `\"method\":\"magic\"`), `"magic" is unknown; this version knows exact, sgpr`},
 		"wrong method":    {edit(good, `\"method\":\"sgpr\"`, `\"method\":\"knn\"`), "knn"},
 		"not finite":      {last, "is NaN"},

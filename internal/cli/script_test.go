@@ -48,6 +48,8 @@ func TestScripts(t *testing.T) {
 			"reform":  reform,
 			"files":   files,
 			"json":    hasKeys,
+			"arrow":   writeArrow,
+			"forget":  forget,
 		},
 	})
 }

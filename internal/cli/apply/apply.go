@@ -19,6 +19,7 @@ import (
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/printable"
+	"beziergp/internal/seen"
 	"beziergp/model"
 	"beziergp/table"
 )
@@ -49,7 +50,9 @@ type Result struct {
 	Rows    int
 	Outside int      // rows outside the box
 	Columns []Column // with values outside their bounds, most first
+	Split   string   // how the rows were taken, as [source.Table.Split] says
 	Elapsed time.Duration
+	seen    *seen.Count // of the rows scored; nil where the model does not remember
 }
 
 // Column is an input with values outside its bounds.
@@ -58,9 +61,9 @@ type Column struct {
 	Values int
 }
 
-// Each is called with every block, in order, and may use it until it returns.
-// columns holds the further columns asked for, [m, n].
-type Each func(columns [][]float64, p *model.Predictions) error
+// Each is called with every block, in order, and may use it until it returns: the
+// model's inputs and the further columns asked for, [columns, n].
+type Each func(inputs, further [][]float64, p *model.Predictions) error
 
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. further names columns beyond the model's inputs that each
@@ -89,7 +92,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{}
+	r := &Result{Split: t.Split()}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
 	var p model.Predictions
 	for {
@@ -111,7 +114,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 				r.Outside++
 			}
 		}
-		if err := each(columns[len(inputs):], &p); err != nil {
+		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
 			return nil, err
 		}
 	}

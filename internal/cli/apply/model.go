@@ -5,6 +5,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/safetensors"
+	"beziergp/internal/seen"
 	"beziergp/model"
 	"beziergp/rival"
 	"beziergp/table"
@@ -22,6 +23,7 @@ type Fitted interface {
 	Inputs() []box.Input
 	Target() box.Target
 	Policy() box.Policy
+	Seen() *seen.Rows
 }
 
 type predictor interface {

@@ -18,6 +18,9 @@ type Report struct {
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
 	PIT        []float64 `json:"pit"`
 	OutsideBox int       `json:"outside_box"`
+	// TrainedOn are the rows that equal one that the model was trained on; nil where it
+	// does not remember them.
+	TrainedOn *int `json:"trained_on"`
 }
 
 // number returns v, or nil where JSON has no word for it.
@@ -53,5 +56,8 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 		fmt.Fprintln(t)
 	}
 	fmt.Fprintf(t, "outside_box\t%d\n", r.OutsideBox)
+	if r.TrainedOn != nil {
+		fmt.Fprintf(t, "trained_on\t%d\n", *r.TrainedOn)
+	}
 	return t.Flush()
 }

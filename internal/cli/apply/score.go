@@ -3,7 +3,9 @@ package apply
 import (
 	"context"
 
+	"beziergp/box"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/seen"
 	"beziergp/metric"
 	"beziergp/model"
 )
@@ -13,13 +15,21 @@ import (
 // nobody.
 func Score(ctx context.Context, s streams.Streams, m Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
 	var scores metric.Scores
-	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(columns [][]float64, p *model.Predictions) error {
-		for i, y := range columns[0] {
+	mapping := box.New(m.Inputs())
+	hasher, count := seen.NewHasher(&mapping, m.Target().Name), (*seen.Count)(nil)
+	if rows := m.Seen(); rows != nil {
+		count = rows.Count()
+	}
+	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(inputs, further [][]float64, p *model.Predictions) error {
+		for i, y := range further[0] {
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
 				u := scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
 				if transform != nil {
 					transform(u)
+				}
+				if count != nil {
+					count.Add(hasher.Sum(inputs, i, y))
 				}
 			}
 		}
@@ -28,12 +38,17 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 	if err != nil {
 		return Report{}, nil, err
 	}
+	result.seen = count
 	return newReport(&scores, result), result, nil
 }
 
 // newReport turns scores into what is printed.
 func newReport(scores *metric.Scores, r *Result) Report {
 	out := Report{N: scores.N(), OutsideBox: r.Outside}
+	if r.seen != nil {
+		equal := r.seen.Equal()
+		out.TrainedOn = &equal
+	}
 	if out.N > 0 {
 		out.RMSE, out.NLPD = number(scores.RMSE()), number(scores.NLPD())
 		out.CRPS, out.Coverage95 = number(scores.CRPS()), number(scores.Coverage())

@@ -16,6 +16,7 @@ type Options struct {
 	apply.Options
 	Target string // empty for the model's
 	JSON   bool
+	Strict bool // refuse rows that the model was trained on
 	// Calibration is a file for a picture; empty for none.
 	Calibration string
 }
@@ -37,10 +38,18 @@ func Command(s *streams.Streams) *cobra.Command {
                them: a tenth each where predictions are calibrated
   outside_box  rows beyond the bounds that the model knows; under --out-of-box
                flag they have no prediction and are not scored
+  trained_on   rows that equal one that the model was trained on, of which eval
+               warns: their scores are better than those of new rows
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
 Rows without a target are not scored. --json prints these as
-one line, with null for a number that does not exist.`,
+one line, with null for a number that does not exist.
+
+A model keeps a hash of every row that it was trained on, of its inputs and its target
+(of more than 32,768 rows a sample, and trained_on is an estimate), so file, format and
+order of rows and columns do not matter. Of rows that were not trained on, less than
+one in 10¹¹ is taken for one by mistake; that tables repeat rows is another matter.
+Rows that fit left out by the same --holdout or --test-mask are known to be new.`,
 		Example: `
   beziergp eval houses.bgp new.csv
   beziergp eval houses.bgp new.csv --calibration calibration.svg
@@ -53,6 +62,7 @@ one line, with null for a number that does not exist.`,
 	scoring := option.NewSection("Scoring")
 	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
 	scoring.Flags.StringVar(&o.Calibration, "calibration", "", "draw how often intervals of every level hold the truth into `FILE`.svg")
+	scoring.Flags.BoolVar(&o.Strict, "strict", false, "refuse to score where rows equal rows that the model was trained on")
 	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
 	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)
 	return cmd

@@ -41,6 +41,9 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err != nil {
 		return err
 	}
+	if err := result.CheckSeen(s, o.Strict); err != nil {
+		return err
+	}
 	if o.Calibration != "" {
 		if err := draw(o.Calibration, pit); err != nil {
 			return err

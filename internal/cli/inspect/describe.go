@@ -23,6 +23,9 @@ type common struct {
 	Noise  *float64   `json:"noise"` // nil where the method does not tell
 	Policy box.Policy `json:"out_of_box"`
 	Inputs []input    `json:"inputs"`
+	// HashedRows are the training rows that it holds hashes of; nil where it comes from a
+	// former version.
+	HashedRows *int `json:"hashed_rows"`
 }
 
 // process is what it prints of a Bézier process.
@@ -65,6 +68,10 @@ type group struct {
 func describe(m apply.Fitted, file string, bytes int64) description {
 	t := m.Target()
 	all := common{File: file, Bytes: bytes, Target: target{t.Name, t.Mean, t.SD}, Policy: m.Policy()}
+	if rows := m.Seen(); rows != nil {
+		hashed := len(rows.Sums)
+		all.HashedRows = &hashed
+	}
 	for _, in := range m.Inputs() {
 		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
 			Levels: in.Levels, Pooled: in.Pooled, Ranks: in.Knots != nil, Missing: in.Missing}

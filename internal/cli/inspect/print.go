@@ -21,6 +21,9 @@ func (d common) print(w io.Writer, own func(io.Writer), orders func(input int) s
 		fmt.Fprintf(t, "noise\tdeviation %.6g\n", *d.Noise)
 	}
 	fmt.Fprintf(t, "out of box\t%s\n", printable.Name(string(d.Policy)))
+	if d.HashedRows != nil {
+		fmt.Fprintf(t, "remembers\thashes of %d rows\n", *d.HashedRows)
+	}
 	own(t)
 	if err := t.Flush(); err != nil {
 		return err

@@ -61,7 +61,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, d
 		task = "" // rows and a bar on one terminal are neither
 	}
 	var w *tablefile.Writer
-	result, err := apply.Run(ctx, s, m, data, o.Options, nil, task, func(_ [][]float64, p *model.Predictions) error {
+	result, err := apply.Run(ctx, s, m, data, o.Options, nil, task, func(_, _ [][]float64, p *model.Predictions) error {
 		if w == nil { // not before the table is found to be one
 			var err error
 			if w, err = tablefile.NewWriter(out, names...); err != nil {

@@ -1,5 +1,27 @@
 package source
 
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"beziergp/tablefile"
+)
+
+// Split names how rows are taken, whichever side of it is: what a model that was fitted
+// to one side remembers, so as to know the other. It is empty where all are taken.
+func (t *Table) Split() string {
+	switch {
+	case t.mask != nil:
+		digest := sha256.New()
+		// A hash takes all that it is given.
+		_ = tablefile.Write(digest, []string{"test"}, []tablefile.Values{tablefile.Bools(t.mask)})
+		return fmt.Sprintf("mask %x", digest.Sum(nil)[:8])
+	case t.options.Holdout > 0:
+		return fmt.Sprintf("holdout %g", t.options.Holdout)
+	}
+	return ""
+}
+
 // chooses tells whether rows are taken by a mask or by lot.
 func (t *Table) chooses() bool { return t.mask != nil || t.options.Holdout > 0 }
 

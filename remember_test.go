@@ -1,0 +1,63 @@
+package beziergp_test
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"testing"
+
+	"beziergp"
+	"beziergp/baseline/linear"
+	"beziergp/rival"
+	"beziergp/train"
+)
+
+// Whatever learns, from memory or from disk, remembers the same rows, and so does its
+// file.
+func TestModelsRememberTheirRows(t *testing.T) {
+	tab := people(t, 300)
+	y, _ := tab.Column("y")
+	known := 0
+	for _, v := range y {
+		if v == v {
+			known++
+		}
+	}
+	ctx, o := context.Background(), beziergp.Options{Order: 2, Recipe: train.Paper{Steps: 3, Orderings: 1}, Split: "holdout 0.1"}
+	m, err := beziergp.Fit(ctx, tab, "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := m.Seen()
+	if want.Trained != known || known == 300 || want.Split != o.Split || len(want.Sums) != known {
+		t.Errorf("%d hashes of %d rows, split %q; %d of 300 rows have a target", len(want.Sums), want.Trained, want.Split, known)
+	}
+	fromDisk, err := beziergp.FitCache(ctx, cacheOf(t, tab, "y"), "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := beziergp.FitRival(ctx, tab, "y", linear.Method{}, beziergp.RivalOptions{Split: o.Split})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file, rivals bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Write(&rivals); err != nil {
+		t.Fatal(err)
+	}
+	read, err := beziergp.ReadModel(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readRival, err := rival.Read(&rivals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]any{"a cache": fromDisk.Seen(), "a rival": other.Seen(), "a file": read.Seen(), "a rival's file": readRival.Seen()} {
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s remembers other rows", what)
+		}
+	}
+}
