@@ -16,15 +16,20 @@ type Page struct {
 	Text []byte
 }
 
-// Pages returns the man page of a command and of those below it.
+// Pages returns the man page of a command, of those below it, and of their help topics.
 func Pages(cmd *cobra.Command, version string, at time.Time) []Page {
 	pages := []Page{page(cmd, version, at)}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
+		if documented(sub) {
 			pages = append(pages, Pages(sub, version, at)...)
 		}
 	}
 	return pages
+}
+
+// documented tells whether a command, or a help topic, has a page.
+func documented(cmd *cobra.Command) bool {
+	return cmd.IsAvailableCommand() || cmd.IsAdditionalHelpTopicCommand()
 }
 
 func page(cmd *cobra.Command, version string, at time.Time) Page {
@@ -36,7 +41,7 @@ func page(cmd *cobra.Command, version string, at time.Time) Page {
 	b.WriteString(".SH DESCRIPTION\n")
 	paragraphs(&b, cmd.Long)
 	// The rest is laid out in columns, with a heading that ends in a colon.
-	for _, block := range strings.Split(cmd.UsageString(), "\n\n") {
+	for _, block := range strings.Split(usage(cmd), "\n\n") {
 		heading, body, found := strings.Cut(strings.Trim(block, "\n"), ":\n")
 		if !found {
 			heading, body = "", heading
@@ -52,6 +57,14 @@ func page(cmd *cobra.Command, version string, at time.Time) Page {
 	return Page{"man/man1/" + name + ".1", b.Bytes()}
 }
 
+// usage is empty for a help topic, which has none.
+func usage(cmd *cobra.Command) string {
+	if cmd.IsAdditionalHelpTopicCommand() {
+		return ""
+	}
+	return cmd.UsageString()
+}
+
 // neighbours are the pages above a command and below it.
 func neighbours(cmd *cobra.Command) []string {
 	var names []string
@@ -59,7 +72,7 @@ func neighbours(cmd *cobra.Command) []string {
 		names = append(names, strings.ReplaceAll(cmd.Parent().CommandPath(), " ", "-")+"(1)")
 	}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
+		if documented(sub) {
 			names = append(names, strings.ReplaceAll(sub.CommandPath(), " ", "-")+"(1)")
 		}
 	}

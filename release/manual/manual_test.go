@@ -43,6 +43,11 @@ func TestEveryFlagIsInThePages(t *testing.T) {
 		}
 	}
 	check(cli.Commands())
+	for page, want := range map[string]string{"paper": `\-\-order int  `, "methods": `\-\-inducing int  `} {
+		if text := texts["man/man1/beziergp-"+page+".1"]; !strings.Contains(text, want) || strings.Contains(text, "Usage") {
+			t.Errorf("the page of the topic %s does not tell of its flags:\n%s", page, text)
+		}
+	}
 	if len(texts) < 8 {
 		t.Errorf("%d pages", len(texts))
 	}
