@@ -13,6 +13,7 @@
 package buttress
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -161,12 +162,19 @@ func RandomOrderings(d, r int, rng *rand.Rand) [][]int {
 		return drawn
 	}
 	drawn := make([][]int, 0, r)
-	seen := make(map[string]bool, r)
+	seen, all := make(map[string]bool, r), math.Gamma(float64(d)+1)
+	var key []byte
 	for len(drawn) < r {
+		if float64(len(seen)) == all {
+			clear(seen)
+		}
 		ordering := rng.Perm(d)
-		key := fmt.Sprint(ordering)
-		if !seen[key] {
-			seen[key] = true
+		key = key[:0]
+		for _, input := range ordering {
+			key = binary.AppendUvarint(key, uint64(input))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
 			drawn = append(drawn, ordering)
 		}
 	}

@@ -156,3 +156,19 @@ func TestMirroredNodesLeaveTheValue(t *testing.T) {
 		}
 	}
 }
+
+// More orderings than there are of eight inputs, 8! = 40320, are drawn in rounds, too.
+func TestMoreOrderingsThanThereAre(t *testing.T) {
+	const all = 40320
+	seen := map[string]int{}
+	for _, ordering := range RandomOrderings(8, all+100, rand.New(rand.NewPCG(1, 2))) {
+		seen[fmt.Sprint(ordering)]++
+	}
+	again := 0
+	for _, n := range seen {
+		again += n - 1
+	}
+	if len(seen) != all || again != 100 {
+		t.Errorf("%d orderings, %d of them again", len(seen), again)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"beziergp/box"
 	"beziergp/buttress"
 	"beziergp/internal/aside"
+	"beziergp/internal/format"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/seen"
 	"beziergp/surface"
@@ -181,6 +182,9 @@ func LoadAs[M any](path string, decode Decoder[M]) (m M, err error) {
 		return m, &FileError{path, err}
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return m, &FileError{path, errors.New("this is a directory; give the file in it that fit wrote")}
+	}
 	m, err = ReadAs(file, decode)
 	var bad *FileError
 	if errors.As(err, &bad) {
@@ -191,7 +195,15 @@ func LoadAs[M any](path string, decode Decoder[M]) (m M, err error) {
 
 // ReadAs is Read for models of any kind.
 func ReadAs[M any](r io.Reader, decode Decoder[M]) (m M, err error) {
-	tensors, metadata, err := safetensors.Read(bufio.NewReader(r))
+	from := bufio.NewReader(r)
+	head, err := from.Peek(format.Head)
+	if err != nil && err != io.EOF {
+		return m, &FileError{Err: err}
+	}
+	if err := misplaced(head); err != nil {
+		return m, &FileError{Err: err}
+	}
+	tensors, metadata, err := safetensors.Read(from)
 	if err != nil {
 		return m, &FileError{Err: fmt.Errorf("%w; it is damaged or not a model of this program", err)}
 	}
@@ -199,6 +211,18 @@ func ReadAs[M any](r io.Reader, decode Decoder[M]) (m M, err error) {
 		return m, &FileError{Err: err}
 	}
 	return m, nil
+}
+
+// misplaced fails where a file that begins like this was given in the place of a model.
+func misplaced(head []byte) error {
+	switch what := format.Of(head); what {
+	case format.Model, format.Tensors, format.Unknown: // which the reader looks into
+		return nil
+	case format.Checkpoint:
+		return fmt.Errorf("this is %s, not a model: the command that began it goes on from there, and writes one", what)
+	default:
+		return fmt.Errorf("this is %s, not a model; give the file that fit wrote, and a table after it", what)
+	}
 }
 
 // Decode is the [Decoder] of a Bézier process.

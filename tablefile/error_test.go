@@ -20,6 +20,7 @@ const (
 	header  = "; the first line gives every column a name of its own, in UTF-8"
 	convert = "; convert it to CSV"
 	double  = "; double the quotation marks in a quoted value"
+	before  = "; give the table's file; where a model is given too, it comes before"
 	damaged = "the gzip data are damaged or cut short; fetch or compress the file again"
 )
 
@@ -108,7 +109,13 @@ func TestFaults(t *testing.T) {
 		"PAR1\x15\x04\x15\x10\x4c": `t.csv: this cannot be decoded as Parquet (parquet: file is smaller than indicated metadata size); ` +
 			`the file is damaged, cut short or of another format: write or fetch it again`,
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\rI": `t.csv: this is not a CSV file but binary data` + convert,
-		"PK\x03\x04\x14":                   `t.csv: this is not a CSV file but binary data` + convert,
+		"PK\x03\x04\x14":                   `t.csv: this is not a CSV file but a ZIP archive, as workbooks of Excel are; unpack it, or save the sheet as CSV`,
+		"SQLite format 3\x00":              `t.csv: this is not a CSV file but an SQLite database; read it by --from sqlite:PATH and --query 'SELECT …'`,
+		"a\x00,b\n1,2\n":                   `t.csv: line 1: the header holds the control character "\x00"; the first line names the columns in text; remove the character, or convert the file to CSV`,
+		"price\x1b[2J,b\n1,2\n":            `t.csv: line 1: the header holds the control character "\x1b"; the first line names the columns in text; remove the character, or convert the file to CSV`,
+		modelHead("model"):                 `t.csv: this is a model of this program, not a table` + before,
+		modelHead("rival"):                 `t.csv: this is a model of this program, not a table` + before,
+		modelHead("checkpoint"):            `t.csv: this is a checkpoint of this program, not a table` + before,
 		"a,b\n1,2\n\x00\x00\x00":           `t.csv: this is not a CSV file but binary data` + convert,
 		zip("PAR1\x15\x00"):                `t.csv: this is not a CSV file but Parquet` + convert,
 
@@ -123,6 +130,11 @@ func TestFaults(t *testing.T) {
 		checkFault(t, text, want, whole)
 		checkFault(t, text, want, rowByRow)
 	}
+}
+
+// modelHead is how files of this program begin.
+func modelHead(kind string) string {
+	return "\x98\x28\x32\x00\x00\x00\x00\x00" + `{"__metadata__":{"beziergp.` + kind + `":"{}"}}`
 }
 
 // checkFault reads a file t.csv.

@@ -4,12 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"beziergp/internal/format"
 )
 
 // source is the text of a file: decompressed, without its byte order mark, and
@@ -130,22 +135,33 @@ func (s *source) checkText(head []byte) error {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return &Error{File: s.name, Line: 1, Problem: "this is UTF-16 text", Remedy: "save it as UTF-8"}
 	case bytes.IndexByte(head, 0) >= 0, bytes.IndexFunc(header, isBinary) >= 0:
-		kind := "binary data"
-		if bytes.HasPrefix(head, []byte("PAR1")) {
-			kind = "Parquet"
-		} else if bytes.HasPrefix(head, []byte("ARROW1")) {
-			kind = "Arrow"
-		}
-		return noText(s.name, kind)
+		return s.noText(format.Of(head), header)
 	case bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0:
 		return &Error{File: s.name, Line: 1, Problem: "lines end in CR alone", Remedy: "end them in LF or CRLF"}
 	}
 	return nil
 }
 
-func noText(file, kind string) *Error {
-	return &Error{File: file, Problem: "this is not a CSV file but " + kind, Remedy: "convert it to CSV"}
+// noText is the fault of bytes that are no text.
+func (s *source) noText(what format.Format, header []byte) *Error {
+	e := &Error{File: s.name, Problem: "this is not a CSV file but " + string(what), Remedy: "convert it to CSV"}
+	at := bytes.IndexFunc(header, isBinary)
+	switch {
+	case what == format.Model, what == format.Checkpoint:
+		e.Problem, e.Remedy = "this is "+string(what)+", not a table", "give the table's file; where a model is given too, it comes before"
+	case what == format.SQLite:
+		e.Remedy = "read it by --from sqlite:PATH and --query 'SELECT …'"
+	case what == format.ZIP:
+		e.Remedy = "unpack it, or save the sheet as CSV"
+	case what == format.Unknown && at >= 0 && utf8.Valid(header) && isWord(header[0]):
+		e.Line, e.Problem = 1, fmt.Sprintf("the header holds the control character %q", header[at:at+1])
+		e.Remedy = "the first line names the columns in text; remove the character, or convert the file to CSV"
+	}
+	return e
 }
+
+// isWord tells whether a name may begin with a byte.
+func isWord(b byte) bool { return b == '"' || b >= utf8.RuneSelf || unicode.IsLetter(rune(b)) }
 
 // isBinary reports whether r is a control character that no header holds. Those
 // from U+001C on are separators and some programs use them as such.

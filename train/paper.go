@@ -90,6 +90,9 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil { // many orderings take their time
+		return nil, err
+	}
 	pool := kernel.NewPool(env.Workers)
 	defer pool.Close()
 	l := &loop{Paper: o, data: data, env: env, pool: pool, bound: elbo.NewBound(s, data.rows(), pool)}

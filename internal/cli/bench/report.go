@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 
 	"beziergp/bench/record"
@@ -20,13 +21,17 @@ func (o *Options) render(s streams.Streams) error {
 	if err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(o.Out, "*.jsonl"))
-	if err != nil {
+	// No pattern: the folder's name may look like one.
+	files, err := os.ReadDir(o.Out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	var all []record.Record
-	for _, path := range files {
-		records, err := readRecords(s, path)
+	for _, file := range files {
+		if filepath.Ext(file.Name()) != ".jsonl" {
+			continue
+		}
+		records, err := readRecords(s, filepath.Join(o.Out, file.Name()))
 		if err != nil {
 			return err
 		}

@@ -83,6 +83,41 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
+// Nothing that a terminal would obey comes out, and JSON means what was said.
+func TestWhatIsSaidIsPrintable(t *testing.T) {
+	const hostile = "a\x1b[2J\u009b\u202e\x7f"
+	const shown = `a\x1b[2J\u009b\u202e\x7f`
+	for _, format := range []Format{Text, JSON} {
+		for _, progress := range []When{Auto, Always} {
+			c, b, clock := fixture()
+			c.Format, c.Progress = format, progress
+			for done := range int64(5) {
+				*clock = clock.Add(20 * time.Second)
+				c.Update(State{Task: hostile, Done: done, Total: 5, Unit: "step", Detail: hostile})
+			}
+			c.EndProgress()
+			if got := b.String(); strings.Contains(got, "\x1b[2J") || strings.ContainsAny(got, "\u009b\u202e\x7f") {
+				t.Errorf("%s, progress %s: %q", format, progress, got)
+			}
+			b.Reset()
+			c.Note("first\n"+hostile, slog.String("name", hostile))
+			c.Warn("one\nline")
+			c.Error(hostile + strings.Repeat("long", 1<<20))
+			lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+			if format == Text {
+				if len(lines) != 4 || lines[1] != shown || lines[2] != `warning: one\nline` || !strings.HasPrefix(lines[3], "error: "+shown) || len(lines[3]) > 5000 {
+					t.Errorf("%.300q", lines)
+				}
+				continue
+			}
+			var said struct{ Msg, Name string }
+			if err := json.Unmarshal([]byte(lines[0]), &said); err != nil || said.Msg != "first\n"+shown || said.Name != hostile || strings.ContainsAny(b.String(), "\u009b\u202e\x7f\x1b") {
+				t.Errorf("%q, %v", said, err)
+			}
+		}
+	}
+}
+
 func TestQuietSaysWarningsAndErrors(t *testing.T) {
 	c, b, clock := fixture()
 	c.Quiet = true

@@ -34,6 +34,7 @@ Columns that had better be looked at are warned of:
   empty         no value at all
   missing       more than half of the values are missing
   identifier    nearly every row has a text of its own, or the values number the rows
+  target        with --target: it is a category or a date-time, which fit cannot learn
   leak          with --target: an input that gives the target away, by a correlation
                 (Pearson's or Spearman's) beyond 0.999 or as a category that explains
                 more than 99.9 % of its variance

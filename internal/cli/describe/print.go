@@ -15,7 +15,7 @@ import (
 // print writes the description as aligned text.
 func (d *description) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s: %d rows, %d columns\n\n", printable.Line(d.File), d.Rows, len(d.Columns))
+	fmt.Fprintf(t, "%s: %s, %s\n\n", printable.Line(d.File), count(d.Rows, "row"), count(len(d.Columns), "column"))
 	fmt.Fprintln(t, "column\tkind\tmissing\tdistinct\tvalues")
 	for _, c := range d.Columns {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", printable.Name(c.Name), c.Kind, c.Missing, c.Distinct, c.values())
@@ -27,6 +27,14 @@ func (d *description) print(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", printable.Name(warning.Column), warning.About, warning.Text)
 	}
 	return t.Flush()
+}
+
+// count says how many things there are.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // values returns the range of a column or the levels that occur most.

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"beziergp/internal/cli/source"
@@ -59,8 +60,11 @@ type warning struct {
 func describe(ctx context.Context, t *table.Table, target string) (*description, error) {
 	d := &description{Rows: t.Rows(), Warnings: []warning{}}
 	var y []float64
-	if field, ok := t.Field(target); ok && field.Kind != table.Category { // levels have no order
+	if field, ok := t.Field(target); ok && field.Kind != table.Category && field.Kind != table.DateTime {
 		y, _ = t.Column(target)
+	}
+	if field, ok := t.Field(target); ok && y == nil {
+		d.Warnings = append(d.Warnings, warning{field.Name, "target", fmt.Sprintf("is a %s: fit learns a number", field.Kind)})
 	}
 	for _, name := range t.Names() {
 		if err := ctx.Err(); err != nil {
