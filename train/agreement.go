@@ -86,12 +86,12 @@ func (r *run) sample(ctx context.Context, p *parts, which []int) (*sample, error
 // around a mean. The likelihood is that of the whole distribution, shape included:
 // humps of a shape that is the same for all members stay where they are.
 func (s *sample) likeliest(p *parts, o *outOfFold, variance, mean []float64) float64 {
-	data, held := o.members.data, p.scales.held(p.noise)
+	data := o.members.data
 	at := func(step float64) (sum float64) {
 		c := p.scales
 		c.Noise *= math.Pow(factorStep, step)
 		for i, j := range s.rows {
-			d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise, held)), Family: o.family}
+			d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise)), Family: o.family}
 			if s.density != nil {
 				d.Density = s.density[i*predictive.Nodes:][:predictive.Nodes]
 			}
