@@ -65,7 +65,7 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	for _, want := range s.box.Columns() {
 		r.columns, r.wanted = append(r.columns, places[want.Name]), append(r.wanted, want)
 	}
-	if err := r.fitTarget(ctx, target, o.TargetTransform); err != nil {
+	if err := r.fitTarget(ctx, box.Target{Name: target, Transform: o.TargetTransform, Range: o.Range}); err != nil {
 		return nil, err
 	}
 	x, err := s.coordinates(inputs)
@@ -124,8 +124,7 @@ type cached struct {
 
 // fitTarget finds mean and deviation of the transformed target, and the mean weight,
 // in one pass over the rows, by Welford's updates.
-func (r *cached) fitTarget(ctx context.Context, name string, transform Transform) error {
-	t := box.Target{Name: name, Transform: transform}
+func (r *cached) fitTarget(ctx context.Context, t box.Target) error {
 	var squares, weights float64
 	low, high, seen := math.Inf(1), math.Inf(-1), 0
 	var b tablecache.Buffer
@@ -154,7 +153,7 @@ func (r *cached) fitTarget(ctx context.Context, name string, transform Transform
 	}
 	t.SD = math.Sqrt(squares / float64(seen))
 	if low == high {
-		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low))
+		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", t.Name, low))
 	}
 	r.scaled.target, r.mean = t, weights/float64(seen)
 	if err := t.Check(); err != nil {

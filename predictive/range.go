@@ -37,7 +37,7 @@ func ParseRange(text string) (Range, error) {
 // Check returns an error unless numbers lie between the ends.
 func (r Range) Check() error {
 	if !(r.Lo < r.Hi) {
-		return fmt.Errorf("range %v: the first end must be below the second", r)
+		return fmt.Errorf("%v: the first end must be below the second", r)
 	}
 	return nil
 }

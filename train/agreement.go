@@ -79,7 +79,7 @@ func (r *run) sample(ctx context.Context, p *parts, which []int) (*sample, error
 		return s, nil
 	}
 	s.density = make([]float64, len(which)*predictive.Nodes)
-	return s, p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), s.own, s.density)
+	return s, p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), s.own, s.density, nil)
 }
 
 // likeliest returns the factor of the noise under which the targets are likeliest

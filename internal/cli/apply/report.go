@@ -16,8 +16,10 @@ type Report struct {
 	CRPS       *float64 `json:"crps"`
 	Coverage95 *float64 `json:"coverage95"`
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
-	PIT        []float64 `json:"pit"`
-	OutsideBox int       `json:"outside_box"`
+	PIT []float64 `json:"pit"`
+	// Held are numbers of rows by what of a prediction was held within its limits.
+	Held       Counts `json:"held"`
+	OutsideBox int    `json:"outside_box"`
 }
 
 // number returns v, or nil where JSON has no word for it.
