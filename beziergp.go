@@ -25,6 +25,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/model"
+	"beziergp/predictive"
 	"beziergp/table"
 	"beziergp/train"
 )
@@ -46,6 +47,8 @@ type (
 	Policy = box.Policy
 	// Transform is applied to the target.
 	Transform = box.Transform
+	// Range is where a target can lie.
+	Range = predictive.Range
 	// Event reports the progress of training.
 	Event = train.Event
 	// OptionError reports an option that is out of range.
@@ -88,6 +91,10 @@ type Options struct {
 	// TargetTransform is applied to the target before it is learned; predictions are
 	// in the target's own units again. By default there is none.
 	TargetTransform Transform
+	// Range is where the target can lie: means, points, intervals and distributions that
+	// the model predicts lie within ([PredictOptions]). What is learned does not depend on
+	// it. A training row beyond it is an error. By default the target can lie anywhere.
+	Range *Range
 	// Weights names a column of row weights, not negative; it is no input. By default
 	// all rows weigh the same.
 	Weights string

@@ -15,12 +15,13 @@ type Rival = rival.Model
 // RivalOptions chooses how to fit a rival, whose method has options of its own. The
 // zero value is the documented default.
 type RivalOptions struct {
-	// Inputs, Exclude, Bounds and TargetTransform are as in [Options]. Bounds tell which
-	// rows lie in the box, and nothing else.
+	// Inputs, Exclude, Bounds, TargetTransform and Range are as in [Options]. Bounds tell
+	// which rows lie in the box, and nothing else.
 	Inputs          []string
 	Exclude         []string
 	Bounds          map[string]Bounds
 	TargetTransform Transform
+	Range           *Range
 	// Split is as in [Options].
 	Split string
 	// OutOfBox is as in [Options], by default Extrapolate.
@@ -58,7 +59,7 @@ func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o
 
 // rows picks the training set out of a table.
 func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.Rows, err error) {
-	all := Options{Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, TargetTransform: o.TargetTransform}
+	all := Options{Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, TargetTransform: o.TargetTransform, Range: o.Range}
 	if policy != Extrapolate {
 		all.OutOfBox = policy
 	}
@@ -69,7 +70,7 @@ func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.R
 	if err != nil {
 		return rows, err
 	}
-	if rows.Target, err = box.FitTarget(target, y, o.TargetTransform); err != nil {
+	if rows.Target, err = box.FitTarget(target, y, o.TargetTransform, o.Range); err != nil {
 		return rows, err
 	}
 	s, err := all.fitBox(inMemory{inputs})

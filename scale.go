@@ -30,7 +30,7 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	scaling, err := box.FitTarget(target, y, o.TargetTransform)
+	scaling, err := box.FitTarget(target, y, o.TargetTransform, o.Range)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +59,11 @@ func (o Options) check() error {
 	}
 	if _, err := box.ParseTransform(string(o.TargetTransform)); err != nil {
 		return &OptionError{Option: "target transform", Problem: err.Error()}
+	}
+	if o.Range != nil {
+		if err := o.Range.Check(); err != nil {
+			return &OptionError{Option: "range", Problem: err.Error()}
+		}
 	}
 	return nil
 }

@@ -126,7 +126,7 @@ type cached struct {
 // survey finds mean and deviation of the transformed target, by Welford's updates, the
 // mean weight, and what is remembered of the rows, in one pass over them.
 func (r *cached) survey(ctx context.Context, name string, o Options) error {
-	t := box.Target{Name: name, Transform: o.TargetTransform}
+	t := box.Target{Name: name, Transform: o.TargetTransform, Range: o.Range}
 	hasher, rows := seen.NewHasher(&r.scaled.box, name), seen.Recorder{}
 	var squares, weights float64
 	low, high, count := math.Inf(1), math.Inf(-1), 0
@@ -161,7 +161,7 @@ func (r *cached) survey(ctx context.Context, name string, o Options) error {
 	}
 	t.SD = math.Sqrt(squares / float64(count))
 	if low == high {
-		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low))
+		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", t.Name, low))
 	}
 	r.scaled.target, r.mean, r.scaled.seen = t, weights/float64(count), rows.Rows(o.Split)
 	if err := t.Check(); err != nil {

@@ -94,7 +94,7 @@ func TestDeclaredBounds(t *testing.T) {
 
 func TestTarget(t *testing.T) {
 	y := []float64{1, 2, 3, 6}
-	target, err := FitTarget("y", y, Identity)
+	target, err := FitTarget("y", y, Identity, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTarget(t *testing.T) {
 		testkit.Close(t, "mapped back", target.Mean+target.SD*float64(z[i]), y[i], 1e-7, 0)
 	}
 	for _, bad := range [][]float64{{2, 2, 2}, {-1.7e308, 1.7e308}, {5e-324, 0}} {
-		if _, err := FitTarget("y", bad, Identity); err == nil {
+		if _, err := FitTarget("y", bad, Identity, nil); err == nil {
 			t.Errorf("target %v is accepted", bad)
 		}
 	}

@@ -3,6 +3,8 @@ package box
 import (
 	"fmt"
 	"math"
+
+	"beziergp/predictive"
 )
 
 // Transform is applied to the target before it is standardised.
@@ -42,13 +44,16 @@ type Target struct {
 	Mean      float64   `json:"mean"` // of the transformed target
 	SD        float64   `json:"sd"`   // of the transformed target, divisor n
 	Transform Transform `json:"transform,omitempty"`
+	// Range is where the target can lie, nil for anywhere: predictions stay within.
+	Range *predictive.Range `json:"range,omitempty"`
 }
 
 // FitTarget returns the standardisation of a column of training values. It fails
-// when a value has no transform ([*TransformError]) and when the column is constant:
-// there is nothing to learn then.
-func FitTarget(name string, values []float64, transform Transform) (Target, error) {
-	t := Target{Name: name, Transform: transform}
+// when a value has no transform ([*TransformError]), when one lies beyond the range,
+// nil for none ([*RangeError]), and when the column is constant: there is nothing to
+// learn then.
+func FitTarget(name string, values []float64, transform Transform, within *predictive.Range) (Target, error) {
+	t := Target{Name: name, Transform: transform, Range: within}
 	n := float64(len(values))
 	for row, v := range values {
 		z, err := t.Apply(v, row+1)
@@ -72,8 +77,11 @@ func FitTarget(name string, values []float64, transform Transform) (Target, erro
 }
 
 // Apply returns the transformed value of a row, counted from 1, or a
-// [*TransformError].
+// [*TransformError] or a [*RangeError].
 func (t Target) Apply(v float64, row int) (float64, error) {
+	if t.Range != nil && !t.Range.Holds(v) {
+		return v, &RangeError{Row: row, Target: t, Value: v}
+	}
 	z := t.Transform.apply(v)
 	if math.IsNaN(z) {
 		return z, &TransformError{Row: row, Target: t, Value: v}
@@ -92,6 +100,17 @@ func (e *TransformError) Error() string {
 	return fmt.Sprintf("row %d, target %q: %s takes numbers above −1, not %g; choose another transform or remove the row", e.Row, e.Target.Name, e.Target.Transform, e.Value)
 }
 
+// RangeError reports a value that the target is said not to have.
+type RangeError struct {
+	Row    int // of the training rows, counted from 1
+	Target Target
+	Value  float64
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("row %d, target %q: %g lies beyond the range %v; widen the range or remove the row", e.Row, e.Target.Name, e.Value, e.Target.Range)
+}
+
 // Check returns an error unless the standardisation can be undone.
 func (t Target) Check() error {
 	if math.IsNaN(t.Mean) || math.IsInf(t.Mean, 0) || !(t.SD > 0) || math.IsInf(t.SD, 0) {
@@ -99,6 +118,11 @@ func (t Target) Check() error {
 	}
 	if _, err := ParseTransform(string(t.Transform)); err != nil {
 		return fmt.Errorf("target %q: %w", t.Name, err)
+	}
+	if t.Range != nil {
+		if err := t.Range.Check(); err != nil {
+			return fmt.Errorf("target %q: %w", t.Name, err)
+		}
 	}
 	return nil
 }

@@ -179,6 +179,9 @@ func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.family.Deviation
 // Varying returns how the noise varies with the inputs, nil where it does not.
 func (m *Model) Varying() *Noise { return m.varying }
 
+// Limits returns what predictions are held in, nil for nothing. It must not be changed.
+func (m *Model) Limits() *Limits { return m.limits }
+
 // Tails returns the degrees of freedom of the Student's t that a prediction is before
 // it is shaped, 0 for a Gaussian.
 func (m *Model) Tails() float64 { return m.family.Tails() }

@@ -369,8 +369,12 @@ func use(t *testing.T, file []byte) {
 		return
 	}
 	for row, mean := range out.Mean {
-		if math.IsNaN(mean) != math.IsNaN(out.Std[row]) || math.IsNaN(mean) && (m.Policy() != box.Flag || out.InBox[row]) {
-			t.Fatalf("row %d: %g ± %g", row, mean, out.Std[row])
+		// Either nothing is said of a row, which the policy wants, or all is a number.
+		none := m.Policy() == box.Flag && !out.InBox[row]
+		for _, v := range []float64{mean, out.Point[row], out.Std[row], out.StdF[row], out.Lower[row], out.Upper[row]} {
+			if math.IsInf(v, 0) || math.IsNaN(v) != none {
+				t.Fatalf("row %d: %g ± %g in [%g, %g]", row, mean, out.Std[row], out.Lower[row], out.Upper[row])
+			}
 		}
 	}
 }

@@ -20,7 +20,8 @@ type Noise struct {
 	// Predicted maps the predicted mean, in deviations of the target, to the unit
 	// interval.
 	Predicted box.Input
-	// Lo and Hi are the range that s is held in.
+	// Lo and Hi are the range that s is held in. Lo is part of what is learned: how
+	// little noise there is anywhere.
 	Lo, Hi float64
 }
 
@@ -61,8 +62,9 @@ func (n *Noise) NewEvaluator(pool *kernel.Pool) *NoiseEvaluator {
 	return &NoiseEvaluator{noise: n, evaluator: surface.NewEvaluator(n.Surface, pool)}
 }
 
-// Factors writes exp(s) at the rows x, [n, d], with predicted means, [n], to dst.
-func (e *NoiseEvaluator) Factors(ctx context.Context, x []float32, mean, dst []float64) error {
+// Factors writes exp(s) at the rows x, [n, d], with predicted means, [n], to dst, and
+// marks the rows where s was above its range in held, nil for nobody.
+func (e *NoiseEvaluator) Factors(ctx context.Context, x []float32, mean, dst []float64, held []Held) error {
 	d, n := e.noise.Surface.Inputs()-1, len(mean)
 	e.predicted, e.x = resize(e.predicted, n), resize(e.x, n*(d+1))
 	if err := MeanCoordinates(e.noise.Predicted, mean, e.predicted); err != nil {
@@ -74,6 +76,9 @@ func (e *NoiseEvaluator) Factors(ctx context.Context, x []float32, mean, dst []f
 	}
 	for p, s := range dst {
 		dst[p] = math.Exp(min(max(s, e.noise.Lo), e.noise.Hi))
+		if held != nil && s > e.noise.Hi {
+			held[p] |= HeldStd
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,11 +27,19 @@ type PredictOptions struct {
 	Policy box.Policy
 	// Interval is how Lower and Upper are found, by default [PredictiveInterval].
 	Interval Interval
+	// Point is what is told where one number is, by default [MeanPoint].
+	Point Point
+	// Range is where the target can lie, by default the model's ([box.Target]); one
+	// without ends is anywhere. Means, points, intervals and distributions lie within: a
+	// mean beyond is held at the nearer end, and the distribution around it restricted to
+	// the range, F(y) becoming (F(y) − F(lo)) / (F(hi) − F(lo)).
+	Range *predictive.Range
 }
 
-// WithDefaults returns the options with defaults in the place of zeros, policy among
-// them. It fails with an OptionError where there cannot be as many workers.
-func (o PredictOptions) WithDefaults(policy box.Policy) (PredictOptions, error) {
+// WithDefaults returns the options with defaults in the place of zeros, policy and the
+// range of target among them; Range is nil where the target can lie anywhere. It fails
+// with an OptionError where one is out of range.
+func (o PredictOptions) WithDefaults(policy box.Policy, target box.Target) (PredictOptions, error) {
 	if err := kernel.Check(); err != nil {
 		return o, &limit.OptionError{Option: "environment", Problem: err.Error()}
 	}
@@ -46,8 +55,38 @@ func (o PredictOptions) WithDefaults(policy box.Policy) (PredictOptions, error) 
 	if o.Interval == "" {
 		o.Interval = PredictiveInterval
 	}
+	switch o.Point {
+	case "":
+		o.Point = MeanPoint
+	case MeanPoint, MedianPoint:
+	default:
+		return o, &limit.OptionError{Option: "point", Problem: fmt.Sprintf("%q is unknown; choose %s or %s", o.Point, MeanPoint, MedianPoint)}
+	}
+	if o.Range == nil {
+		o.Range = target.Range
+	}
+	if o.Range == nil || o.Range.Open() {
+		o.Range = nil
+		return o, nil
+	}
+	if err := o.Range.Check(); err != nil {
+		return o, &limit.OptionError{Option: "range", Problem: err.Error()}
+	}
+	if target.Transform == box.Log1p && o.Range.Hi <= -1 {
+		return o, &limit.OptionError{Option: "range", Problem: fmt.Sprintf("%v, and the target's transform %s takes numbers above −1", o.Range, target.Transform)}
+	}
 	return o, nil
 }
+
+// Point is a number of a distribution.
+type Point string
+
+const (
+	// MeanPoint is the mean, for the least squared error.
+	MeanPoint Point = "mean"
+	// MedianPoint is the median, for the least absolute error.
+	MedianPoint Point = "median"
+)
 
 // Interval is a way from a distribution to an interval.
 type Interval string
@@ -82,8 +121,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (
 // are made once. It serves one caller at a time; Close ends its workers.
 type Predictor struct {
 	model     *Model
-	policy    box.Policy
-	interval  Interval
+	options   PredictOptions
 	pool      *kernel.Pool
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
@@ -96,7 +134,7 @@ type Predictor struct {
 
 // NewPredictor returns a predictor.
 func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
-	o, err := o.WithDefaults(m.policy)
+	o, err := o.WithDefaults(m.policy, m.target)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +152,7 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	}
 	pool := kernel.NewPool(o.Workers)
 	p := &Predictor{
-		model: m, policy: o.Policy, interval: o.Interval, pool: pool,
+		model: m, options: o, pool: pool,
 		evaluator: surface.NewEvaluator(m.posterior, pool),
 		outside:   make([]int, len(m.box.Inputs)),
 	}
@@ -140,41 +178,52 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	out.Resize(n)
 	out.Family = m.family
 	p.x = resize(p.x, n*len(m.box.Inputs))
-	if err := m.box.Map(p.x, columns, p.policy, out.InBox, p.outside); err != nil {
+	if err := m.box.Map(p.x, columns, p.options.Policy, out.InBox, p.outside); err != nil {
 		return box.Offset(err, p.rows)
 	}
 	if err := p.evaluator.Moments(ctx, p.x, out.Mean, out.StdF); err != nil {
 		return err
 	}
-	m.limits.Hold(out.Mean)
+	for row, v := range out.Mean {
+		out.Mean[row] = m.limits.mean(v)
+		out.Held[row].mark(HeldMean, v, out.Mean[row])
+	}
 	if p.doubt != nil {
 		if err := p.doubt.variance(ctx, columns, out.StdF); err != nil {
 			return box.Offset(err, p.rows)
 		}
 	}
-	if err := p.noiseFactors(ctx, out.Mean, out.Std); err != nil {
+	if err := p.noiseFactors(ctx, out); err != nil {
 		return box.Offset(err, p.rows)
 	}
 	if err := p.shape(ctx, out); err != nil {
 		return box.Offset(err, p.rows)
 	}
 	for row := range n {
-		mean, variance, factor := out.Mean[row], m.limits.variance(m.scale*out.StdF[row]), out.Std[row]
+		if !out.InBox[row] {
+			switch p.options.Policy {
+			case box.Flag:
+				out.Location[row], out.StdF[row], out.Scale[row], out.Held[row] = math.NaN(), math.NaN(), math.NaN(), 0
+				continue
+			case box.Clip:
+				out.Held[row] |= HeldInputs
+			}
+		}
+		mean, free, factor := out.Mean[row], m.scale*out.StdF[row], out.Std[row]
+		variance := m.limits.variance(free)
+		out.Held[row].mark(HeldStd, free, variance)
 		if !isFinite(mean) || !isFinite(variance) {
-			return fmt.Errorf("row %d: the prediction overflows: the model's weights are out of range, train it again with a lower learning rate", p.rows+row+1)
+			return &RowError{p.rows + row + 1, errOverflow}
 		}
 		out.Location[row] = m.target.Mean + m.target.SD*mean
 		out.StdF[row] = m.target.SD * math.Sqrt(variance)
 		out.Scale[row] = m.target.SD * math.Sqrt(variance+m.noise*factor)
-		if p.policy == box.Flag && !out.InBox[row] {
-			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
-		}
 	}
 	half := 0.0
-	if p.interval == ConformalInterval {
+	if p.options.Interval == ConformalInterval {
 		half = m.conformal
 	}
-	if err := out.Finish(p.pool, half, p.rows); err != nil {
+	if err := out.Finish(p.pool, p.options, half, p.rows); err != nil {
 		return err
 	}
 	p.rows += n
@@ -189,22 +238,22 @@ func (p *Predictor) shape(ctx context.Context, out *Predictions) error {
 	}
 	n := len(out.Mean)
 	out.Density = resize(out.Density, n*predictive.Nodes)
-	return p.tilt.Densities(ctx, p.x, out.Mean, out.Density)
+	return p.tilt.Densities(ctx, p.x, out.Mean, out.Density, out.Held)
 }
 
-// noiseFactors writes the factors by which the noise varies to dst, where the means
+// noiseFactors writes the factors by which the noise varies to out.Std, where the means
 // are finite: where one is not, no row is predicted.
-func (p *Predictor) noiseFactors(ctx context.Context, mean, dst []float64) error {
-	for row := range dst {
-		dst[row] = 1
-		if !isFinite(mean[row]) {
+func (p *Predictor) noiseFactors(ctx context.Context, out *Predictions) error {
+	for row := range out.Std {
+		out.Std[row] = 1
+		if !isFinite(out.Mean[row]) {
 			return nil
 		}
 	}
 	if p.noise == nil {
 		return nil
 	}
-	return p.noise.Factors(ctx, p.x, mean, dst)
+	return p.noise.Factors(ctx, p.x, out.Mean, out.Std, out.Held)
 }
 
 // Rows returns the number of rows predicted so far.
@@ -215,8 +264,8 @@ func (p *Predictor) Rows() int { return p.rows }
 func (p *Predictor) Outside() []int { return p.outside }
 
 // Covariance returns the posterior covariances of f between the rows of a and
-// those of b, [a.Rows, b.Rows], in squared units of the (transformed) target. Rows outside the
-// box are clipped to its face unless the model refuses them.
+// those of b, [a.Rows, b.Rows], in squared units of the (transformed) target, not held by
+// [Limits]. Rows outside the box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
 	mapping, process, policy := m.box, m.posterior, m.policy
 	if m.doubt != nil {
@@ -240,8 +289,12 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 		for p := range n {
 			copy(repeated[p*d:(p+1)*d], xa[row*d:(row+1)*d])
 		}
-		if err := e.Covariance(ctx, repeated, xb, cov.RawRowView(row)); err != nil {
+		own := cov.RawRowView(row)
+		if err := e.Covariance(ctx, repeated, xb, own); err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(own, func(v float64) bool { return !isFinite(v) }) {
+			return nil, &RowError{row + 1, errOverflow}
 		}
 	}
 	cov.Scale(m.scale*m.target.SD*m.target.SD, cov)

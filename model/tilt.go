@@ -58,13 +58,16 @@ func (t *Tilt) NewEvaluator(pool *kernel.Pool) *TiltEvaluator {
 }
 
 // Densities writes the densities at the rows x, [n, d], with predicted means, [n],
-// to dst, [n, predictive.Nodes].
-func (e *TiltEvaluator) Densities(ctx context.Context, x []float32, mean, dst []float64) error {
+// to dst, [n, predictive.Nodes], and marks the rows where g was out of its range in
+// held, nil for nobody.
+func (e *TiltEvaluator) Densities(ctx context.Context, x []float32, mean, dst []float64, held []Held) error {
 	if err := e.Logs(ctx, x, mean, dst); err != nil {
 		return err
 	}
 	for row := range mean {
-		ToDensity(dst[row*predictive.Nodes:(row+1)*predictive.Nodes], 1)
+		if ToDensity(dst[row*predictive.Nodes:(row+1)*predictive.Nodes], 1) && held != nil {
+			held[row] |= HeldShape
+		}
 	}
 	return nil
 }
@@ -100,13 +103,17 @@ func spread(dst, x, predicted []float32) {
 	}
 }
 
-// ToDensity turns g at the nodes into w, the power of exp g.
-func ToDensity(g []float64, power float64) {
+// ToDensity turns g at the nodes into w, the power of exp g, and reports whether g was
+// out of its range somewhere. Where g is not a number, nor is w.
+func ToDensity(g []float64, power float64) (held bool) {
 	for k, v := range g {
-		g[k] = math.Exp(min(max(power*v, -tiltRange), tiltRange))
+		within := min(max(power*v, -tiltRange), tiltRange)
+		held = held || within != power*v
+		g[k] = math.Exp(within)
 	}
 	predictive.Normalize(g)
 	for k := range g {
 		g[k] = plainShare + (1-plainShare)*g[k]
 	}
+	return held
 }

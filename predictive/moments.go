@@ -5,28 +5,55 @@ import "math"
 // Moments returns mean and deviation of the target.
 func (d Distribution) Moments() (mean, std float64) {
 	d.check()
+	var h *held
+	if d.Range != nil {
+		own := d.held()
+		d, h = own.free, &own
+	}
 	switch {
-	case d.plain() && d.Family.Transformed():
-		return log1pMoments(d.Location, d.Scale)
 	case d.Scale == 0:
 		return d.Back(d.Location), 0
+	case h != nil:
+	case d.plain() && d.Family.Transformed():
+		return log1pMoments(d.Location, d.Scale)
 	case d.Density == nil:
 		return d.Location, d.Scale * d.Family.Deviation()
 	}
-	return d.numericMoments()
+	return d.numericMoments(h)
+}
+
+// node returns the target at the i-th of the finer nodes and the probability below it,
+// below being the masses of the density, if there is one.
+func (d Distribution) node(f *Family, i int, below *[Nodes]float64, h *held) (y, mass float64) {
+	y, mass = d.Back(d.Location+d.Scale*f.z[i]), f.u[i]
+	if d.Density != nil {
+		mass = massBelow(d.Density, below, mass)
+	}
+	if h != nil {
+		y, mass = h.Hold(y), h.share(mass)
+	}
+	return y, mass
+}
+
+// masses are those of the density, if there is one.
+func (d Distribution) masses() (m [Nodes]float64) {
+	if d.Density != nil {
+		m = masses(d.Density)
+	}
+	return m
 }
 
 // numericMoments integrates over the cells of the finer nodes, in each of which the
 // target is taken as uniform.
-func (d Distribution) numericMoments() (mean, std float64) {
-	f := d.Family
-	centre := d.Back(d.Location)
-	below := masses(d.Density)
+func (d Distribution) numericMoments(h *held) (mean, std float64) {
+	f, centre, below := d.Family.nodes(), d.Back(d.Location), d.masses()
 	var first, second float64
-	before, y := 0.0, d.Back(d.Location+d.Scale*f.z[0])-centre
-	for i, u := range f.u[1:] {
-		mass := massBelow(d.Density, &below, u)
-		next := d.Back(d.Location+d.Scale*f.z[i+1]) - centre
+	before := 0.0
+	y, _ := d.node(f, 0, &below, h)
+	y -= centre
+	for i := range f.u[1:] {
+		next, mass := d.node(f, i+1, &below, h)
+		next -= centre
 		first += (mass - before) * (y + next) / 2
 		second += (mass - before) * (y*y + y*next + next*next) / 3
 		before, y = mass, next
@@ -37,21 +64,26 @@ func (d Distribution) numericMoments() (mean, std float64) {
 // CRPS returns the continuous ranked probability score ∫ (F(t) − 1{y ≤ t})² dt.
 func (d Distribution) CRPS(y float64) float64 {
 	d.check()
+	var h *held
+	if d.Range != nil {
+		own := d.held()
+		d, h = own.free, &own
+	}
 	switch {
 	case d.Scale == 0:
 		return math.Abs(y - d.Back(d.Location))
+	case h != nil:
 	case d.plain() && d.Family.Transformed():
 		return log1pCRPS(y, d.Location, d.Scale)
 	case d.plain():
 		return crps(y, d.Location, d.Scale)
 	}
-	return d.numericCRPS(y)
+	return d.numericCRPS(y, h)
 }
 
 // numericCRPS integrates over the cells of the finer nodes, in each of which F is
 // taken as linear.
-func (d Distribution) numericCRPS(y float64) float64 {
-	f := d.Family
+func (d Distribution) numericCRPS(y float64, h *held) float64 {
 	if y != y {
 		return y
 	}
@@ -62,21 +94,18 @@ func (d Distribution) numericCRPS(y float64) float64 {
 		}
 		sum += (t1 - t0) * (f0*f0 + f0*f1 + f1*f1) / 3
 	}
-	var below [Nodes]float64
-	if d.Density != nil {
-		below = masses(d.Density)
-	}
-	t, before := d.Back(d.Location+d.Scale*f.z[0]), 0.0
+	f, below, before := d.Family.nodes(), d.masses(), 0.0
+	t, _ := d.node(f, 0, &below, h)
 	if y < t {
 		sum = t - y
 	}
-	for i, u := range f.u[1:] {
-		next, mass := d.Back(d.Location+d.Scale*f.z[i+1]), u
-		if d.Density != nil {
-			mass = massBelow(d.Density, &below, u)
-		}
+	for i := range f.u[1:] {
+		next, mass := d.node(f, i+1, &below, h)
 		if t < y && y < next {
 			at := d.CDF(y)
+			if h != nil {
+				at = h.share(at)
+			}
 			add(t, before, y, at)
 			add(y, at, next, mass)
 		} else {

@@ -11,6 +11,10 @@
 // reference's. Where the target was transformed, v = log(1 + y), and all that is
 // returned is of y.
 //
+// A range [lo, hi] of the target makes the distribution one under the condition that y
+// lies there: F(y) becomes (F(y) − F(lo)) / (F(hi) − F(lo)), and quantiles, moments and
+// scores follow.
+//
 // A scale of 0 puts all the probability on the location. NaN in a distribution gives
 // NaN.
 package predictive
@@ -20,6 +24,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -33,6 +38,9 @@ type Distribution struct {
 	Density []float64
 	// Family is what the predictions of a model share; nil for a Gaussian.
 	Family *Family
+	// Range is where the target can lie; nil for anywhere. The distribution is restricted
+	// to it: F(y) becomes (F(y) − F(lo)) / (F(hi) − F(lo)), and p(y) likewise.
+	Range *Range
 }
 
 // Nodes is the number of values that tell a shape.
@@ -80,6 +88,22 @@ func NewFamily(tails float64, log1p bool) (*Family, error) {
 	}
 	return f, nil
 }
+
+// nodes returns the family that has the nodes: a Gaussian's where there is none.
+func (f *Family) nodes() *Family {
+	if f == nil {
+		return gaussian()
+	}
+	return f
+}
+
+var gaussian = sync.OnceValue(func() *Family {
+	f, err := NewFamily(0, false)
+	if err != nil {
+		panic(err)
+	}
+	return f
+})
 
 // Tails returns the degrees of freedom, 0 for a Gaussian.
 func (f *Family) Tails() float64 { return f.tails }
@@ -198,6 +222,10 @@ func (d Distribution) forth(y float64) float64 {
 // LogDensity returns log p(y).
 func (d Distribution) LogDensity(y float64) float64 {
 	d.check()
+	if d.Range != nil {
+		h := d.held()
+		return h.logDensity(y)
+	}
 	if d.Family.Transformed() && y <= -1 {
 		return math.Inf(-1)
 	}
@@ -221,6 +249,10 @@ func (d Distribution) LogDensity(y float64) float64 {
 // CDF returns the probability of a target of at most y.
 func (d Distribution) CDF(y float64) float64 {
 	d.check()
+	if d.Range != nil {
+		h := d.held()
+		return h.cdf(y)
+	}
 	v := d.forth(y)
 	if d.plain() || d.Scale == 0 {
 		return pit(v, d.Location, d.Scale)
@@ -237,6 +269,10 @@ func (d Distribution) CDF(y float64) float64 {
 // is in (0, 1).
 func (d Distribution) Quantile(q float64) float64 {
 	d.check()
+	if d.Range != nil {
+		h := d.held()
+		return h.quantile(q)
+	}
 	if d.Scale == 0 {
 		return d.Back(d.Location)
 	}

@@ -35,8 +35,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o model.PredictOpti
 // Close ends its workers.
 type Predictor struct {
 	model   *Model
-	policy  box.Policy
-	workers int
+	options model.PredictOptions
 	pool    *kernel.Pool
 	outside []int
 	rows    int
@@ -44,7 +43,7 @@ type Predictor struct {
 
 // NewPredictor returns a predictor.
 func (m *Model) NewPredictor(o model.PredictOptions) (*Predictor, error) {
-	o, err := o.WithDefaults(m.policy)
+	o, err := o.WithDefaults(m.policy, m.target)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +57,7 @@ func (m *Model) NewPredictor(o model.PredictOptions) (*Predictor, error) {
 	default:
 		return nil, fmt.Errorf("interval %q is unknown; choose %s", o.Interval, model.PredictiveInterval)
 	}
-	return &Predictor{model: m, policy: o.Policy, workers: o.Workers, pool: kernel.NewPool(o.Workers), outside: make([]int, len(m.box.Inputs))}, nil
+	return &Predictor{model: m, options: o, pool: kernel.NewPool(o.Workers), outside: make([]int, len(m.box.Inputs))}, nil
 }
 
 // Close ends the workers.
@@ -74,11 +73,11 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *model
 	m, n := p.model, len(columns[0])
 	out.Resize(n)
 	out.Family, out.Density = m.family, nil
-	x, err := m.encoding.rows(columns, p.policy, out.InBox, p.outside)
+	x, err := m.encoding.rows(columns, p.options.Policy, out.InBox, p.outside)
 	if err != nil {
 		return box.Offset(err, p.rows)
 	}
-	err = baseline.Blocks(ctx, p.workers, n, sharedRows, func(_, from, to int) error {
+	err = baseline.Blocks(ctx, p.options.Workers, n, sharedRows, func(_, from, to int) error {
 		err := m.regressor.Predict(ctx, x[from*m.width:to*m.width], out.Location[from:to], out.Scale[from:to])
 		var bad *baseline.RowError
 		if errors.As(err, &bad) {
@@ -98,11 +97,16 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *model
 		if latent {
 			out.StdF[row] = math.Sqrt(max(0, (std-noise)*(std+noise))) // rounding may leave less than 0
 		}
-		if p.policy == box.Flag && !out.InBox[row] {
-			out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
+		if !out.InBox[row] {
+			switch p.options.Policy {
+			case box.Flag:
+				out.Location[row], out.StdF[row], out.Scale[row] = math.NaN(), math.NaN(), math.NaN()
+			case box.Clip:
+				out.Held[row] |= model.HeldInputs
+			}
 		}
 	}
-	if err := out.Finish(p.pool, 0, p.rows); err != nil {
+	if err := out.Finish(p.pool, p.options, 0, p.rows); err != nil {
 		return err
 	}
 	p.rows += n

@@ -20,6 +20,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/testkit"
 	"beziergp/model"
+	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/table"
 )
@@ -54,7 +55,7 @@ func complete(n int) rival.Rows {
 		},
 		Columns: [][]float64{x, c, flag, at}, Y: y, Dropped: 3,
 	}
-	rows.Target, _ = box.FitTarget("y", y, box.Identity)
+	rows.Target, _ = box.FitTarget("y", y, box.Identity, nil)
 	return rows
 }
 
@@ -189,7 +190,7 @@ func TestTransformedTarget(t *testing.T) {
 	for i, y := range rows.Y {
 		rows.Y[i] = math.Expm1(y)
 	}
-	if rows.Target, err = box.FitTarget("y", rows.Y, box.Log1p); err != nil {
+	if rows.Target, err = box.FitTarget("y", rows.Y, box.Log1p, nil); err != nil {
 		t.Fatal(err)
 	}
 	m := fit(t, linear.Method{}, rows)
@@ -278,6 +279,28 @@ func TestBadFiles(t *testing.T) {
 		var bad *model.FileError
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
+		}
+	}
+}
+
+// Points and ranges are asked of every method.
+func TestPointsAndRanges(t *testing.T) {
+	rows := people(80)
+	r := &predictive.Range{Lo: 2, Hi: 6}
+	for name, m := range all(t, rows) {
+		free := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1})
+		held := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1, Range: r, Point: model.MedianPoint})
+		for row := range held.Mean {
+			if want := r.Hold(free.Mean[row]); held.Mean[row] != want || held.Held[row]&model.HeldMean != 0 != (want != free.Mean[row]) {
+				t.Fatalf("%s: row %d: mean %g, held %v; without a range %g", name, row, held.Mean[row], held.Held[row], free.Mean[row])
+			}
+			d := held.Distribution(row)
+			if held.Point[row] != d.Quantile(0.5) || !r.Holds(held.Point[row]) || !r.Holds(held.Lower[row]) || !r.Holds(held.Upper[row]) {
+				t.Fatalf("%s: row %d: median %g in [%g, %g]", name, row, held.Point[row], held.Lower[row], held.Upper[row])
+			}
+			if free.Held[row] != 0 || free.Point[row] != free.Mean[row] {
+				t.Fatalf("%s: row %d: held %v, point %g", name, row, free.Held[row], free.Point[row])
+			}
 		}
 	}
 }

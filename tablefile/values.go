@@ -1,6 +1,7 @@
 package tablefile
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -26,3 +27,10 @@ func (v Gaps) appendText(dst []byte, i int) []byte {
 func (v Truths) appendText(dst []byte, i int) []byte {
 	return strconv.AppendBool(dst, v[i])
 }
+
+// Words are written as they say, without quotes: they hold no commas.
+type Words[T fmt.Stringer] []T
+
+func (v Words[T]) len() int { return len(v) }
+
+func (v Words[T]) appendText(dst []byte, i int) []byte { return append(dst, v[i].String()...) }

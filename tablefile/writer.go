@@ -9,7 +9,7 @@ import (
 	"beziergp/table"
 )
 
-// Values is a column of values to write: [Floats], [Gaps], [Bools] or [Truths].
+// Values is a column of values to write: [Floats], [Gaps], [Bools], [Truths] or [Words].
 type Values interface {
 	len() int
 	appendText(dst []byte, i int) []byte

@@ -79,19 +79,19 @@ func (r *run) sample(ctx context.Context, p *parts, which []int) (*sample, error
 		return s, nil
 	}
 	s.density = make([]float64, len(which)*predictive.Nodes)
-	return s, p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), s.own, s.density)
+	return s, p.tilt.NewEvaluator(r.pool).Densities(ctx, r.data.inputs(which), s.own, s.density, nil)
 }
 
 // likeliest returns the factor of the noise under which the targets are likeliest
 // around a mean. The likelihood is that of the whole distribution, shape included:
 // humps of a shape that is the same for all members stay where they are.
 func (s *sample) likeliest(p *parts, o *outOfFold, variance, mean []float64) float64 {
-	data, held := o.members.data, p.scales.held(p.noise)
+	data := o.members.data
 	at := func(step float64) (sum float64) {
 		c := p.scales
 		c.Noise *= math.Pow(factorStep, step)
 		for i, j := range s.rows {
-			d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise, held)), Family: o.family}
+			d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.total(j, variance, p.noise)), Family: o.family}
 			if s.density != nil {
 				d.Density = s.density[i*predictive.Nodes:][:predictive.Nodes]
 			}

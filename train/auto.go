@@ -194,7 +194,7 @@ func (r *run) stages(ctx context.Context, folds [][]int) (p parts, err error) {
 		return p, err
 	}
 	if p.noise.noise != nil {
-		if p.noise.noise, err = p.scales.apply(p.noise); err != nil {
+		if p.noise.noise, err = p.scales.apply(p.noise, p.members.errors(slices.Concat(seen...))); err != nil {
 			return p, err
 		}
 	}
@@ -216,7 +216,7 @@ func (r *run) unfinished(p parts) (parts, error) {
 	m := p.members
 	none := make([]float64, len(m.outside))
 	q := parts{shapes: p.shapes, members: m, agreement: 1, scales: calibration{Noise: 1, Power: 1, Floor: -noiseRange, Doubt: 1}, interrupted: true}
-	q.noise = noiseFit{constant: max(m.squaredError(m.folds), smallestNoise), outside: none, possible: r.possible(m, slices.Concat(m.folds...))}
+	q.noise = noiseFit{constant: max(m.squaredError(m.folds), smallestNoise), outside: none}
 	o, err := q.scales.predictions(m, m.folds, none, q.noise)
 	if err != nil {
 		return q, err

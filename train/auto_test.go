@@ -132,7 +132,7 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 	pool := kernel.NewPool(1)
 	defer pool.Close()
 	factors := make([]float64, 2)
-	if err := r.Varying.NewEvaluator(pool).Factors(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors); err != nil {
+	if err := r.Varying.NewEvaluator(pool).Factors(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors, nil); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Close(t, "quiet side", math.Sqrt(r.Noise*factors[0]), 0.05, 0.5, 0)
@@ -164,7 +164,7 @@ func TestAutoLearnsTheShapeOfErrors(t *testing.T) {
 	w := make([]float64, 2*predictive.Nodes)
 	x := append(slices.Clone(data.row(0)), data.row(0)...)
 	x[0], x[len(x)/2] = 0.2, 0.8
-	if err := e.Densities(context.Background(), x, []float64{0, 0}, w); err != nil {
+	if err := e.Densities(context.Background(), x, []float64{0, 0}, w, nil); err != nil {
 		t.Fatal(err)
 	}
 	// Left of the median an exponential distribution is dense, and on the far right too.

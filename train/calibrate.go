@@ -12,8 +12,7 @@ import (
 )
 
 // calibration turns the two variances into the squared scale of a prediction:
-// Doubt · Var f + Noise · σ² · exp(max(Power · s(x), Floor)), either held by what is
-// possible ([calibration.held]).
+// Doubt · Var f + Noise · σ² · exp(max(Power · s(x), Floor)).
 type calibration struct {
 	Doubt float64 `json:"doubt"`
 	Noise float64 `json:"noise"`
@@ -114,10 +113,9 @@ func (c calibration) loss(m *members, which []int, variance []float64, noise noi
 	if c.Tails != 0 {
 		constant = -distuv.StudentsT{Sigma: 1, Nu: c.Tails}.LogProb(0)
 	}
-	held := c.held(noise)
 	var sum, weights float64
 	for _, j := range which {
-		total := c.total(j, variance, noise, held)
+		total := c.total(j, variance, noise)
 		w := m.data.weight(j)
 		far := square(float64(m.data.Y[j])-m.outside[j]) / total
 		if c.Tails != 0 {
@@ -129,50 +127,17 @@ func (c calibration) loss(m *members, which []int, variance []float64, noise noi
 	return sum/weights + constant
 }
 
-// held is what the two variances are held in: the largest of Doubt · Var f, and the
-// range of the logarithm of the factor by which the noise varies.
-type held struct{ doubt, lo, hi float64 }
-
-// possible is what variances can be: that of f as the range of the mean allows, and that
-// of the noise as the smallest and the largest squared error out of fold do.
-type possible struct{ doubt, least, most float64 }
-
-func (r *run) possible(m *members, seen []int) possible {
-	p := possible{doubt: r.limits.Variance, least: math.Inf(1)}
-	for _, j := range seen {
-		e := square(float64(m.data.Y[j]) - m.outside[j])
-		p.least, p.most = min(p.least, e), max(p.most, e)
-	}
-	return p
-}
-
-// held returns what the variances of a prediction are held in. That of the noise is its
-// squared scale times tails/(tails − 2); the typical noise, a factor of one, is always
-// possible.
-func (c calibration) held(noise noiseFit) held {
-	typical := c.Noise * noise.constant
-	if c.Tails != 0 {
-		typical *= c.Tails / (c.Tails - 2)
-	}
-	return held{
-		doubt: noise.possible.doubt,
-		lo:    max(c.Floor, min(0, math.Log(noise.possible.least/typical))),
-		hi:    min(noiseRange, max(0, math.Log(noise.possible.most/typical))),
-	}
-}
-
 // total returns the squared scale of the prediction of row j.
-func (c calibration) total(j int, variance []float64, noise noiseFit, h held) float64 {
-	return min(c.Doubt*variance[j], h.doubt) + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], h.lo), h.hi))
+func (c calibration) total(j int, variance []float64, noise noiseFit) float64 {
+	return c.Doubt*variance[j] + c.Noise*noise.constant*math.Exp(min(max(c.Power*noise.outside[j], c.Floor), noiseRange))
 }
 
 // predictions returns what members and calibration say of the rows that they have
 // not seen.
 func (c calibration) predictions(m *members, folds [][]int, variance []float64, noise noiseFit) (*outOfFold, error) {
 	o := &outOfFold{members: m, folds: folds, scale: make([]float64, len(m.outside))}
-	held := c.held(noise)
 	for j := range o.scale {
-		o.scale[j] = math.Sqrt(c.total(j, variance, noise, held))
+		o.scale[j] = math.Sqrt(c.total(j, variance, noise))
 	}
 	var err error
 	o.family, err = predictive.NewFamily(c.Tails, false)
@@ -197,16 +162,42 @@ func (o *outOfFold) conformal(level float64) float64 {
 	return scores[at-1]
 }
 
-// apply returns the noise with the power in the weights, and what it is held in.
-func (c calibration) apply(fit noiseFit) (*model.Noise, error) {
-	n, held := fit.noise, c.held(fit)
+// errorRange is the smallest and the largest squared error of some rows out of fold.
+type errorRange struct{ least, most float64 }
+
+func (m *members) errors(which []int) errorRange {
+	e := errorRange{least: math.Inf(1)}
+	for _, j := range which {
+		own := square(float64(m.data.Y[j]) - m.outside[j])
+		e.least, e.most = min(e.least, own), max(e.most, own)
+	}
+	return e
+}
+
+// within returns the range of the log of the factor by which the noise may vary: the
+// variance of the noise, its squared scale times tails/(tails − 2), is none that no error
+// had. The floor stays, and a factor of one, the typical noise, is always possible.
+func (c calibration) within(constant float64, e errorRange) (lo, hi float64) {
+	typical := c.Noise * constant
+	if c.Tails != 0 {
+		typical *= c.Tails / (c.Tails - 2)
+	}
+	return max(c.Floor, min(0, math.Log(e.least/typical))), min(noiseRange, max(0, math.Log(e.most/typical)))
+}
+
+// apply returns the noise with the power in the weights, held by the floor and the errors.
+// Calibration itself looks at the noise as it comes, so that the few rows that are held
+// have no say in the others.
+func (c calibration) apply(fit noiseFit, e errorRange) (*model.Noise, error) {
+	n := fit.noise
+	lo, hi := c.within(fit.constant, e)
 	s := n.Surface.Surface
 	params := slices.Clone(n.Surface.Params())
 	for g := range s.Groups() {
 		scaleFirst(s.Group(g), s.Mean(params, g), float32(c.Power))
 	}
 	q, err := surface.NewPosterior(s, params)
-	return &model.Noise{Surface: q, Predicted: n.Predicted, Lo: held.lo, Hi: held.hi}, err
+	return &model.Noise{Surface: q, Predicted: n.Predicted, Lo: lo, Hi: hi}, err
 }
 
 // scaleFirst multiplies the first layers of a group, and so its sum.

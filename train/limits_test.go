@@ -81,33 +81,34 @@ func TestVarianceStaysWithinTheTargetsFarFromRows(t *testing.T) {
 	}
 }
 
-// However far a process of the noise runs off, the deviation of the noise is none that no
-// error had; where the process says nothing, it is the typical one.
+// However far a process of the noise runs off, its variance is none that no error had;
+// where the process says nothing, it is the typical one.
 func TestNoiseStaysWithinTheErrors(t *testing.T) {
 	y := []float32{0.1, -2, 0.5, 1, -0.25}
 	m := &members{outside: make([]float64, len(y)), data: Data{Y: y}}
-	r := &run{limits: &model.Limits{Variance: 9}}
-	fit := noiseFit{constant: 1.3, outside: []float64{50, -50, 0, 0, 0}, possible: r.possible(m, []int{0, 1, 2, 3, 4})}
-	variance := []float64{0, 0, 0, 1e9, 0.5}
+	e := m.errors([]int{0, 1, 2, 3, 4})
+	if math.Abs(e.least-0.01) > 1e-8 || e.most != 4 {
+		t.Fatalf("errors %+v", e)
+	}
+	const constant = 1.3
 	for _, degrees := range tails {
-		c := calibration{Noise: 0.5, Doubt: 0.1, Power: 1, Floor: -noiseRange, Tails: degrees}
+		c := calibration{Noise: 0.5, Power: 1, Floor: -noiseRange, Tails: degrees}
 		spread := 1.0 // squared deviation of the reference
 		if degrees != 0 {
 			spread = degrees / (degrees - 2)
 		}
-		held := c.held(fit)
-		for row, want := range []float64{4, 0.01, 0.65 * spread, 9*spread + 0.65*spread, 0.05*spread + 0.65*spread} {
-			if got := c.total(row, variance, fit, held) * spread; math.Abs(got-want) > 1e-6*want {
-				t.Errorf("%g degrees of freedom, row %d: variance %g, want %g", degrees, row, got, want)
+		lo, hi := c.within(constant, e)
+		for s, want := range map[float64]float64{lo: e.least, hi: e.most} {
+			if got := c.Noise * constant * math.Exp(s) * spread; math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%g degrees of freedom: variance %g at the end, want %g", degrees, got, want)
 			}
 		}
 	}
 	// All errors of one size: the typical noise is left as it was calibrated.
-	fit.possible.least, fit.possible.most = 1, 1
 	for _, factor := range []float64{0.5, 2} {
 		c := calibration{Noise: factor, Floor: -0.5}
-		if got := c.total(2, variance, fit, c.held(fit)); math.Abs(got-1.3*factor) > 1e-12 {
-			t.Errorf("noise %g, want %g", got, 1.3*factor)
+		if lo, hi := c.within(constant, errorRange{1, 1}); lo > 0 || hi < 0 {
+			t.Errorf("a factor of one is out of [%g, %g]", lo, hi)
 		}
 	}
 }

@@ -17,7 +17,6 @@ type noiseFit struct {
 	noise    *model.Noise // nil where the noise is constant
 	outside  []float64    // [n] log σ²/constant, out of fold, of the rows whose error was seen so
 	shape    *shape       // nil likewise
-	possible possible
 }
 
 // noiseShapes returns the shapes that the log variance may have: coarse, and where
@@ -47,7 +46,7 @@ const noiseRange = 8.0
 func (r *run) fitNoise(ctx context.Context, m *members, seen []int) (noiseFit, error) {
 	folds := split(seen, r.copies, r.noiseFolds, r.Seed+noiseSeed)
 	constant := max(m.squaredError(folds), smallestNoise)
-	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y)), possible: r.possible(m, seen)}
+	fit := noiseFit{constant: constant, outside: make([]float64, len(m.data.Y))}
 	if len(seen) < fewestForNoise || r.lacks(Varying) {
 		return fit, nil
 	}

@@ -21,6 +21,7 @@ import (
 	"beziergp/internal/printable"
 	"beziergp/internal/seen"
 	"beziergp/model"
+	"beziergp/predictive"
 	"beziergp/table"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Workers int        // 0 for all processors
 	// Interval is how the bounds of a prediction are found; empty for the default.
 	Interval model.Interval
+	Point    model.Point
+	Range    *predictive.Range // nil for the model's
 }
 
 // Sections returns the flags.
@@ -41,6 +44,10 @@ func (o *Options) Sections() []option.Section {
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
+	data.Flags.Var(option.Choice(&o.Point, model.MeanPoint, model.MedianPoint), "point",
+		"the one number told of a row: mean, for the least squared error, or median, for the least absolute one (default mean)")
+	data.Flags.Var(option.Range(&o.Range), "range",
+		"where the target can lie, as in 0:100 or 0: where an end is open; numbers of a prediction lie within, and its distribution is restricted to it; : is anywhere (default the model's)")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
@@ -51,6 +58,8 @@ type Result struct {
 	Outside int      // rows outside the box
 	Columns []Column // with values outside their bounds, most first
 	Split   string   // how the rows were taken, as [source.Table.Split] says
+	Held    Counts
+	Beyond  int // rows scored whose target lies beyond the range
 	Elapsed time.Duration
 	seen    *seen.Count // of the rows scored; nil where the model does not remember
 }
@@ -87,12 +96,12 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.newPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval})
+	predictor, err := m.newPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Point: o.Point, Range: o.Range})
 	if err != nil {
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{Split: t.Split()}
+	r := &Result{Split: t.Split(), Held: newCounts()}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
 	var p model.Predictions
 	for {
@@ -114,8 +123,9 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 				r.Outside++
 			}
 		}
+		r.Held.add(p.Held)
 		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
-			return nil, err
+			return nil, inFile(err, path, t)
 		}
 	}
 	s.Console.EndProgress()
@@ -133,19 +143,29 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 func inFile(err error, path string, t *source.Table) error {
 	var outside *box.OutsideError
 	var far *baseline.RowError
+	var overflow *model.RowError
 	switch {
 	case errors.As(err, &outside):
 		outside.Row = t.FileRow(outside.Row)
 	case errors.As(err, &far):
 		far.Row = t.FileRow(far.Row)
+	case errors.As(err, &overflow):
+		overflow.Row = t.FileRow(overflow.Row)
 	default:
 		return err
 	}
 	return exit.Dataf("%s: %w", source.Name(path), err)
 }
 
-// WarnOutside warns of rows outside the box and of the columns that are to blame.
-func (r *Result) WarnOutside(s streams.Streams, policy box.Policy) {
+// Warn warns of what a reader of the numbers should know.
+func (r *Result) Warn(s streams.Streams, policy box.Policy) {
+	r.warnOutside(s, policy)
+	r.warnHeld(s)
+	r.warnBeyond(s)
+}
+
+// warnOutside warns of rows outside the box and of the columns that are to blame.
+func (r *Result) warnOutside(s streams.Streams, policy box.Policy) {
 	if r.Outside == 0 {
 		return
 	}

@@ -16,8 +16,10 @@ type Report struct {
 	CRPS       *float64 `json:"crps"`
 	Coverage95 *float64 `json:"coverage95"`
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
-	PIT        []float64 `json:"pit"`
-	OutsideBox int       `json:"outside_box"`
+	PIT []float64 `json:"pit"`
+	// Held are numbers of rows by what of a prediction was held within its limits.
+	Held       Counts `json:"held"`
+	OutsideBox int    `json:"outside_box"`
 	// TrainedOn are the rows that equal one that the model was trained on; nil where it
 	// does not remember them.
 	TrainedOn *int `json:"trained_on"`

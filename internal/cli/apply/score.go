@@ -20,11 +20,15 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 	if rows := m.Seen(); rows != nil {
 		count = rows.Count()
 	}
+	beyond := 0
 	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(inputs, further [][]float64, p *model.Predictions) error {
 		for i, y := range further[0] {
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
-				u := scores.Add(y, p.Mean[i], p.Lower[i], p.Upper[i], p.Distribution(i))
+				u := scores.Add(y, p.Point[i], p.Lower[i], p.Upper[i], p.Distribution(i))
+				if p.Range != nil && !p.Range.Holds(y) {
+					beyond++
+				}
 				if transform != nil {
 					transform(u)
 				}
@@ -38,13 +42,13 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 	if err != nil {
 		return Report{}, nil, err
 	}
-	result.seen = count
+	result.seen, result.Beyond = count, beyond
 	return newReport(&scores, result), result, nil
 }
 
 // newReport turns scores into what is printed.
 func newReport(scores *metric.Scores, r *Result) Report {
-	out := Report{N: scores.N(), OutsideBox: r.Outside}
+	out := Report{N: scores.N(), OutsideBox: r.Outside, Held: r.Held}
 	if r.seen != nil {
 		equal := r.seen.Equal()
 		out.TrainedOn = &equal

@@ -30,7 +30,8 @@ func Command(s *streams.Streams) *cobra.Command {
 		Long: `Score a model's predictions on a table whose target is known.
 
   n            rows scored
-  rmse         root mean squared error, in the target's units
+  rmse         root mean squared error, in the target's units; with --point
+               median that of the median
   nlpd         minus the mean logarithm of the predictive density, in nats
   crps         mean continuous ranked probability score, in the target's units
   coverage95   share of rows inside the 95 % interval

@@ -52,7 +52,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := report.Print(s.Out, o.JSON); err != nil {
 		return err
 	}
-	result.WarnOutside(s, o.PolicyOf(m))
+	result.Warn(s, o.PolicyOf(m))
 	return nil
 }
 

@@ -40,6 +40,7 @@ func (o *Options) data() option.Section {
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the bounds: error, clip, or flag and leave blank")
+	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0: or 0:100; predictions stay within")
 	return data
 }
 

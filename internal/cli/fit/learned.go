@@ -37,7 +37,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Weights: o.Weights, Split: r.source.Split(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
 		Workers: o.Workers, Progress: w.event,
 		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
 	})

@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
+	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/train"
 )
@@ -25,6 +26,7 @@ type Options struct {
 	Source    source.Options
 	Bounds    map[string]box.Bounds
 	Policy    box.Policy
+	Range     *predictive.Range // nil for anywhere
 
 	Method   string
 	Recipe   string         // of the method bezier

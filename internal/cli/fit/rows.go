@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 
 	"beziergp"
 	"beziergp/internal/cli/exit"
@@ -51,6 +53,22 @@ func (r *rows) targets(target string) []float64 {
 	}
 	y, _ := t.Column(target)
 	return y
+}
+
+// span returns the lowest and the highest target of all rows.
+func (r *rows) span(target string) (low, high float64) {
+	if r.cache != nil {
+		i := slices.IndexFunc(r.cache.Fields(), func(f table.Field) bool { return f.Name == target })
+		known := r.cache.Summary(i)
+		return known.Lo, known.Hi
+	}
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, y := range r.targets(target) {
+		if y == y {
+			low, high = min(low, y), max(high, y)
+		}
+	}
+	return low, high
 }
 
 // read reads the rows of a table.

@@ -61,6 +61,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		_ = os.Remove(kept)
 	}
 	m.summarize(s, o.Out, size, time.Since(began))
+	o.suggestRange(s, r)
 	if o.Source.Holdout == 0 {
 		return nil
 	}
@@ -68,7 +69,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err != nil {
 		return err
 	}
-	result.WarnOutside(s, o.Policy)
+	result.Warn(s, o.Policy)
 	return report.Print(s.Out, false)
 }
 
@@ -110,6 +111,7 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 func (o *Options) explain(err error, w *watch, data string, rows *source.Table) error {
 	var several interface{ Unwrap() []error }
 	var bounds *box.BoundsError
+	var beyond *box.RangeError
 	var faulty *beziergp.DataError
 	var checkpoint *train.CheckpointError
 	switch {
@@ -122,6 +124,9 @@ func (o *Options) explain(err error, w *watch, data string, rows *source.Table) 
 		return exit.Dataf("%w (--fresh does so)", err)
 	case errors.As(err, &bounds):
 		bounds.Row = rows.FileRow(bounds.Row)
+		return exit.Dataf("%s: %w", source.Name(data), err)
+	case errors.As(err, &beyond):
+		beyond.Row = rows.FileRow(beyond.Row)
 		return exit.Dataf("%s: %w", source.Name(data), err)
 	case errors.As(err, &faulty):
 		return exit.Dataf("%s: %w", source.Name(data), err)

@@ -26,7 +26,7 @@ type watch struct {
 func newWatch(s streams.Streams, kept string, steps int, y []float64, target string, transform box.Transform) *watch {
 	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
-	scaling, _ := box.FitTarget(target, known, transform)
+	scaling, _ := box.FitTarget(target, known, transform, nil)
 	return &watch{s: s, kept: kept, steps: steps, deviation: scaling.SD}
 }
 

@@ -29,7 +29,8 @@ func Command(s *streams.Streams) *cobra.Command {
 trained. --json prints one object with the keys
 
   file, bytes, format         the file, its size, the version of its format
-  target                      name, mean, deviation; in the target's units
+  target                      name, mean, deviation, and range, where the model has
+                              one; in the target's units
   noise                       deviation of the noise, in the target's units
   out_of_box                  error, clip or flag
   inputs                      a list of name, lo, hi, declared, constant: bounds in
@@ -37,11 +38,15 @@ trained. --json prints one object with the keys
   groups                      a list of orders (by input; 0 for a constant one),
                               orderings (how many), log10_control_points (of one
                               buttress)
+  limits                      lo, hi of means, std_f the largest deviation of the
+                              function; in the target's units, transformed; of
+                              models that have them
   weights                     numbers in the model, of means and variances
   training                    recipe, options, rows, steps, rmse (target's units),
                               objective
 
-and of a model of another method, in the place of the last three,
+and of a model of another method, in the place of groups, weights and
+training,
 
   method                      its name
   holds_rows                  whether the file holds the training rows

@@ -7,6 +7,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/cli/apply"
 	"beziergp/model"
+	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/table"
 )
@@ -33,13 +34,22 @@ type process struct {
 	common
 	Groups   []group        `json:"groups"`
 	Weights  int            `json:"weights"`
+	Limits   *limits        `json:"limits,omitempty"` // nil where there are none
 	Training model.Training `json:"training"`
 }
 
+// limits are what predictions are held in, in the units of the target, transformed.
+type limits struct {
+	Lo   float64 `json:"lo"` // of the mean
+	Hi   float64 `json:"hi"`
+	StdF float64 `json:"std_f,omitempty"` // at most; 0 for any
+}
+
 type target struct {
-	Name      string  `json:"name"`
-	Mean      float64 `json:"mean"`
-	Deviation float64 `json:"deviation"`
+	Name      string            `json:"name"`
+	Mean      float64           `json:"mean"`
+	Deviation float64           `json:"deviation"`
+	Range     *predictive.Range `json:"range,omitempty"`
 }
 
 type input struct {
@@ -67,7 +77,7 @@ type group struct {
 
 func describe(m apply.Fitted, file string, bytes int64) description {
 	t := m.Target()
-	all := common{File: file, Bytes: bytes, Target: target{t.Name, t.Mean, t.SD}, Policy: m.Policy()}
+	all := common{File: file, Bytes: bytes, Target: target{t.Name, t.Mean, t.SD, t.Range}, Policy: m.Policy()}
 	if rows := m.Seen(); rows != nil {
 		hashed := len(rows.Sums)
 		all.HashedRows = &hashed
@@ -90,6 +100,10 @@ func describeProcess(m *model.Model, all common) process {
 	q, noise := m.Posterior(), m.Noise()
 	all.Format, all.Noise = model.FormatVersion, &noise
 	d := process{common: all, Weights: len(q.Params()), Training: m.Training()}
+	if l := m.Limits(); l != nil {
+		t := m.Target()
+		d.Limits = &limits{t.Mean + t.SD*l.Lo, t.Mean + t.SD*l.Hi, t.SD * math.Sqrt(l.Variance)}
+	}
 	for g := range q.Groups() {
 		own := q.Group(g)
 		described := group{Orderings: own.Ensemble.Buttresses(), Log10ControlPoints: own.Ensemble.LogPaths() / math.Ln10}

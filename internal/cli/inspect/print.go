@@ -17,6 +17,9 @@ func (d common) print(w io.Writer, own func(io.Writer), orders func(input int) s
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "file\t%s, %s, format %d\n", printable.Line(d.File), size.Text(d.Bytes), d.Format)
 	fmt.Fprintf(t, "target\t%s, mean %.6g, deviation %.6g\n", printable.Name(d.Target.Name), d.Target.Mean, d.Target.Deviation)
+	if d.Target.Range != nil {
+		fmt.Fprintf(t, "range\t%v\n", d.Target.Range)
+	}
 	if d.Noise != nil {
 		fmt.Fprintf(t, "noise\tdeviation %.6g\n", *d.Noise)
 	}
@@ -60,6 +63,13 @@ func (in input) bounds() string {
 
 func (d process) print(w io.Writer) error {
 	return d.common.print(w, func(t io.Writer) {
+		if l := d.Limits; l != nil {
+			fmt.Fprintf(t, "limits\tmean from %.6g to %.6g", l.Lo, l.Hi)
+			if l.StdF > 0 {
+				fmt.Fprintf(t, ", deviation of the function at most %.6g", l.StdF)
+			}
+			fmt.Fprintln(t)
+		}
 		fmt.Fprintf(t, "weights\t%d\n", d.Weights)
 		for g, own := range d.Groups {
 			name := "buttresses"

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"beziergp/internal/limit"
+	"beziergp/predictive"
 )
 
 // value is a flag's value of any type.
@@ -166,3 +167,21 @@ func Choice[T ~string](dst *T, names ...T) pflag.Value {
 		return T(text), nil
 	})
 }
+
+// rangeValue is an interval of numbers.
+type rangeValue struct{ dst **predictive.Range }
+
+// Range is an interval of numbers whose ends may be open.
+func Range(dst **predictive.Range) pflag.Value { return rangeValue{dst} }
+
+func (v rangeValue) Set(text string) error {
+	r, err := predictive.ParseRange(text)
+	if err == nil {
+		*v.dst = &r
+	}
+	return err
+}
+
+func (v rangeValue) String() string { return "" }
+
+func (v rangeValue) Type() string { return "LO:HI" }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/console"
@@ -41,16 +42,23 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	s.Console.Note(fmt.Sprintf("predicted %d rows in %.1f s", result.Rows, result.Elapsed.Seconds()),
 		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()),
-		slog.Int("outside_box", result.Outside), slog.String("file", o.Out))
-	result.WarnOutside(s, o.PolicyOf(m))
+		slog.Int("outside_box", result.Outside), slog.Any("held", result.Held), slog.String("file", o.Out))
+	result.Warn(s, o.PolicyOf(m))
 	return nil
 }
 
 // write writes a line for every row.
 func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, data string, out *sink.Sink) (*apply.Result, error) {
-	names := []string{"mean", "std", "lower", "upper", "in_box"}
+	point := o.Point
+	if point == "" {
+		point = model.MeanPoint
+	}
+	names := []string{string(point), "std", "lower", "upper", "in_box"}
 	if o.StdF {
 		names = append(names, "std_f")
+	}
+	if o.Held {
+		names = append(names, "held")
 	}
 	for _, q := range o.Quantiles {
 		names = append(names, fmt.Sprintf("q%g", q))
@@ -61,6 +69,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, d
 		task = "" // rows and a bar on one terminal are neither
 	}
 	var w *tablefile.Writer
+	var rows int // before the block
 	result, err := apply.Run(ctx, s, m, data, o.Options, nil, task, func(_, _ [][]float64, p *model.Predictions) error {
 		if w == nil { // not before the table is found to be one
 			var err error
@@ -69,18 +78,26 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, d
 			}
 		}
 		columns := []tablefile.Values{
-			tablefile.Gaps(p.Mean), tablefile.Gaps(p.Std), tablefile.Gaps(p.Lower), tablefile.Gaps(p.Upper), tablefile.Truths(p.InBox),
+			tablefile.Gaps(p.Point), tablefile.Gaps(p.Std), tablefile.Gaps(p.Lower), tablefile.Gaps(p.Upper), tablefile.Truths(p.InBox),
 		}
 		if o.StdF {
 			columns = append(columns, tablefile.Gaps(p.StdF))
 		}
+		if o.Held {
+			columns = append(columns, tablefile.Words[model.Held](p.Held))
+		}
 		for k, q := range o.Quantiles {
 			quantiles[k] = quantiles[k][:0]
 			for i := range p.Mean {
-				quantiles[k] = append(quantiles[k], p.Distribution(i).Quantile(q))
+				v := p.Distribution(i).Quantile(q)
+				if math.IsInf(v, 0) {
+					return &model.RowError{Row: rows + i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5, or tell the target's --range", q)}
+				}
+				quantiles[k] = append(quantiles[k], v)
 			}
 			columns = append(columns, tablefile.Gaps(quantiles[k]))
 		}
+		rows += len(p.Mean)
 		return w.Write(columns...)
 	})
 	if w == nil {

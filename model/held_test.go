@@ -1,0 +1,293 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"beziergp/box"
+	"beziergp/model"
+	"beziergp/predictive"
+)
+
+// changed returns the fixture with what change does to its parts.
+func changed(t testing.TB, change func(p *model.Parts)) *model.Model {
+	t.Helper()
+	plain, _ := fixture(t)
+	p := model.Parts{Posterior: plain.Posterior(), Inputs: plain.Inputs(), Target: plain.Target(), Noise: 0.04, Policy: plain.Policy(), Training: plain.Training()}
+	change(&p)
+	m, err := model.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// varying returns a noise of the fixture's inputs, whose logarithm is far above hi
+// somewhere.
+func varying(t testing.TB, hi float64) *model.Noise {
+	return &model.Noise{Surface: random(t, 3, 4), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}, Lo: -1, Hi: hi}
+}
+
+// What is held within limits is within, is marked, and leaves rows alone that are
+// within anyway.
+func TestWhatIsHeldIsMarked(t *testing.T) {
+	free, _ := fixture(t)
+	was := predict(t, free, rows(t), model.PredictOptions{})
+	low, high := slices.Min(was.Mean), slices.Max(was.Mean)
+	least, most := slices.Min(was.StdF), slices.Max(was.StdF)
+	if low == high || least == most {
+		t.Fatal("the fixture is of no use")
+	}
+	mean, std := (low+high)/2, (least+most)/2
+	l := &model.Limits{Lo: -1e6, Hi: (mean - 100) / 5, Variance: std * std / 25}
+	m := changed(t, func(p *model.Parts) { p.Limits = l })
+	p := predict(t, m, rows(t), model.PredictOptions{})
+	for row, held := range p.Held {
+		want := model.Held(0)
+		if !p.InBox[row] {
+			want |= model.HeldInputs
+		}
+		if was.Mean[row] > mean {
+			want |= model.HeldMean
+		}
+		if was.StdF[row] > std {
+			want |= model.HeldStd
+		}
+		if held != want {
+			t.Errorf("row %d: held %v, want %v", row, held, want)
+		}
+		if p.Mean[row] > mean*(1+1e-12) || p.StdF[row] > std*(1+1e-12) {
+			t.Errorf("row %d: %g ± %g beyond %g and %g", row, p.Mean[row], p.StdF[row], mean, std)
+		}
+		if want&^model.HeldInputs == 0 && (p.Mean[row] != was.Mean[row] || p.Std[row] != was.Std[row]) {
+			t.Errorf("row %d is within the limits and is changed", row)
+		}
+	}
+	// A model without these limits, as from an older file, marks the box alone.
+	for row, held := range was.Held {
+		if held&^model.HeldInputs != 0 {
+			t.Errorf("row %d: held %v where there is no limit", row, held)
+		}
+	}
+	again, err := model.Read(bytes.NewReader(saved(t, m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := *again.Limits(); got != *l {
+		t.Errorf("limits %+v read as %+v", *l, got)
+	}
+}
+
+// A noise above its limit is held and marked, and so is a shape.
+func TestNoiseAndShapeThatAreHeld(t *testing.T) {
+	of := func(noise *model.Noise, tilt *model.Tilt) *model.Predictions {
+		m := changed(t, func(p *model.Parts) { p.Varying, p.Tilt = noise, tilt })
+		return predict(t, m, rows(t), model.PredictOptions{})
+	}
+	free, held := of(varying(t, 1e6), nil), of(varying(t, 0.5), nil)
+	marked := 0
+	for row := range held.Held {
+		if is := held.Held[row]&model.HeldStd != 0; is != (free.Std[row] > held.Std[row]) {
+			t.Errorf("row %d: deviation %g, of a free noise %g, held %v", row, held.Std[row], free.Std[row], is)
+		} else if is {
+			marked++
+		}
+	}
+	if marked == 0 {
+		t.Error("no row is held")
+	}
+	predicted := box.Input{Name: "predicted mean", Lo: -3, Hi: 3}
+	for spread, want := range map[float64]bool{0.5: false, 20: true} {
+		p := of(nil, &model.Tilt{Surface: random(t, 4, spread), Predicted: predicted})
+		if got := slices.ContainsFunc(p.Held, func(h model.Held) bool { return h&model.HeldShape != 0 }); got != want {
+			t.Errorf("weights of size %g: a shape is held: %v", spread, got)
+		}
+	}
+}
+
+func TestHeldAsText(t *testing.T) {
+	for held, want := range map[model.Held]string{
+		0: "none", model.HeldMean: "mean", model.HeldMean | model.HeldStd: "mean+std",
+		model.HeldInputs | model.HeldShape | model.HeldInterval: "inputs+shape+interval",
+	} {
+		if got := held.String(); got != want {
+			t.Errorf("%d is %q, want %q", held, got, want)
+		}
+	}
+}
+
+// A weight so large that a shape, a noise or a variance is no number is an error that
+// names the row, and nothing is predicted.
+func TestOverflowIsAnError(t *testing.T) {
+	predicted := box.Input{Name: "predicted mean", Lo: -3, Hi: 3}
+	for name, change := range map[string]func(p *model.Parts, spread float64){
+		"shape": func(p *model.Parts, spread float64) {
+			p.Tilt = &model.Tilt{Surface: random(t, 4, spread), Predicted: predicted}
+		},
+		"noise": func(p *model.Parts, spread float64) {
+			p.Varying = &model.Noise{Surface: random(t, 3, spread), Predicted: predicted, Lo: -8, Hi: 8}
+		},
+	} {
+		for _, spread := range []float64{1e25, 3e37} {
+			m := changed(t, func(p *model.Parts) { change(p, spread) })
+			p, err := m.Predict(context.Background(), rows(t), model.PredictOptions{})
+			var bad *model.RowError
+			if err != nil && !errors.As(err, &bad) {
+				t.Errorf("%s of %g: %v", name, spread, err)
+			}
+			if spread > 1e30 && (bad == nil || bad.Row < 1 || !strings.Contains(err.Error(), "train it again")) {
+				t.Errorf("%s of %g: error %v", name, spread, err)
+			}
+			if err == nil {
+				allFinite(t, p)
+			}
+		}
+	}
+}
+
+func allFinite(t *testing.T, p *model.Predictions) {
+	t.Helper()
+	for row := range p.Mean {
+		for _, v := range []float64{p.Mean[row], p.Point[row], p.Std[row], p.Lower[row], p.Upper[row]} {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Fatalf("row %d: mean %g, point %g, deviation %g, interval [%g, %g]", row, p.Mean[row], p.Point[row], p.Std[row], p.Lower[row], p.Upper[row])
+			}
+		}
+	}
+}
+
+// Whatever the shape, the mean lies in its interval, which is that of the distribution
+// but for the rows that are marked; the median is that of the distribution.
+func TestThePointLiesInItsInterval(t *testing.T) {
+	moved := 0
+	for seed := range 20 {
+		m := changed(t, func(p *model.Parts) {
+			p.Tails = 4
+			p.Tilt = &model.Tilt{Surface: random(t, 4, 3+float64(seed)), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}}
+		})
+		var p model.Predictions
+		for _, point := range []model.Point{model.MedianPoint, model.MeanPoint, ""} {
+			predictor, err := m.NewPredictor(model.PredictOptions{Workers: 1, Point: point})
+			if err != nil {
+				t.Fatal(err)
+			}
+			columns := [][]float64{{10, 15, 20, 30, 30}, {0, 1, -1, 0.5, 3}}
+			if err := predictor.Predict(context.Background(), columns, &p); err != nil {
+				t.Fatal(err)
+			}
+			predictor.Close()
+			for row, y := range p.Point {
+				d := p.Distribution(row)
+				lower, upper := d.Quantile(0.025), d.Quantile(0.975)
+				want := p.Mean[row]
+				if point == model.MedianPoint {
+					want = d.Quantile(0.5)
+				}
+				if y != want || p.Mean[row] != p.Location[row] {
+					t.Fatalf("point %q is %g, want %g; mean %g", point, y, want, p.Mean[row])
+				}
+				if p.Lower[row] != min(lower, y) || p.Upper[row] != max(upper, y) {
+					t.Errorf("%g in [%g, %g], quantiles %g and %g", y, p.Lower[row], p.Upper[row], lower, upper)
+				}
+				is := p.Held[row]&model.HeldInterval != 0
+				if is != (y < lower || y > upper) {
+					t.Errorf("%g in [%g, %g] is marked: %v", y, lower, upper, is)
+				}
+				if is {
+					moved++
+				}
+			}
+		}
+	}
+	if moved == 0 {
+		t.Error("no mean lies outside its quantiles, and nothing is tested")
+	}
+}
+
+// All that is told of a row lies in the range of the target, be it the model's or the
+// prediction's, and rows that are far within it are the same but for rounding.
+func TestPredictionsStayInTheRange(t *testing.T) {
+	free := shaped(t)
+	was := predict(t, free, rows(t), model.PredictOptions{})
+	low, high := slices.Min(was.Mean), slices.Max(was.Mean)
+	within := predictive.Range{Lo: low + (high-low)/3, Hi: math.Inf(1)}
+	own := changed(t, func(p *model.Parts) { p.Target.Range = &within })
+	for name, of := range map[string]func(o model.PredictOptions) *model.Predictions{
+		"asked for": func(o model.PredictOptions) *model.Predictions {
+			o.Range = &within
+			return predict(t, free, rows(t), o)
+		},
+		"the model's": func(o model.PredictOptions) *model.Predictions { return predict(t, own, rows(t), o) },
+	} {
+		for _, o := range []model.PredictOptions{{}, {Point: model.MedianPoint}} {
+			p := of(o)
+			allFinite(t, p)
+			for row := range p.Mean {
+				d := p.Distribution(row)
+				for _, v := range []float64{p.Mean[row], p.Point[row], p.Lower[row], p.Upper[row], d.Quantile(1e-6), d.Quantile(0.999)} {
+					if !within.Holds(v) {
+						t.Errorf("%s: row %d: %g beyond %v", name, row, v, within)
+					}
+				}
+				if is := p.Held[row]&model.HeldMean != 0; is != (was.Mean[row] < within.Lo) {
+					t.Errorf("%s: row %d: mean %g without a range, held: %v", name, row, was.Mean[row], is)
+				}
+				if p.Mean[row] != within.Hold(was.Mean[row]) {
+					t.Errorf("%s: row %d: mean %g, without a range %g", name, row, p.Mean[row], was.Mean[row])
+				}
+			}
+		}
+	}
+	// A range without ends lifts the model's.
+	open := predictive.Range{Lo: math.Inf(-1), Hi: math.Inf(1)}
+	plain, _ := fixture(t)
+	a, b := predict(t, own, rows(t), model.PredictOptions{Range: &open}), predict(t, plain, rows(t), model.PredictOptions{})
+	if !slices.Equal(a.Lower, b.Lower) || !slices.Equal(a.Mean, b.Mean) {
+		t.Error("a range without ends is one")
+	}
+	again, err := model.Read(bytes.NewReader(saved(t, own)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.Target().Range; got == nil || *got != within {
+		t.Errorf("range %v read as %v", within, got)
+	}
+}
+
+// A transformed target has its range in its own units.
+func TestARangeOfATransformedTarget(t *testing.T) {
+	m := changed(t, func(p *model.Parts) { p.Target = box.Target{Name: "y", Mean: 1, SD: 3, Transform: box.Log1p} })
+	r := predictive.Range{Lo: 0, Hi: 50}
+	for _, point := range []model.Point{model.MeanPoint, model.MedianPoint} {
+		p := predict(t, m, rows(t), model.PredictOptions{Range: &r, Point: point})
+		allFinite(t, p)
+		for row := range p.Mean {
+			if !r.Holds(p.Mean[row]) || !r.Holds(p.Point[row]) || !r.Holds(p.Lower[row]) || !r.Holds(p.Upper[row]) || p.Std[row] > 25 || p.StdF[row] > 25 {
+				t.Errorf("row %d: %g ± %g in [%g, %g]", row, p.Mean[row], p.Std[row], p.Lower[row], p.Upper[row])
+			}
+		}
+	}
+}
+
+func TestBadOptionsOfPredictions(t *testing.T) {
+	m, _ := fixture(t)
+	logs := changed(t, func(p *model.Parts) { p.Target = box.Target{Name: "y", SD: 1, Transform: box.Log1p} })
+	for _, c := range []struct {
+		m *model.Model
+		o model.PredictOptions
+	}{
+		{m, model.PredictOptions{Point: "mode"}},
+		{m, model.PredictOptions{Range: &predictive.Range{Lo: 1, Hi: 0}}},
+		{m, model.PredictOptions{Range: &predictive.Range{Lo: math.NaN(), Hi: 0}}},
+		{logs, model.PredictOptions{Range: &predictive.Range{Lo: -5, Hi: -2}}},
+	} {
+		if _, err := c.m.NewPredictor(c.o); err == nil {
+			t.Errorf("%+v predicts", c.o)
+		}
+	}
+}
