@@ -71,6 +71,14 @@ func AverageOver(b Basis, t []float32) (Averaged, error) {
 	return NewAveraged(b, sums)
 }
 
+// Bare returns a basis without its averages, if it has any.
+func Bare(b Basis) Basis {
+	if a, ok := b.(Averaged); ok {
+		return a.Basis
+	}
+	return b
+}
+
 // Values fills dst, as [Basis] says, where a coordinate may be NaN.
 func (a Averaged) Values(dst, t []float32, n, ld int) {
 	a.fill(dst, t, n, ld, a.Basis.Values, a.average)

@@ -12,7 +12,8 @@ import (
 )
 
 // Basis is a set of functions φ_0 … φ_{m−1} of one coordinate t that add up to
-// one everywhere. Implementations are immutable and safe for concurrent use.
+// one everywhere. Implementations are immutable and safe for concurrent use; but for
+// [Averaged], they can be keys of maps.
 //
 // Values and Derivatives fill dst, stored node by node: φ_i at point p goes to
 // dst[i*ld+p], for n points t[0:n] with n ≤ ld. They panic when dst or t is too
@@ -81,9 +82,6 @@ func New(spec Spec) (Basis, error) {
 // Ordered reports whether the functions of b have neighbours; those of a category have
 // none.
 func Ordered(b Basis) bool {
-	if a, ok := b.(Averaged); ok {
-		b = a.Basis
-	}
-	_, category := b.(Indicator)
+	_, category := Bare(b).(Indicator)
 	return !category
 }

@@ -58,7 +58,7 @@ func (e *Ensemble) NewStates(stride int, keep bool) *States {
 // chain returns the layers of buttress k for states that are kept or not.
 func (e *Ensemble) chain(k int, s *States) *kernel.Chain {
 	if s.kept {
-		return e.kept[k]
+		return e.kept()[k]
 	}
 	return e.inTurn[k]
 }
@@ -142,7 +142,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Strip, s *States, cotangent, 
 	if !s.kept {
 		panic("buttress: Backward needs states that were kept")
 	}
-	c, d, n := e.kept[k], e.Inputs(), x.Points
+	c, d, n := e.chain(k, s), e.Inputs(), x.Points
 	if hasRescaling(d) {
 		top, _ := s.state(c, d-1) // no longer needed: takes the scaled cotangent
 		for p, c := range cotangent[:n] {

@@ -18,6 +18,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"beziergp/internal/kernel"
 )
@@ -29,9 +30,11 @@ type Ensemble struct {
 	orderings [][]int
 	rows      []int           // first row of the bases of every input
 	layers    [][]layer       // [r][d]
-	kept      []*kernel.Chain // the layers with states of their own
-	inTurn    []*kernel.Chain // and with those of two in turn
+	inTurn    []*kernel.Chain // [r] the layers with states of two in turn
 	offsets   []int           // [r+1]
+	// kept returns the layers with states of their own, [r], made when they are first
+	// asked for: only training needs them.
+	kept func() []*kernel.Chain
 }
 
 // layer is one layer of one buttress: its input and where its weights lie.
@@ -59,25 +62,46 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 		e.rows = append(e.rows, row)
 		row += m
 	}
+	// Equal orderings share what they are made into.
+	known := map[string]int{}
+	var key []byte
 	for k, ordering := range orderings {
 		if err := checkOrdering(ordering, d); err != nil {
 			return nil, fmt.Errorf("ordering %d: %w", k, err)
 		}
-		layers := make([]layer, d)
-		rows, at := 1, 0
-		for g, input := range ordering {
-			end := at + rows*widths[input]
-			layers[g] = layer{input, rows, widths[input], at, end}
-			at = end
-			rows = widths[input]
+		key = key[:0]
+		for _, input := range ordering {
+			key = binary.LittleEndian.AppendUint32(key, uint32(input))
 		}
-		e.orderings = append(e.orderings, slices.Clone(ordering))
-		e.layers = append(e.layers, layers)
-		e.kept = append(e.kept, kernel.NewChain(widths, ordering, true))
-		e.inTurn = append(e.inTurn, kernel.NewChain(widths, ordering, false))
-		e.offsets = append(e.offsets, e.offsets[k]+at)
+		if first, ok := known[string(key)]; ok {
+			e.orderings, e.layers, e.inTurn = append(e.orderings, e.orderings[first]), append(e.layers, e.layers[first]), append(e.inTurn, e.inTurn[first])
+		} else {
+			known[string(key)] = k
+			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering))
+			e.inTurn = append(e.inTurn, kernel.NewChain(e.widths, ordering, false))
+		}
+		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][d-1].end)
 	}
+	e.kept = sync.OnceValue(func() []*kernel.Chain {
+		chains := make([]*kernel.Chain, r)
+		for k, ordering := range e.orderings {
+			chains[k] = kernel.NewChain(e.widths, ordering, true)
+		}
+		return chains
+	})
 	return e, nil
+}
+
+func layersOf(widths, ordering []int) []layer {
+	layers := make([]layer, len(ordering))
+	rows, at := 1, 0
+	for g, input := range ordering {
+		end := at + rows*widths[input]
+		layers[g] = layer{input, rows, widths[input], at, end}
+		at = end
+		rows = widths[input]
+	}
+	return layers
 }
 
 func checkOrdering(ordering []int, d int) error {
@@ -85,9 +109,9 @@ func checkOrdering(ordering []int, d int) error {
 		return fmt.Errorf("it names %d of %d inputs", len(ordering), d)
 	}
 	seen := make([]bool, d)
-	for _, input := range ordering {
+	for g, input := range ordering {
 		if input < 0 || input >= d || seen[input] {
-			return fmt.Errorf("%v is not an ordering of the inputs 0 to %d", ordering, d-1)
+			return fmt.Errorf("layer %d has input %d: it is no ordering of the inputs 0 to %d", g, input, d-1)
 		}
 		seen[input] = true
 	}

@@ -89,6 +89,7 @@ func New(groups ...Group) (*Surface, error) {
 		return nil, errors.New("a surface needs at least one group of buttresses")
 	}
 	s := &Surface{inputs: groups[0].Ensemble.Inputs(), buttresses: varianceButtresses(groups)}
+	known := map[basis.Basis][]float64{} // which take long to find
 	for i, g := range groups {
 		if g.Ensemble.Inputs() != s.inputs || len(g.Bases) != s.inputs {
 			return nil, fmt.Errorf("group %d: %d layers and %d bases for %d inputs", i, g.Ensemble.Inputs(), len(g.Bases), s.inputs)
@@ -104,9 +105,14 @@ func New(groups ...Group) (*Surface, error) {
 			if m := g.Ensemble.Widths()[input]; b.Nodes() != m {
 				return nil, fmt.Errorf("group %d, input %d: a basis of %d functions for a layer of %d nodes", i, input, b.Nodes(), m)
 			}
-			v, err := b.PriorVariance()
-			if err != nil {
-				return nil, fmt.Errorf("group %d, input %d: %w", i, input, err)
+			bare := basis.Bare(b)
+			v, ok := known[bare]
+			if !ok {
+				var err error
+				if v, err = b.PriorVariance(); err != nil {
+					return nil, fmt.Errorf("group %d, input %d: %w", i, input, err)
+				}
+				known[bare] = v
 			}
 			variances = append(variances, v)
 			own.nodeVariance = append(own.nodeVariance, toFloat32(v))

@@ -46,6 +46,8 @@ func NewChain(widths, ordering []int, keep bool) *Chain {
 		c.phi += m
 		c.widest = max(c.widest, m)
 	}
+	links := make([]link, len(ordering)+2*prefetchLinks)
+	c.links = links[prefetchLinks:prefetchLinks]
 	rows, src, before := 1, 0, -1
 	for g, input := range ordering {
 		l := link{w: int64(c.weights), rows: int32(rows), cols: int32(widths[input]), src: int32(src), dst: int32(c.states), phi: int32(at[input]), before: int32(before)}
@@ -60,9 +62,6 @@ func NewChain(widths, ordering []int, keep bool) *Chain {
 	if !keep {
 		c.states = 1 + 2*c.widest
 	}
-	links := make([]link, len(c.links)+2*prefetchLinks)
-	copy(links[prefetchLinks:], c.links)
-	c.links = links[prefetchLinks : prefetchLinks+len(c.links)]
 	c.findRuns()
 	return c
 }
