@@ -2,9 +2,9 @@ package tablecache
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"io"
 	"math"
 	"os"
 
@@ -14,10 +14,17 @@ import (
 // Cache is a table on disk. Its blocks may be read by any number of goroutines.
 type Cache struct {
 	path    string
-	file    *os.File
+	file    file
 	footer  footer
+	sealed  bool
 	meaning [][]float64 // as given to Finish
 	sample  *table.Table
+}
+
+// file is an open file, of which every byte can be read in any order.
+type file interface {
+	io.ReaderAt
+	io.Closer
 }
 
 // ErrDamaged says that a file is no cache, or not one any more.
@@ -34,71 +41,73 @@ func Open(path string) (*Cache, error) {
 
 // open reads what an open file says of itself. It closes the file if it fails.
 func open(path string, file *os.File) (*Cache, error) {
-	c := &Cache{path: path, file: file}
-	if err := c.read(); err != nil {
+	info, err := file.Stat()
+	if err != nil {
 		file.Close()
 		return nil, diskError(path, err)
 	}
-	return c, nil
+	c, err := read(path, file, info.Size())
+	if err != nil {
+		file.Close()
+	}
+	return c, err
 }
 
-// read reads the footer. It believes no length before it has seen it is there.
-func (c *Cache) read() error {
-	info, err := c.file.Stat()
+// read opens a cache in a file of so many bytes.
+func read(path string, file file, size int64) (*Cache, error) {
+	f, sealed, err := readFooter(file, size)
 	if err != nil {
-		return err
+		return nil, diskError(path, err)
 	}
-	const end = 8 + int64(len(magic))
-	tail := make([]byte, end)
-	if info.Size() < end {
-		return ErrDamaged
-	}
-	if _, err := c.file.ReadAt(tail, info.Size()-end); err != nil {
-		return err
-	}
-	length := binary.LittleEndian.Uint64(tail)
-	if string(tail[8:]) != magic || length > uint64(info.Size()-end) {
-		return ErrDamaged
-	}
-	text := make([]byte, length)
-	blocks := info.Size() - end - int64(length)
-	if _, err := c.file.ReadAt(text, blocks); err != nil {
-		return err
-	}
-	f := &c.footer
-	if err := json.Unmarshal(text, f); err != nil {
-		return ErrDamaged
-	}
-	columns := len(f.Fields)
-	if columns == 0 || f.BlockRows < 1 || f.Rows < 0 || len(f.Meaning) != columns || len(f.Summaries) != columns || len(f.Sample) != columns ||
-		int64(f.Rows)*int64(columns)*float64Bytes != blocks || len(f.Checksums) != (f.Rows+f.BlockRows-1)/f.BlockRows {
-		return ErrDamaged
-	}
-	s := &sample{columns: make([][]float64, columns)}
+	c := &Cache{path: path, file: file, footer: f, sealed: sealed}
+	s := &sample{columns: make([][]float64, len(f.Fields))}
 	for j := range f.Fields {
 		c.meaning = append(c.meaning, unbits(f.Meaning[j]))
 		s.columns[j] = unbits(f.Sample[j])
-		translate(s.columns[j], c.meaning[j])
+		if !translate(s.columns[j], c.meaning[j]) {
+			return nil, diskError(path, ErrDamaged)
+		}
 	}
-	c.sample, err = s.table(f.Fields)
-	if err != nil {
-		return ErrDamaged
+	if c.sample, err = s.table(f.Fields); err != nil {
+		return nil, diskError(path, ErrDamaged)
 	}
-	f.Sample = nil
-	return nil
+	c.footer.Sample = nil
+	return c, nil
 }
 
-// translate replaces indices by what they stand for.
-func translate(values, meaning []float64) {
+// translate replaces indices by what they stand for, and tells whether all do.
+func translate(values, meaning []float64) bool {
 	if meaning == nil {
-		return
+		return true
 	}
 	for i, v := range values {
-		if v == v && int(v) < len(meaning) {
+		switch {
+		case v != v:
+		case !(v >= 0 && v < float64(len(meaning))) || v != math.Trunc(v):
+			return false
+		default:
 			values[i] = meaning[int(v)]
 		}
 	}
+	return true
 }
+
+// known tells whether the values of a category or a boolean are such.
+func known(values []float64, f table.Field) bool {
+	if f.Kind != table.Category && f.Kind != table.Boolean {
+		return true
+	}
+	for _, v := range values {
+		if f.Problem(v) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Sealed tells whether the cache has a digest of what it says of its blocks, which is
+// right; those of older versions have none.
+func (c *Cache) Sealed() bool { return c.sealed }
 
 // Source returns what identifies the rows' origin, as given to [Writer.Finish].
 func (c *Cache) Source() string { return c.footer.Source }
@@ -191,7 +200,9 @@ func (c *Cache) Read(i int, b *Buffer) (int, error) {
 		for p := range rows {
 			b.Columns[j][p] = math.Float64frombits(binary.LittleEndian.Uint64(bytes[float64Bytes*(j*rows+p):]))
 		}
-		translate(b.Columns[j], c.meaning[j])
+		if !translate(b.Columns[j], c.meaning[j]) || !known(b.Columns[j], f.Fields[j]) {
+			return 0, diskError(c.path, ErrDamaged)
+		}
 	}
 	return rows, nil
 }

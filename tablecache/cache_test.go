@@ -16,7 +16,7 @@ import (
 
 // write caches rows of three columns: the row's number, missing in every seventh row,
 // a provisional code 0 to 2, and a constant.
-func write(t *testing.T, rows, block int) *Cache {
+func write(t testing.TB, rows, block int) *Cache {
 	t.Helper()
 	w, err := Create(filepath.Join(t.TempDir(), "cache"), []bool{false, true, false})
 	if err != nil {

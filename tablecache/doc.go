@@ -6,6 +6,10 @@
 // file of the machine that made it and of no other use: blocks of float64, column
 // after column, and at the end a description of the columns with what was seen of
 // them: extremes, numbers of missing values and of rows a level, and a sample of the
-// rows. Each block has a checksum, so that a damaged cache is noticed. Several processes
-// may write one cache at a time: each reads its own, and the last to finish stays.
+// rows. Several processes may write one cache at a time: each reads its own, and the
+// last to finish stays.
+//
+// Damage is noticed: the description has a SHA-256, which [Open] checks, and holds a
+// CRC-32C of every block, which [Cache.Read] checks each time. A processor takes these
+// at 10 GB a second and more, so that reading a block again costs no more for it.
 package tablecache

@@ -2,7 +2,6 @@ package tablecache
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -19,34 +18,11 @@ import (
 const (
 	blockValues  = 1 << 16
 	leastRows    = 64
-	magic        = "beziergp cache 1"
 	float64Bytes = 8
 )
 
 // checksums are CRC-32C, which processors compute.
 var checksums = crc32.MakeTable(crc32.Castagnoli)
-
-// footer describes the file; it is JSON behind the blocks, followed by its length
-// and the magic.
-type footer struct {
-	Source    string        `json:"source"`
-	Dropped   int           `json:"dropped"`
-	Fields    []table.Field `json:"fields"`
-	Meaning   [][]uint64    `json:"meaning"` // by column: bits of the values that indices in the blocks stand for; nil for values
-	Rows      int           `json:"rows"`
-	BlockRows int           `json:"block_rows"`
-	Checksums []uint32      `json:"checksums"` // by block
-	Summaries []summaryJSON `json:"summaries"`
-	Sample    [][]uint64    `json:"sample"` // bits of the values, by column
-}
-
-// summaryJSON is a Summary whose extremes may be what JSON has no numbers for.
-type summaryJSON struct {
-	Missing int    `json:"missing"`
-	Lo      uint64 `json:"lo"`
-	Hi      uint64 `json:"hi"`
-	Counts  []int  `json:"counts,omitempty"`
-}
 
 // Writer writes a cache. It must end in [Writer.Finish] or [Writer.Abort].
 type Writer struct {
@@ -70,7 +46,7 @@ func Create(path string, coded []bool) (*Writer, error) {
 		return nil, diskError(path, err)
 	}
 	columns := len(coded)
-	rows := max(leastRows, blockValues/columns)
+	rows := blockRows(columns)
 	w := &Writer{
 		path: path, file: file,
 		block: make([][]float64, columns), coded: coded,
@@ -146,13 +122,12 @@ func (w *Writer) Finish(fields []table.Field, meaning [][]float64, source string
 		f.Summaries = append(f.Summaries, summaryJSON{s.Missing, math.Float64bits(s.Lo), math.Float64bits(s.Hi), s.Counts})
 		f.Sample = append(f.Sample, bits(w.sample.columns[j]))
 	}
-	text, err := json.Marshal(f)
+	text, err := f.bytes()
 	if err != nil {
 		w.Abort()
 		return nil, err
 	}
-	text = binary.LittleEndian.AppendUint64(text, uint64(len(text)))
-	if _, err := w.file.Write(append(text, magic...)); err != nil {
+	if _, err := w.file.Write(text); err != nil {
 		w.Abort()
 		return nil, diskError(w.path, err)
 	}

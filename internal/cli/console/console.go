@@ -63,6 +63,12 @@ func (c *Console) Note(message string, fields ...slog.Attr) {
 	}
 }
 
+// NoteUnsealed says that a file of an older version has no digest.
+func (c *Console) NoteUnsealed(file string) {
+	c.Note(file+" has no digest, for an older version wrote it: damage would not be noticed; one that is written now has one",
+		slog.String("event", "no_digest"), slog.String("file", file))
+}
+
 // Warn says what may be wrong.
 func (c *Console) Warn(message string, fields ...slog.Attr) {
 	c.say(slog.LevelWarn, "warning: ", strings.ReplaceAll(message, "\n", `\n`), fields)

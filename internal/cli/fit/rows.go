@@ -100,6 +100,9 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	default:
 		tall.Bytes = 0
 		if r.cache, err = t.OpenCache(tall); r.cache != nil {
+			if !r.cache.Sealed() {
+				s.Console.NoteUnsealed("cache " + o.Cache)
+			}
 			return r, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
