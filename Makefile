@@ -63,6 +63,8 @@ fuzz: ## fuzz each reader for a minute
 	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./train -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
+	go test ./tablecache -run '^$$' -fuzz FuzzOpen -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x

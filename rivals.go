@@ -73,7 +73,7 @@ func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.R
 	if rows.Target, err = box.FitTarget(target, y, o.TargetTransform, o.Range); err != nil {
 		return rows, err
 	}
-	s, err := all.fitBox(inMemory{inputs})
+	s, err := all.fitBox(inMemory{inputs}, target)
 	if err != nil {
 		return rows, err
 	}

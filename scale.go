@@ -10,6 +10,7 @@ import (
 
 	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/modelfile"
 	"beziergp/internal/seen"
 	"beziergp/table"
 	"beziergp/train"
@@ -34,7 +35,7 @@ func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := o.fitBox(inMemory{t})
+	s, err := o.fitBox(inMemory{t}, target)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +92,8 @@ func (t inMemory) levels(name string) (rows []int, missing bool) {
 	return box.CountLevels(f, values)
 }
 
-// fitBox fits the scalings of the inputs.
-func (o Options) fitBox(t sample) (*scaled, error) {
+// fitBox fits the scalings of the inputs. It fails where no file could hold them.
+func (o Options) fitBox(t sample, target string) (*scaled, error) {
 	s := &scaled{policy: o.OutOfBox}
 	if s.policy == "" {
 		s.policy = Clip
@@ -114,7 +115,7 @@ func (o Options) fitBox(t sample) (*scaled, error) {
 		return nil, fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", t.Rows())
 	}
 	s.box = box.New(s.inputs)
-	return s, nil
+	return s, modelfile.CheckStorable(target, s.inputs)
 }
 
 // coordinates maps the rows of a table, [n, d] by rows.

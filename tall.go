@@ -56,7 +56,7 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	for j, f := range c.Fields() {
 		places[f.Name] = j
 	}
-	s, err := o.fitBox(sampled{inputs, c, places})
+	s, err := o.fitBox(sampled{inputs, c, places}, target)
 	if err != nil {
 		return nil, dataError(err)
 	}

@@ -31,13 +31,13 @@ type Input struct {
 	Declared bool `json:"declared,omitempty"`
 	// Knots are values from Lo to Hi and Ranks their coordinates, both ascending; in
 	// between the scaling is linear. Nil for a scaling that is linear throughout.
-	Knots []float64 `json:"knots,omitempty"`
-	Ranks []float64 `json:"ranks,omitempty"`
+	Knots []float64 `json:"-"`
+	Ranks []float64 `json:"-"`
 	// Levels of a category have a node each; those of Pooled share one more. A level
 	// that is none of them goes to that node, too, or counts as missing if there is
 	// none.
-	Levels []string `json:"levels,omitempty"`
-	Pooled []string `json:"pooled,omitempty"`
+	Levels []string            `json:"levels,omitempty"`
+	Pooled *table.Fingerprints `json:"-"` // nil for none
 	// Missing tells that values were missing in training rows.
 	Missing bool `json:"missing,omitempty"`
 }
@@ -50,11 +50,12 @@ func (in Input) Source() string {
 	return in.Name
 }
 
-// Field returns the column that the input comes from, with the levels that it knows.
+// Field returns the column that the input comes from, with the levels that it knows,
+// which must not be changed.
 func (in Input) Field() table.Field {
 	f := table.Field{Name: in.Source(), Kind: in.Kind}
 	if in.Kind == table.Category {
-		f.Levels = append(append([]string(nil), in.Levels...), in.Pooled...)
+		f.Levels, f.Pooled = in.Levels, in.Pooled
 	}
 	return f
 }
@@ -127,8 +128,11 @@ func (in Input) Check() error {
 	if err := in.checkPart(); err != nil {
 		return err
 	}
+	if len(in.Levels) > 0 || in.Pooled != nil {
+		return fmt.Errorf("column %q: levels of what is no category", in.Name)
+	}
 	switch width := in.Hi - in.Lo; {
-	case math.IsNaN(in.Lo) || math.IsNaN(in.Hi) || in.Lo > in.Hi:
+	case math.IsInf(in.Lo, 0) || !(in.Lo <= in.Hi):
 		return fmt.Errorf("column %q: bounds [%g, %g] are not an interval", in.Name, in.Lo, in.Hi)
 	case math.IsInf(width, 0):
 		return fmt.Errorf("column %q: the range [%g, %g] is too wide for a float64; rescale the column", in.Name, in.Lo, in.Hi)

@@ -16,14 +16,14 @@ const (
 	MinLevelRows = 5
 )
 
-// maxPooled is the number of pooled levels whose names a model keeps, so as to tell
-// them from unknown ones.
+// maxPooled is the number of pooled levels whose fingerprints a model keeps, so as to
+// tell them from unknown ones.
 const maxPooled = 10000
 
 // CountLevels returns the number of rows of every code of f, and whether values are
 // missing.
 func CountLevels(f table.Field, codes []float64) (rows []int, missing bool) {
-	rows = make([]int, len(f.Levels)+1)
+	rows = make([]int, f.Other()+1)
 	for _, code := range codes {
 		if code != code {
 			missing = true
@@ -36,7 +36,8 @@ func CountLevels(f table.Field, codes []float64) (rows []int, missing bool) {
 
 // FitCategory returns the input of a category from the numbers of rows of its levels:
 // those that are not rare ([MinLevelRows]), at most [MaxNodes] less one of them, the
-// most frequent, have a node each, and the others share one.
+// most frequent, have a node each, and the others share one. Of those the input keeps
+// no names: they may be persons.
 func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
 	in := Input{Name: f.Name, Kind: table.Category, Missing: missing}
 	var seen []int
@@ -64,18 +65,26 @@ func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
 	for _, code := range seen[:own] {
 		in.Levels = append(in.Levels, f.Levels[code])
 	}
+	var pooled []string
 	for _, code := range seen[own:] {
-		in.Pooled = append(in.Pooled, f.Levels[code])
+		pooled = append(pooled, f.Levels[code])
 	}
-	if len(in.Pooled) > maxPooled {
-		in.Pooled = in.Pooled[:maxPooled]
-	}
+	in.Pooled = Pool(in.Name, in.Levels, pooled)
 	return in, in.Check()
+}
+
+// Pool returns the fingerprints of the levels of a category that share a node, of the
+// first [maxPooled] where they are more; nil of none. levels are those with a node each.
+func Pool(column string, levels, pooled []string) *table.Fingerprints {
+	if len(pooled) == 0 {
+		return nil
+	}
+	return table.NewFingerprints(column, levels, pooled[:min(len(pooled), maxPooled)])
 }
 
 // Nodes returns the number of nodes of a category.
 func (in Input) Nodes() int {
-	if len(in.Pooled) > 0 {
+	if in.Pooled.Len() > 0 {
 		return len(in.Levels) + 1
 	}
 	return len(in.Levels)
@@ -87,10 +96,10 @@ func (in Input) node(code float64) (float32, bool) {
 	switch k := int(code); {
 	case k < len(in.Levels):
 		return float32(k), true
-	case len(in.Pooled) == 0:
+	case in.Pooled.Len() == 0:
 		return nan, false
 	default:
-		return float32(len(in.Levels)), k < len(in.Levels)+len(in.Pooled)
+		return float32(len(in.Levels)), k == len(in.Levels)
 	}
 }
 
@@ -98,8 +107,16 @@ func (in Input) checkLevels() error {
 	if in.Nodes() == 0 {
 		return fmt.Errorf("column %q: a category without levels", in.Name)
 	}
-	seen := map[string]bool{}
-	for _, level := range in.Field().Levels {
+	if in.Pooled != nil {
+		if err := in.Pooled.Check(); err != nil {
+			return fmt.Errorf("column %q: %w", in.Name, err)
+		}
+	}
+	if len(in.Knots) > 0 || len(in.Ranks) > 0 {
+		return fmt.Errorf("column %q: a category has no knots", in.Name)
+	}
+	seen := make(map[string]bool, len(in.Levels))
+	for _, level := range in.Levels {
 		if seen[level] {
 			return fmt.Errorf("column %q: level %q stands twice", in.Name, level)
 		}

@@ -31,14 +31,19 @@ func TestRareLevelsShareANode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(in.Levels, []string{"a", "c"}) || !slices.Equal(in.Pooled, []string{"b", "d"}) || !in.Missing || in.Nodes() != 3 {
+	if !slices.Equal(in.Levels, []string{"a", "c"}) || in.Pooled.Len() != 2 || !in.Missing || in.Nodes() != 3 {
 		t.Fatalf("%+v", in)
 	}
-	// As indices of in.Field(): a, c, b, d, and one for all others.
+	for level, pooled := range map[string]bool{"a": false, "b": true, "c": false, "d": true, "never": false, "": false} {
+		if in.Pooled.Has(level) != pooled {
+			t.Errorf("level %q is pooled: %v", level, !pooled)
+		}
+	}
+	// As numbers of in.Field(): a, c, those that are pooled, and one for all others.
 	for code, want := range []struct {
 		node   float32
 		inside bool
-	}{{0, true}, {1, true}, {2, true}, {2, true}, {2, false}} {
+	}{{0, true}, {1, true}, {2, true}, {2, false}} {
 		if node, inside := in.coordinate(float64(code)); node != want.node || inside != want.inside {
 			t.Errorf("level %d goes to node %g, inside %v; want %+v", code, node, inside, want)
 		}
@@ -68,19 +73,19 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.Nodes() != MaxNodes || in.Levels[0] != "0745" || in.Levels[254] != "0999" || len(in.Pooled) != 745 {
-		t.Errorf("%d nodes from %q to %q, %d pooled", in.Nodes(), in.Levels[0], in.Levels[len(in.Levels)-1], len(in.Pooled))
+	if in.Nodes() != MaxNodes || in.Levels[0] != "0745" || in.Levels[254] != "0999" || in.Pooled.Len() != 745 {
+		t.Errorf("%d nodes from %q to %q, %d pooled", in.Nodes(), in.Levels[0], in.Levels[len(in.Levels)-1], in.Pooled.Len())
 	}
 }
 
 func TestOneRareLevelHasItsOwnNode(t *testing.T) {
 	in, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5000, 1))
-	if err != nil || in.Nodes() != 2 || len(in.Pooled) != 0 {
+	if err != nil || in.Nodes() != 2 || in.Pooled != nil {
 		t.Errorf("%+v, %v", in, err)
 	}
 	// In a table of few rows a level need not be frequent.
 	few, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
-	if err != nil || few.Nodes() != 3 || len(few.Pooled) != 0 {
+	if err != nil || few.Nodes() != 3 || few.Pooled != nil {
 		t.Errorf("%+v, %v", few, err)
 	}
 }

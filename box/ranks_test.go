@@ -1,7 +1,6 @@
 package box
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -97,24 +96,10 @@ func TestRankInputOfAConstantAndOfTies(t *testing.T) {
 	testkit.Close(t, "the first beyond the tie", float64(one), (900.5-450)/(999.5-450), 1e-6, 0)
 }
 
-func TestKnotsGoToJSONAndAreChecked(t *testing.T) {
+func TestKnotsAreChecked(t *testing.T) {
 	in, err := RankInput("x", []float64{0.1, 0.7, 12, 0.3})
 	if err != nil {
 		t.Fatal(err)
-	}
-	text, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Input
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range []float64{0.1, 0.25, 5} {
-		a, _ := in.coordinate(v)
-		if b, _ := back.coordinate(v); a != b {
-			t.Errorf("%g goes to %g, and to %g after JSON", v, a, b)
-		}
 	}
 	for name, spoil := range map[string]func(*Input){
 		"fewer ranks":     func(in *Input) { in.Ranks = in.Ranks[:3] },

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"beziergp/box"
 	"beziergp/internal/kernel"
@@ -25,8 +26,8 @@ func (d *Doubt) check(inputs []box.Input) error {
 		if err := in.Check(); err != nil {
 			return fmt.Errorf("variance: %w", err)
 		}
-		if in.Name != inputs[i].Name {
-			return fmt.Errorf("variance: input %d is %q instead of %q", i, in.Name, inputs[i].Name)
+		if !reflect.DeepEqual(unscaled(in, inputs[i]), in) {
+			return fmt.Errorf("variance: input %d, %q, is not %q in another scaling", i, in.Name, inputs[i].Name)
 		}
 	}
 	return checkWeights(d.Surface)

@@ -32,6 +32,7 @@ type Model struct {
 	policy    box.Policy
 	training  Training
 	seen      *seen.Rows
+	origin    Origin
 }
 
 // Training tells how a model was made. Predictions do not depend on it.
@@ -142,6 +143,7 @@ func New(p Parts) (*Model, error) {
 		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
 		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale,
 		family: family, tilt: p.Tilt, conformal: p.Conformal, policy: p.Policy, training: p.Training, seen: p.Seen,
+		origin: Origin{FormatVersion, true},
 	}, nil
 }
 

@@ -1,16 +1,11 @@
 package model_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +14,6 @@ import (
 	"beziergp/basis"
 	"beziergp/box"
 	"beziergp/buttress"
-	"beziergp/internal/safetensors"
 	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/surface"
@@ -228,153 +222,4 @@ func TestStreamingChangesNothing(t *testing.T) {
 		})
 	}
 	wg.Wait()
-}
-
-func saved(t testing.TB, m *model.Model) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func TestSaveAndLoad(t *testing.T) {
-	m, _ := fixture(t)
-	path := filepath.Join(t.TempDir(), "m.bgp")
-	if err := m.Save(path); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := model.Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(predict(t, m, rows(t), model.PredictOptions{}), predict(t, loaded, rows(t), model.PredictOptions{})) {
-		t.Error("the loaded model predicts otherwise")
-	}
-	if !bytes.Equal(saved(t, loaded), saved(t, m)) {
-		t.Error("the loaded model is saved otherwise")
-	}
-	if !reflect.DeepEqual(loaded.Training(), m.Training()) || loaded.Noise() != 1 || loaded.Policy() != box.Clip {
-		t.Errorf("training %v, noise %g, policy %v", loaded.Training(), loaded.Noise(), loaded.Policy())
-	}
-}
-
-// edit replaces text of the header of a saved model, whose length it adjusts.
-func edit(file []byte, old, new string) []byte {
-	n := binary.LittleEndian.Uint64(file)
-	header := strings.Replace(string(file[8:8+n]), old, new, 1)
-	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), file[8+n:])
-}
-
-func TestBadFiles(t *testing.T) {
-	m, _ := fixture(t)
-	good := saved(t, m)
-	nan := slices.Clone(good)
-	copy(nan[len(nan)-4:], []byte{0, 0, 0xc0, 0x7f})
-	for name, c := range map[string]struct {
-		file []byte
-		says string
-	}{
-		"empty":             {nil, "not a model"},
-		"a table":           {[]byte("a,b,y\n1,2,3\n4,5,6\n"), "not a model"},
-		"truncated":         {good[:len(good)-1], "damaged"},
-		"another program":   {edit(good, "beziergp.model", "another.model_"), "not a model of this program"},
-		"another version":   {edit(good, `\"format\":4`, `\"format\":9`), "format 9"},
-		"no version":        {edit(good, `\"format\":4`, `\"fermat\":4`), "format 0"},
-		"weight not finite": {nan, "not a finite number"},
-		"noise":             {edit(good, `\"noise\":0.04`, `\"noise\":-1`), "noise"},
-		"deviation":         {edit(good, `\"sd\":5`, `\"sd\":0`), "deviation"},
-		"bounds":            {edit(good, `\"lo\":10`, `\"lo\":50`), "not an interval"},
-		"policy":            {edit(good, `\"clip\"`, `\"clap\"`), "policy"},
-		"names":             {edit(good, `\"name\":\"a\"`, `\"name\":\"b\"`), "b"},
-		"order":             {edit(good, `\"nodes\":4`, `\"nodes\":5`), "averages"},
-		"huge order":        {edit(good, `\"nodes\":4`, `\"nodes\":2000000000`), "order"},
-		"huge category":     {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4,`, `{\"kind\":\"indicator\",\"nodes\":65536,`), "averages"},
-		"category":          {edit(good, `{\"kind\":\"bernstein\",\"nodes\":4,`, `{\"kind\":\"indicator\",\"nodes\":4,`), "indicator"},
-		"ordering":          {edit(good, `[[0,1],[1,0]]`, `[[0,1],[1,1]]`), "ordering"},
-		"missing ordering":  {edit(good, `[[0,1],[1,0]]`, `[[0,1]]`), "weights"},
-		"tensor name":       {edit(good, `groups.0.buttresses.1.mean`, `groups.0.buttresses.7.mean`), "groups.0.buttresses.1.mean"},
-	} {
-		_, err := model.Read(bytes.NewReader(c.file))
-		var bad *model.FileError
-		if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
-		}
-		path := filepath.Join(t.TempDir(), "bad.bgp")
-		if err := os.WriteFile(path, c.file, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := model.Load(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: error %v does not name the file", name, err)
-		}
-	}
-	if _, err := model.Load(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("missing file: %v", err)
-	}
-}
-
-// FuzzRead mutates whole files, FuzzHead the JSON that describes a model, with
-// tensors that fit the one it starts from.
-func FuzzRead(f *testing.F) {
-	m, _ := fixture(f)
-	good := saved(f, m)
-	f.Add(good)
-	f.Add(good[:len(good)-1])
-	f.Add(saved(f, shaped(f)))
-	f.Fuzz(func(t *testing.T, data []byte) { use(t, data) })
-}
-
-func FuzzHead(f *testing.F) {
-	m, _ := fixture(f)
-	tensors, metadata, err := safetensors.Read(bytes.NewReader(saved(f, m)))
-	if err != nil {
-		f.Fatal(err)
-	}
-	head := metadata["beziergp.model"]
-	f.Add(head)
-	for old, new := range map[string]string{
-		`"nodes":4`:                      `"nodes":2000000000`,
-		`{"kind":"bernstein","nodes":4}`: `{"kind":"indicator","nodes":4}`,
-		`"lo":10`:                        `"lo":30`,
-	} {
-		f.Add(strings.Replace(head, old, new, 1))
-	}
-	f.Fuzz(func(t *testing.T, head string) {
-		var b bytes.Buffer
-		if err := safetensors.Write(&b, tensors, map[string]string{"beziergp.model": head}); err != nil {
-			t.Skip(err)
-		}
-		use(t, b.Bytes())
-	})
-}
-
-// use reads a model and predicts with it, if it is one.
-func use(t *testing.T, file []byte) {
-	m, err := model.Read(bytes.NewReader(file))
-	if err != nil {
-		return
-	}
-	columns := make([][]float64, len(m.Inputs()))
-	for i, in := range m.Inputs() {
-		columns[i] = []float64{in.Lo, in.Hi, 0}
-	}
-	p, err := m.NewPredictor(model.PredictOptions{Workers: 1})
-	if err != nil {
-		t.Fatalf("a model that was read does not predict: %v", err)
-	}
-	defer p.Close()
-	var out model.Predictions
-	if err := p.Predict(context.Background(), columns, &out); err != nil {
-		return
-	}
-	for row, mean := range out.Mean {
-		// Either nothing is said of a row, which the policy wants, or all is a number.
-		none := m.Policy() == box.Flag && !out.InBox[row]
-		for _, v := range []float64{mean, out.Point[row], out.Std[row], out.StdF[row], out.Lower[row], out.Upper[row]} {
-			if math.IsInf(v, 0) || math.IsNaN(v) != none {
-				t.Fatalf("row %d: %g ± %g in [%g, %g]", row, mean, out.Std[row], out.Lower[row], out.Upper[row])
-			}
-		}
-	}
 }

@@ -15,7 +15,7 @@ var nan = math.NaN()
 // mixed are inputs of every kind, by hand.
 var mixed = []box.Input{
 	{Name: "x", Lo: 1, Hi: 5, Missing: true},
-	{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, Pooled: []string{"rare"}},
+	{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, Pooled: box.Pool("c", []string{"a", "b"}, []string{"rare"})},
 	{Name: "closed", Kind: table.Category, Levels: []string{"p", "q"}, Missing: true},
 	{Name: "same", Lo: 7, Hi: 7},
 	{Name: "b", Kind: table.Boolean, Hi: 1},

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"beziergp/baseline"
 	"beziergp/box"
 	"beziergp/internal/aside"
+	"beziergp/internal/modelfile"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/seen"
 	"beziergp/model"
@@ -18,28 +20,37 @@ const (
 	// formatKey is the metadata entry that holds the head of a file.
 	formatKey = "beziergp.rival"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
-	// Format 1, which does not tell of the rows that were trained on, is still read.
+	// Format 1, which has names of rare levels, its numbers in the head and no digest,
+	// and does not tell of the rows that were trained on, is still read.
 	FormatVersion = 2
+	// firstSealed is the first format whose files have a digest.
+	firstSealed = 2
 )
 
 // head is everything of a model but its tensors.
 type head struct {
-	Format   int               `json:"format"`
-	Method   string            `json:"method"`
-	Inputs   []box.Input       `json:"inputs"`
-	Means    []float64         `json:"means"`
-	Target   box.Target        `json:"target"`
-	Policy   box.Policy        `json:"out_of_box"`
-	Training Training          `json:"training"`
-	Scaling  *baseline.Scaling `json:"scaling"`
-	Learned  json.RawMessage   `json:"learned"`
-	Seen     *seen.Head        `json:"trained_on,omitempty"` // not in format 1
+	Format   int              `json:"format"`
+	Method   string           `json:"method"`
+	Inputs   json.RawMessage  `json:"inputs"`
+	MeansAt  *modelfile.Place `json:"means_of_inputs,omitempty"`
+	ScaledAt *modelfile.Place `json:"scaling_of_numbers,omitempty"` // shift and scale, the target's last
+	Target   box.Target       `json:"target"`
+	Policy   box.Policy       `json:"out_of_box"`
+	Training Training         `json:"training"`
+	Learned  json.RawMessage  `json:"learned"`
+	Seen     *seen.Head       `json:"trained_on,omitempty"` // not in format 1
+	// What format 1 has in the place of lists of numbers.
+	Means   []float64         `json:"means,omitempty"`
+	Scaling *baseline.Scaling `json:"scaling,omitempty"`
 }
 
 // Save writes the model to a file, whole or not at all.
 func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) }
 
-// Write writes the model as a safetensors file. Equal models make equal bytes.
+// Write writes the model as a safetensors file with a digest of all its bytes. Equal
+// models make equal bytes. What the file tells of the training rows is what
+// [model.Model.Write] says, without the quantiles; that of a method that keeps rows
+// ([Method.KeepsRows]) holds them.
 func (m *Model) Write(w io.Writer) error {
 	state, err := m.regressor.State()
 	if err != nil {
@@ -49,9 +60,19 @@ func (m *Model) Write(w io.Writer) error {
 	for name, t := range state.Tensors {
 		tensors[name] = safetensors.Tensor{Shape: t.Shape, Wide: t.Data}
 	}
-	h := head{
-		FormatVersion, state.Method, m.box.Inputs, m.means, m.target, m.policy, m.training, state.Scaling, state.Learned, nil,
+	if _, taken := tensors[modelfile.Tensor]; taken {
+		return fmt.Errorf("%s: the tensor %q is not the method's", state.Method, modelfile.Tensor)
 	}
+	var n modelfile.Numbers
+	h := head{
+		Format: FormatVersion, Method: state.Method,
+		Target: m.target, Policy: m.policy, Training: m.training, Learned: state.Learned,
+	}
+	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &n); err != nil {
+		return err
+	}
+	means, scaled := n.Add(m.means), n.Add(flatten(state.Scaling))
+	h.MeansAt, h.ScaledAt = &means, &scaled
 	if m.seen != nil {
 		h.Seen = m.seen.Describe(tensors)
 	}
@@ -59,7 +80,30 @@ func (m *Model) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	tensors[modelfile.Tensor] = n.Tensor()
 	return safetensors.Write(w, tensors, map[string]string{formatKey: string(text)})
+}
+
+// flatten returns the shift and the scale of every number, those of the target last.
+func flatten(s *baseline.Scaling) (list []float64) {
+	for _, a := range append(slices.Clone(s.Inputs), s.Target) {
+		list = append(list, a.Shift, a.Scale)
+	}
+	return list
+}
+
+// unflatten is the inverse of flatten.
+func unflatten(list []float64) (*baseline.Scaling, error) {
+	if len(list) < 4 || len(list)%2 != 0 {
+		return nil, fmt.Errorf("a scaling of %d numbers", len(list))
+	}
+	s := &baseline.Scaling{}
+	for pair := range slices.Chunk(list, 2) {
+		s.Inputs = append(s.Inputs, baseline.Affine{Shift: pair[0], Scale: pair[1]})
+	}
+	last := len(s.Inputs) - 1
+	s.Inputs, s.Target = s.Inputs[:last], s.Inputs[last]
+	return s, nil
 }
 
 // Load reads a model from a file. Errors about its content are [model.FileError]s.
@@ -76,38 +120,70 @@ func Holds(metadata map[string]string) bool {
 }
 
 // Decode is the [model.Decoder] of a rival.
-func Decode(tensors map[string]safetensors.Tensor, metadata map[string]string) (*Model, error) {
-	if !Holds(metadata) {
+func Decode(f *safetensors.File) (*Model, error) {
+	if !Holds(f.Metadata) {
 		return nil, errors.New("a safetensors file, but not a rival's of this program: its metadata has no " + formatKey)
 	}
-	text := []byte(metadata[formatKey])
+	text := []byte(f.Metadata[formatKey])
 	var version struct {
 		Format int `json:"format"`
 	}
-	if err := json.Unmarshal(text, &version); err != nil {
+	if err := modelfile.Unmarshal(text, &version); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	if version.Format < 1 || version.Format > FormatVersion {
-		return nil, fmt.Errorf("a rival in format %d; this version reads formats 1 to %d: fit it again, or use the version that wrote it", version.Format, FormatVersion)
+	format := version.Format
+	switch {
+	case format < 1 || format > FormatVersion:
+		return nil, fmt.Errorf("a rival in format %d; this version reads formats 1 to %d: fit it again, or use the version that wrote it", format, FormatVersion)
+	case format >= firstSealed && !f.Sealed:
+		return nil, fmt.Errorf("damaged: a file of format %d has a digest, and this one has none", format)
 	}
 	var h head
 	if err := json.Unmarshal(text, &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	rows, err := h.Seen.Restore(tensors)
+	m, err := h.model(f)
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	m.origin = model.Origin{Format: format, Sealed: f.Sealed}
+	return m, nil
+}
+
+// model puts a model together.
+func (h *head) model(f *safetensors.File) (*Model, error) {
+	lists, err := modelfile.ReadLists(f)
+	if err != nil {
+		return nil, err
+	}
+	trained, err := h.Seen.Restore(f.Tensors)
+	if err != nil {
+		return nil, err
+	}
+	if h.MeansAt != nil && h.ScaledAt != nil {
+		if h.Means, err = lists.At(*h.MeansAt); err != nil {
+			return nil, fmt.Errorf("means: %w", err)
+		}
+		scaled, err := lists.At(*h.ScaledAt)
+		if err != nil {
+			return nil, fmt.Errorf("scaling: %w", err)
+		}
+		if h.Scaling, err = unflatten(scaled); err != nil {
+			return nil, err
+		}
+	}
+	inputs, err := modelfile.ReadInputs(h.Inputs, lists, len(h.Means), true)
+	if err != nil {
+		return nil, err
 	}
 	state := baseline.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]baseline.Tensor{}}
-	for name, t := range tensors {
+	for name, t := range f.Tensors {
 		if t.Wide == nil {
-			return nil, fmt.Errorf("damaged: tensor %.40q has type F32, want F64", name)
+			return nil, fmt.Errorf("tensor %.40q has type F32, want F64", name)
 		}
-		state.Tensors[name] = baseline.Tensor{Shape: t.Shape, Data: t.Wide}
+		if name != modelfile.Tensor {
+			state.Tensors[name] = baseline.Tensor{Shape: t.Shape, Data: t.Wide}
+		}
 	}
-	m, err := assemble(newEncoding(box.New(h.Inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, rows)
-	if err != nil {
-		return nil, fmt.Errorf("damaged: %w", err)
-	}
-	return m, nil
+	return assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained)
 }

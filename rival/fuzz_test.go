@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/safetensors"
+	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/rival"
 )
@@ -20,19 +21,19 @@ func FuzzRead(f *testing.F) {
 		f.Add(good)
 		f.Add(good[:len(good)-1])
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { use(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) { use(t, testkit.Seal(data)) })
 }
 
 func FuzzHead(f *testing.F) {
 	files := map[uint8]map[string]safetensors.Tensor{}
 	models := all(f, people(30))
 	for i, m := range rival.Methods() {
-		tensors, metadata, err := safetensors.Read(bytes.NewReader(saved(f, models[m.Name])))
+		file, err := safetensors.Read(bytes.NewReader(saved(f, models[m.Name])))
 		if err != nil {
 			f.Fatal(err)
 		}
-		files[uint8(i)] = tensors
-		f.Add(uint8(i), metadata["beziergp.rival"])
+		files[uint8(i)] = file.Tensors
+		f.Add(uint8(i), file.Metadata["beziergp.rival"])
 	}
 	f.Fuzz(func(t *testing.T, method uint8, head string) {
 		var b bytes.Buffer

@@ -13,6 +13,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/limit"
 	"beziergp/internal/seen"
+	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -32,6 +33,7 @@ type Model struct {
 	family    *predictive.Family
 	training  Training
 	seen      *seen.Rows
+	origin    model.Origin
 }
 
 // Training tells what a model was made of.
@@ -118,6 +120,7 @@ func assemble(e *encoding, regressor baseline.Storable, state baseline.State, ta
 	m := &Model{
 		encoding: e, regressor: regressor, method: state.Method, learned: state.Learned,
 		target: target, policy: policy, family: family, training: training, seen: rows,
+		origin: model.Origin{Format: FormatVersion, Sealed: true},
 	}
 	for _, t := range state.Tensors {
 		m.kept += len(t.Data)
@@ -171,6 +174,9 @@ func (m *Model) Policy() box.Policy { return m.policy }
 // Seen returns the rows that the model was trained on, as far as it remembers: nil where
 // it comes from a file of a former version.
 func (m *Model) Seen() *seen.Rows { return m.seen }
+
+// Origin returns where the model comes from, as [model.Model.Origin] does.
+func (m *Model) Origin() model.Origin { return m.origin }
 
 // Training tells what the model was made of.
 func (m *Model) Training() Training { return m.training }

@@ -3,7 +3,6 @@ package rival_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -241,39 +240,38 @@ func TestErrorsNameColumns(t *testing.T) {
 	}
 }
 
-// edit replaces text of the header of a saved model, whose length it adjusts.
-func edit(file []byte, old, new string) []byte {
-	n := binary.LittleEndian.Uint64(file)
-	header := strings.Replace(string(file[8:8+n]), old, new, 1)
-	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), file[8+n:])
-}
-
 func TestBadFiles(t *testing.T) {
 	good := saved(t, all(t, people(30))["sgpr"])
 	last := slices.Clone(good)
 	copy(last[len(last)-8:], []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f})
+	last = testkit.Seal(last)
 	for name, c := range map[string]struct {
 		file []byte
 		says string
 	}{
 		"empty":           {nil, "not a model"},
 		"truncated":       {good[:len(good)-1], "damaged"},
-		"another program": {edit(good, "beziergp.rival", "another.rival_"), "beziergp.rival"},
-		"another version": {edit(good, `\"format\":2`, `\"format\":9`), "format 9"},
-		"another method":  {edit(good, `\"method\":\"sgpr\"`, `\"method\":\"magic\"`), `"magic" is unknown; this version knows exact, sgpr`},
-		"wrong method":    {edit(good, `\"method\":\"sgpr\"`, `\"method\":\"knn\"`), "knn"},
+		"another program": {testkit.EditHeader(good, "beziergp.rival", "another.rival_"), "beziergp.rival"},
+		"another version": {testkit.EditHeader(good, `\"format\":2`, `\"format\":9`), "format 9"},
+		"another method":  {testkit.EditHeader(good, `\"method\":\"sgpr\"`, `\"method\":\"magic\"`), `"magic" is unknown; this version knows exact, sgpr`},
+		"wrong method":    {testkit.EditHeader(good, `\"method\":\"sgpr\"`, `\"method\":\"knn\"`), "knn"},
 		"not finite":      {last, "is NaN"},
-		"deviation":       {edit(good, `\"sd\":`, `\"sd\":-`), "deviation"},
-		"bounds":          {edit(good, `\"hi\":42`, `\"hi\":-42`), "not an interval"},
-		"policy":          {edit(good, `\"extrapolate\"`, `\"explode\"`), "policy"},
-		"names":           {edit(good, `\"name\":\"flag\"`, `\"name\":\"x\"`), `"x"`},
-		"more levels":     {edit(good, `[\"low\",`, `[\"low\",\"middle\",`), "scalings"},
-		"means":           {edit(good, `\"means\":[`, `\"means\":[1,`), "means"},
-		"kernel":          {edit(good, `{\"kernel\":\"rbf\",\"variance\"`, `{\"kernel\":\"rfb\",\"variance\"`), "rfb"},
-		"noise":           {edit(good, `\"noise\":`, `\"noise\":-`), "positive"},
-		"lengths":         {edit(good, `\"lengths\":[`, `\"lengths\":[1,`), "lengthscales"},
-		"huge":            {edit(good, `"shape":[12,`, `"shape":[1200000000,`), "lies at bytes"},
-		"single":          {edit(good, `"inputs":{"dtype":"F64"`, `"inputs":{"dtype":"F32"`), "lies at bytes"},
+		"deviation":       {testkit.EditHeader(good, `\"sd\":`, `\"sd\":-`), "deviation"},
+		"bounds":          {testkit.EditHeader(good, `\"hi\":42`, `\"hi\":-42`), "not an interval"},
+		"policy":          {testkit.EditHeader(good, `\"extrapolate\"`, `\"explode\"`), "policy"},
+		"names":           {testkit.EditHeader(good, `\"name\":\"flag\"`, `\"name\":\"x\"`), `"x"`},
+		"more levels":     {testkit.EditHeader(good, `[\"low\",`, `[\"low\",\"middle\",`), "scalings"},
+		"no digest":       {testkit.EditHeader(good, `"sha256"`, `"sha-256"`), "has a digest, and this one has none"},
+		"twice":           {testkit.EditHeader(good, `\"method\":`, `\"Method\":\"knn\",\"method\":`), `"method" stands twice`},
+		"another input":   {testkit.EditHeader(good, `\"inputs\":[`, `\"inputs\":[{},`), "no name"},
+		"means":           {testkit.EditHeader(good, `\"means_of_inputs\":[0,4]`, `\"means_of_inputs\":[0,3]`), "more than 3 inputs"},
+		"means beyond":    {testkit.EditHeader(good, `\"means_of_inputs\":[0,4]`, `\"means_of_inputs\":[9,400]`), "a list of 400 numbers"},
+		"scaling":         {testkit.EditHeader(good, `\"scaling_of_numbers\":[4,`, `\"scaling_of_numbers\":[5,`), "scal"},
+		"kernel":          {testkit.EditHeader(good, `{\"kernel\":\"rbf\",\"variance\"`, `{\"kernel\":\"rfb\",\"variance\"`), "rfb"},
+		"noise":           {testkit.EditHeader(good, `\"noise\":`, `\"noise\":-`), "positive"},
+		"lengths":         {testkit.EditHeader(good, `\"lengths\":[`, `\"lengths\":[1,`), "lengthscales"},
+		"huge":            {testkit.EditHeader(good, `"shape":[12,`, `"shape":[1200000000,`), "lies at bytes"},
+		"single":          {testkit.EditHeader(good, `"inputs":{"dtype":"F64"`, `"inputs":{"dtype":"F32"`), "lies at bytes"},
 	} {
 		_, err := rival.Read(bytes.NewReader(c.file))
 		var bad *model.FileError
@@ -303,4 +301,12 @@ func TestPointsAndRanges(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A rival's file has a digest, and no damage of it passes unseen.
+func TestNoDamagePasses(t *testing.T) {
+	testkit.NoDamagePasses(t, saved(t, fit(t, linear.Method{}, people(20))), func(file []byte) error {
+		_, err := rival.Read(bytes.NewReader(file))
+		return err
+	})
 }

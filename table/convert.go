@@ -35,7 +35,7 @@ func (c Column) As(to Field) ([]float64, error) {
 		}
 		return c.Values, nil
 	case want == Category && have != DateTime:
-		return c.levelsAs(to.Levels), nil
+		return c.levelsAs(to), nil
 	case want == Boolean && have == Category:
 		return c.truths()
 	}
@@ -49,23 +49,33 @@ func (f Field) kind() Kind {
 	return f.Kind
 }
 
-// levelsAs returns the indices that the column's values have among levels.
-func (c Column) levelsAs(levels []string) []float64 {
-	index := make(map[string]int, len(levels))
-	for i, level := range levels {
+// levelsAs returns the numbers that the column's values have among the levels of a
+// category.
+func (c Column) levelsAs(to Field) []float64 {
+	index := make(map[string]int, len(to.Levels))
+	for i, level := range to.Levels {
 		index[level] = i
 	}
 	find := func(text string) float64 {
-		if i, ok := index[text]; ok {
-			return float64(i)
+		i, ok := index[text]
+		if !ok {
+			i = to.Further(text)
+			index[text] = i
 		}
-		return float64(len(levels))
+		return float64(i)
 	}
-	known := make([]float64, len(c.Levels)+1)
-	for i, level := range c.Levels {
-		known[i] = find(level)
+	known := make([]float64, 0, len(c.Levels)+2)
+	for _, level := range c.Levels {
+		known = append(known, find(level))
 	}
-	known[len(c.Levels)] = float64(len(levels))
+	if c.Pooled.Len() > 0 { // of which there are no names to look for
+		pooled := to.Other()
+		if c.Pooled.equal(to.Pooled) {
+			pooled = len(to.Levels)
+		}
+		known = append(known, float64(pooled))
+	}
+	known = append(known, float64(to.Other()))
 	values := make([]float64, len(c.Values))
 	for i, v := range c.Values {
 		switch {
@@ -84,8 +94,10 @@ func (c Column) levelsAs(levels []string) []float64 {
 
 // truths returns the values of a category whose levels are true and false.
 func (c Column) truths() ([]float64, error) {
-	truth := make([]float64, len(c.Levels)+1)
-	truth[len(c.Levels)] = -1
+	truth := make([]float64, c.Field().Other()+1)
+	for i := len(c.Levels); i < len(truth); i++ {
+		truth[i] = -1
+	}
 	for i, level := range c.Levels {
 		switch strings.ToLower(level) {
 		case "true":

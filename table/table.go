@@ -29,8 +29,9 @@ const (
 	Numeric Kind = "numeric"
 	// Boolean is 0 for false and 1 for true.
 	Boolean Kind = "boolean"
-	// Category is the index of a level in Levels; len(Levels) stands for a level
-	// that is none of them.
+	// Category is the index of a level in Levels. The next number stands for the levels
+	// that Pooled knows, where it knows any, and the number after that, [Field.Other],
+	// for a level that is none of them.
 	Category Kind = "category"
 	// DateTime is a number of seconds since the beginning of 1970, UTC.
 	DateTime Kind = "datetime"
@@ -41,6 +42,25 @@ type Field struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind,omitempty"`
 	Levels []string `json:"levels,omitempty"` // of a category, distinct and in order
+	// Pooled are further levels of a category, which have one number together; nil for
+	// none.
+	Pooled *Fingerprints `json:"-"`
+}
+
+// Other returns the number that stands for a level of a category that is not known.
+func (f Field) Other() int {
+	if f.Pooled.Len() > 0 {
+		return len(f.Levels) + 1
+	}
+	return len(f.Levels)
+}
+
+// Further returns the number of a level that is none of Levels.
+func (f Field) Further(level string) int {
+	if f.Pooled.Has(level) {
+		return len(f.Levels)
+	}
+	return f.Other()
 }
 
 // Column is a named sequence of values, one a row: finite, or NaN where the value
@@ -48,15 +68,18 @@ type Field struct {
 type Column struct {
 	Name   string
 	Values []float64
-	Kind   Kind     // Numeric if empty
-	Levels []string // of a category, distinct and in order
+	Kind   Kind          // Numeric if empty
+	Levels []string      // of a category, distinct and in order
+	Pooled *Fingerprints // of a category, as in [Field]
 }
 
 // Field returns the column without its values.
-func (c Column) Field() Field { return Field{c.Name, c.Kind, c.Levels} }
+func (c Column) Field() Field { return Field{c.Name, c.Kind, c.Levels, c.Pooled} }
 
 // NewColumn returns the column of a field with these values.
-func NewColumn(f Field, values []float64) Column { return Column{f.Name, values, f.Kind, f.Levels} }
+func NewColumn(f Field, values []float64) Column {
+	return Column{f.Name, values, f.Kind, f.Levels, f.Pooled}
+}
 
 // Table is a set of columns, in order, with distinct names and equal lengths.
 type Table struct {
@@ -132,7 +155,7 @@ func (f Field) Problem(v float64) string {
 		return "is not a finite number"
 	case f.Kind == Boolean && v != 0 && v != 1:
 		return "is neither 0 nor 1"
-	case f.Kind == Category && (v != math.Trunc(v) || v < 0 || v > float64(len(f.Levels))):
+	case f.Kind == Category && (v != math.Trunc(v) || v < 0 || v > float64(f.Other())):
 		return fmt.Sprintf("is no level: there are %d", len(f.Levels))
 	}
 	return ""

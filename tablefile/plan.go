@@ -140,15 +140,26 @@ func (p *plan) value(text []byte) (float64, bool) {
 		}
 		return 0, false
 	case levelForm:
-		code, known := p.levels[string(text)]
-		if !known {
-			if code, known = p.levels[level(string(text))]; !known {
-				code = len(p.levels)
-			}
-		}
-		return float64(code), true
+		return float64(p.levelOf(string(text))), true
 	}
 	return number(text)
+}
+
+// levelOf returns the number of a level of levelForm, as it is written or as all
+// numbers of its value are.
+func (p *plan) levelOf(text string) int {
+	code, known := p.levels[text]
+	if known {
+		return code
+	}
+	plain := level(text)
+	if code, known = p.levels[plain]; known {
+		return code
+	}
+	if code = p.field.Further(text); code == p.field.Other() && plain != text {
+		code = p.field.Further(plain)
+	}
+	return code
 }
 
 // word returns the index of a text in words.

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,19 +16,34 @@ import (
 
 	"beziergp/elbo"
 	"beziergp/internal/aside"
+	"beziergp/internal/modelfile"
 	"beziergp/internal/safetensors"
 )
 
-// checkpointKey is the metadata entry of a checkpoint's head.
-const checkpointKey = "beziergp.checkpoint"
+const (
+	// checkpointKey is the metadata entry of a checkpoint's head.
+	checkpointKey = "beziergp.checkpoint"
+	// checkpointFormat is that of checkpoints with a digest. Those before have none, and
+	// no format.
+	checkpointFormat = 2
+)
+
+// Names of a checkpoint's tensors.
+const (
+	paramsTensor = "params"
+	firstMoment  = "adam.m"
+	secondMoment = "adam.v"
+)
 
 // checkpoint is the state of a run after a whole number of steps.
 type checkpoint struct {
 	checkpointHead
 	params, m, v []float32
+	sealed       bool // has a digest
 }
 
 type checkpointHead struct {
+	Format    int     `json:"format,omitempty"`
 	Run       string  `json:"run"` // fingerprint of options and data
 	Steps     int     `json:"steps"`
 	Objective float64 `json:"objective"`
@@ -44,6 +60,11 @@ func (e *CheckpointError) Error() string {
 }
 
 func (c checkpoint) write(path string) error {
+	return aside.WriteFile(path, c.writeTo)
+}
+
+func (c checkpoint) writeTo(w io.Writer) error {
+	c.Format = checkpointFormat
 	head, err := json.Marshal(c.checkpointHead)
 	if err != nil {
 		return err
@@ -51,41 +72,67 @@ func (c checkpoint) write(path string) error {
 	one := func(data []float32) safetensors.Tensor {
 		return safetensors.Tensor{Shape: []int{len(data)}, Data: data}
 	}
-	return aside.WriteFile(path, func(w io.Writer) error {
-		return safetensors.Write(w, map[string]safetensors.Tensor{
-			"params": one(c.params), "adam.m": one(c.m), "adam.v": one(c.v),
-		}, map[string]string{checkpointKey: string(head)})
-	})
+	return safetensors.Write(w, map[string]safetensors.Tensor{
+		paramsTensor: one(c.params), firstMoment: one(c.m), secondMoment: one(c.v),
+	}, map[string]string{checkpointKey: string(head)})
 }
 
-func readCheckpoint(path string) (checkpoint, error) {
+func openCheckpoint(path string) (checkpoint, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return checkpoint{}, err
 	}
 	defer file.Close()
-	tensors, metadata, err := safetensors.Read(bufio.NewReader(file))
+	c, err := readCheckpoint(bufio.NewReader(file))
 	if err != nil {
-		return checkpoint{}, &CheckpointError{path, err.Error()}
-	}
-	c := checkpoint{params: tensors["params"].Data, m: tensors["adam.m"].Data, v: tensors["adam.v"].Data}
-	if err := json.Unmarshal([]byte(metadata[checkpointKey]), &c.checkpointHead); err != nil {
-		return checkpoint{}, &CheckpointError{path, "it is not a checkpoint of this program"}
+		return c, &CheckpointError{path, err.Error()}
 	}
 	return c, nil
 }
 
-// belongs returns an error unless the checkpoint is of the run with that
-// fingerprint and number of parameters.
-func (c checkpoint) belongs(path, run string, params int) error {
+func readCheckpoint(r io.Reader) (c checkpoint, err error) {
+	f, err := safetensors.Read(r)
+	if err != nil {
+		return c, err
+	}
+	text, ok := f.Metadata[checkpointKey]
+	if !ok {
+		return c, errors.New("it is not a checkpoint of this program")
+	}
+	if err := modelfile.Unmarshal([]byte(text), &c.checkpointHead); err != nil {
+		return c, fmt.Errorf("it is damaged: %w", err)
+	}
+	switch {
+	case c.Format != 0 && c.Format != checkpointFormat:
+		return c, fmt.Errorf("it has format %d; this version reads format %d", c.Format, checkpointFormat)
+	case c.Format == checkpointFormat && !f.Sealed:
+		return c, errors.New("it is damaged: it has no digest")
+	}
+	c.sealed = f.Sealed
+	c.params, c.m, c.v = f.Tensors[paramsTensor].Data, f.Tensors[firstMoment].Data, f.Tensors[secondMoment].Data
+	return c, nil
+}
+
+// belongs returns an error unless the checkpoint is of the run with that fingerprint,
+// so many steps and so many parameters.
+func (c checkpoint) belongs(path, run string, steps, params int) error {
 	switch {
 	case c.Run != run:
 		return &CheckpointError{path, "it belongs to a run with other options or other data"}
-	case len(c.params) != params || len(c.m) != params || len(c.v) != params || c.Steps < 0:
-		return &CheckpointError{path, "it is damaged"}
+	case len(c.params) != params || len(c.m) != params || len(c.v) != params:
+		return &CheckpointError{path, fmt.Sprintf("it is damaged: it holds %d parameters and %d and %d moments of %d", len(c.params), len(c.m), len(c.v), params)}
+	case c.Steps < 0 || c.Steps > steps:
+		return &CheckpointError{path, fmt.Sprintf("it is damaged: it was written after step %d of %d", c.Steps, steps)}
+	}
+	for i, v := range c.v {
+		if !isFinite(c.params[i]) || !isFinite(c.m[i]) || !isFinite(v) || v < 0 {
+			return &CheckpointError{path, fmt.Sprintf("it is damaged: parameter %d is %g with the moments %g and %g", i+1, c.params[i], c.m[i], v)}
+		}
 	}
 	return nil
 }
+
+func isFinite(v float32) bool { return v-v == 0 }
 
 // fingerprint identifies a run by all that its result depends on.
 func (l *loop) fingerprint(ctx context.Context) (string, error) {

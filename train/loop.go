@@ -28,6 +28,7 @@ type loop struct {
 	objective float64 // of the last mini-batch
 	began     time.Time
 	resumedAt int
+	unsealed  bool   // the checkpoint taken up has no digest
 	identity  string // fingerprint, where there is a checkpoint
 }
 
@@ -83,13 +84,13 @@ func (l *loop) event(now time.Time, rmse float64) Event {
 		Objective: l.objective, RMSE: rmse,
 		Elapsed:   elapsed,
 		Remaining: elapsed * time.Duration(l.Steps-done) / time.Duration(max(done-l.resumedAt, 1)),
-		ResumedAt: l.resumedAt,
+		ResumedAt: l.resumedAt, Unsealed: l.unsealed,
 	}
 }
 
 // report tells of the second phase, rows done of all.
 func (l *loop) report(done, of int) {
-	l.env.Progress(Event{Phase: PhaseNoise, Step: done, Steps: of, Elapsed: l.env.Now().Sub(l.began), ResumedAt: l.resumedAt})
+	l.env.Progress(Event{Phase: PhaseNoise, Step: done, Steps: of, Elapsed: l.env.Now().Sub(l.began), ResumedAt: l.resumedAt, Unsealed: l.unsealed})
 }
 
 // resume takes up the checkpoint, if there is one.
@@ -101,20 +102,21 @@ func (l *loop) resume(ctx context.Context) error {
 	if l.identity, err = l.fingerprint(ctx); err != nil {
 		return err
 	}
-	c, err := readCheckpoint(l.env.Checkpoint)
+	c, err := openCheckpoint(l.env.Checkpoint)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := c.belongs(l.env.Checkpoint, l.identity, len(l.params)); err != nil {
+	if err := c.belongs(l.env.Checkpoint, l.identity, l.Steps, len(l.params)); err != nil {
 		return err
 	}
 	copy(l.params, c.params)
 	copy(l.adam.M, c.m)
 	copy(l.adam.V, c.v)
 	l.adam.Steps, l.objective, l.resumedAt = c.Steps, c.Objective, c.Steps
+	l.unsealed = !c.sealed
 	return nil
 }
 

@@ -119,6 +119,7 @@ type Event struct {
 	Elapsed         time.Duration // since training began or resumed
 	Remaining       time.Duration // of this phase, estimated; 0 while unknown
 	ResumedAt       int           // the step that a checkpoint held; 0 for a fresh run
+	Unsealed        bool          // that checkpoint, of an older version, has no digest
 }
 
 // Environment is what a run takes from its surroundings. The zero value is one

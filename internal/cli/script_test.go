@@ -46,6 +46,8 @@ func TestScripts(t *testing.T) {
 			"head":    writeHead,
 			"foreign": writeForeign,
 			"reform":  reform,
+			"flip":    flip,
+			"older":   older,
 			"files":   files,
 			"json":    hasKeys,
 			"arrow":   writeArrow,
@@ -135,16 +137,30 @@ func writeForeign(ts *testscript.TestScript, _ bool, args []string) {
 
 // reform FROM TO OLD NEW copies a model with a text of its metadata replaced.
 func reform(ts *testscript.TestScript, _ bool, args []string) {
-	tensors, metadata, err := safetensors.Read(strings.NewReader(ts.ReadFile(args[0])))
+	f, err := safetensors.Read(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
-	for key, text := range metadata {
+	for key, text := range f.Metadata {
 		changed := strings.ReplaceAll(text, args[2], args[3])
 		if changed == text {
 			ts.Fatalf("no %q in %s", args[2], text)
 		}
-		metadata[key] = changed
+		f.Metadata[key] = changed
 	}
-	writeTensors(ts, args[1], tensors, metadata)
+	writeTensors(ts, args[1], f.Tensors, f.Metadata)
+}
+
+// flip FROM TO copies a file with a bit in its last byte but ten flipped.
+func flip(ts *testscript.TestScript, _ bool, args []string) {
+	file := []byte(ts.ReadFile(args[0]))
+	file[len(file)-10] ^= 4
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), file, 0o644))
+}
+
+// older FILE writes a model in format 1.
+func older(ts *testscript.TestScript, _ bool, args []string) {
+	file, err := os.ReadFile(filepath.Join("..", "..", "model", "testdata", "format1.bgp"))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), file, 0o644))
 }
 
 func writeTensors(ts *testscript.TestScript, path string, tensors map[string]safetensors.Tensor, metadata map[string]string) {

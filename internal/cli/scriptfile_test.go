@@ -60,16 +60,16 @@ func writeArrow(ts *testscript.TestScript, _ bool, args []string) {
 // forget FROM TO copies a model without what it remembers of its training rows, as former
 // versions wrote it.
 func forget(ts *testscript.TestScript, _ bool, args []string) {
-	tensors, metadata, err := safetensors.Read(strings.NewReader(ts.ReadFile(args[0])))
+	f, err := safetensors.Read(strings.NewReader(ts.ReadFile(args[0])))
 	ts.Check(err)
-	delete(tensors, "trained_on")
-	for key, text := range metadata {
+	delete(f.Tensors, "trained_on")
+	for key, text := range f.Metadata {
 		var head map[string]json.RawMessage
 		ts.Check(json.Unmarshal([]byte(text), &head))
 		delete(head, "trained_on")
 		changed, err := json.Marshal(head)
 		ts.Check(err)
-		metadata[key] = string(changed)
+		f.Metadata[key] = string(changed)
 	}
-	writeTensors(ts, args[1], tensors, metadata)
+	writeTensors(ts, args[1], f.Tensors, f.Metadata)
 }

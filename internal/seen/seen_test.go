@@ -17,7 +17,7 @@ import (
 func mapping() *box.Box {
 	b := box.New([]box.Input{
 		{Name: "x", Lo: 0, Hi: 1, Missing: true},
-		{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, Pooled: []string{"p", "q"}},
+		{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, Pooled: box.Pool("c", []string{"a", "b"}, []string{"p", "q"})},
 		{Name: "d", Kind: table.Category, Levels: []string{"a", "b"}},
 		{Name: "t.time", Column: "t", Kind: table.DateTime, Part: "time", Lo: 0, Hi: 2e9},
 		{Name: "t.hour", Column: "t", Kind: table.DateTime, Part: "hour", Lo: 0, Hi: 24},

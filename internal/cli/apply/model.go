@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"beziergp/box"
+	"beziergp/internal/cli/streams"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/seen"
 	"beziergp/model"
@@ -24,6 +25,7 @@ type Fitted interface {
 	Target() box.Target
 	Policy() box.Policy
 	Seen() *seen.Rows
+	Origin() model.Origin
 }
 
 type predictor interface {
@@ -44,15 +46,20 @@ func Of[P predictor](m fitted[P]) Model {
 	return Model{m, func(o model.PredictOptions) (predictor, error) { return m.NewPredictor(o) }}
 }
 
-// Load reads a model of either kind from a file, which its metadata tell. Errors about
-// its content are [model.FileError]s.
-func Load(path string) (Model, error) {
-	return model.LoadAs(path, func(tensors map[string]safetensors.Tensor, metadata map[string]string) (Model, error) {
-		if rival.Holds(metadata) {
-			m, err := rival.Decode(tensors, metadata)
+// Load reads a model of either kind from a file, which its metadata tell, and notes that
+// a file of an older version has no digest. Errors about its content are
+// [model.FileError]s.
+func Load(s streams.Streams, path string) (Model, error) {
+	m, err := model.LoadAs(path, func(f *safetensors.File) (Model, error) {
+		if rival.Holds(f.Metadata) {
+			m, err := rival.Decode(f)
 			return Of(m), err
 		}
-		m, err := model.Decode(tensors, metadata)
+		m, err := model.Decode(f)
 		return Of(m), err
 	})
+	if err == nil && !m.Origin().Sealed {
+		s.Console.NoteUnsealed(path)
+	}
+	return m, err
 }

@@ -18,7 +18,7 @@ import (
 
 // Run scores a model from a file on the table data.
 func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
-	m, err := apply.Load(file)
+	m, err := apply.Load(s, file)
 	if err != nil {
 		return err
 	}

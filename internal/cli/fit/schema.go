@@ -20,7 +20,7 @@ func schema(columns []table.Field) string {
 		}
 		counts[kind]++
 		if kind == table.Category {
-			categories = append(categories, fmt.Sprintf("%s (%d levels)", printable.Name(c.Name), len(c.Levels)))
+			categories = append(categories, fmt.Sprintf("%s (%d levels)", printable.Name(c.Name), len(c.Levels)+c.Pooled.Len()))
 		}
 	}
 	var parts []string

@@ -35,6 +35,9 @@ func (w *watch) event(e beziergp.Event) {
 		w.told, w.step = true, e.ResumedAt
 		w.s.Console.Note(fmt.Sprintf("going on from step %d (checkpoint %s)", e.ResumedAt, printable.Line(w.kept)),
 			slog.String("event", "resumed"), slog.Int("step", e.ResumedAt), slog.String("checkpoint", w.kept))
+		if e.Unsealed {
+			w.s.Console.NoteUnsealed("checkpoint " + w.kept)
+		}
 	}
 	if e.Phase == train.PhaseNoise {
 		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})

@@ -34,7 +34,9 @@ trained. --json prints one object with the keys
   noise                       deviation of the noise, in the target's units
   out_of_box                  error, clip or flag
   inputs                      a list of name, lo, hi, declared, constant: bounds in
-                              the input's units, declared or those of the rows
+                              the input's units, declared or those of the rows; of
+                              a category, levels, and pooled, how many rare levels
+                              share a node, whose names the file does not have
   groups                      a list of orders (by input; 0 for a constant one),
                               orderings (how many), log10_control_points (of one
                               buttress)
@@ -72,7 +74,7 @@ where noise is null if the method does not tell it from what it does not know.`,
 
 // Run prints what is in a model file.
 func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
-	m, err := apply.Load(file)
+	m, err := apply.Load(s, file)
 	if err != nil {
 		return err
 	}

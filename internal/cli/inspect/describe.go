@@ -59,12 +59,12 @@ type input struct {
 	Declared bool    `json:"declared"`
 	Constant bool    `json:"constant"`
 	// Of what is not a plain number: its kind, the column that it comes from, the
-	// levels with a node each and those that share one; and whether it is mapped by
-	// ranks, and was missing in training rows.
+	// levels with a node each and the number of those that share one; and whether it is
+	// mapped by ranks, and was missing in training rows.
 	Kind    table.Kind `json:"kind,omitempty"`
 	Column  string     `json:"column,omitempty"`
 	Levels  []string   `json:"levels,omitempty"`
-	Pooled  []string   `json:"pooled,omitempty"`
+	Pooled  int        `json:"pooled,omitempty"`
 	Ranks   bool       `json:"ranks,omitempty"`
 	Missing bool       `json:"missing,omitempty"`
 }
@@ -77,14 +77,14 @@ type group struct {
 
 func describe(m apply.Fitted, file string, bytes int64) description {
 	t := m.Target()
-	all := common{File: file, Bytes: bytes, Target: target{t.Name, t.Mean, t.SD, t.Range}, Policy: m.Policy()}
+	all := common{File: file, Bytes: bytes, Format: m.Origin().Format, Target: target{t.Name, t.Mean, t.SD, t.Range}, Policy: m.Policy()}
 	if rows := m.Seen(); rows != nil {
 		hashed := len(rows.Sums)
 		all.HashedRows = &hashed
 	}
 	for _, in := range m.Inputs() {
 		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
-			Levels: in.Levels, Pooled: in.Pooled, Ranks: in.Knots != nil, Missing: in.Missing}
+			Levels: in.Levels, Pooled: in.Pooled.Len(), Ranks: in.Knots != nil, Missing: in.Missing}
 		if in.Kind != table.Numeric {
 			own.Kind = in.Kind
 		}
@@ -98,7 +98,7 @@ func describe(m apply.Fitted, file string, bytes int64) description {
 
 func describeProcess(m *model.Model, all common) process {
 	q, noise := m.Posterior(), m.Noise()
-	all.Format, all.Noise = model.FormatVersion, &noise
+	all.Noise = &noise
 	d := process{common: all, Weights: len(q.Params()), Training: m.Training()}
 	if l := m.Limits(); l != nil {
 		t := m.Target()

@@ -53,8 +53,8 @@ func (in input) bounds() string {
 		return "constant"
 	case in.Declared:
 		return "declared"
-	case in.Kind == table.Category && len(in.Pooled) > 0:
-		return fmt.Sprintf("%d levels, %d pooled", len(in.Levels), len(in.Pooled))
+	case in.Kind == table.Category && in.Pooled > 0:
+		return fmt.Sprintf("%d levels, %d pooled", len(in.Levels), in.Pooled)
 	case in.Kind == table.Category:
 		return fmt.Sprintf("%d levels", len(in.Levels))
 	}

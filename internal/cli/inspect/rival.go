@@ -23,7 +23,6 @@ type other struct {
 }
 
 func describeRival(m *rival.Model, all common) other {
-	all.Format = rival.FormatVersion
 	if noise, told := m.Noise(); told {
 		all.Noise = &noise
 	}

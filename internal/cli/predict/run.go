@@ -24,7 +24,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.CheckApart("--out", o.Out, append(source.Files(data), file, o.Source.Mask.Path)...); err != nil {
 		return err
 	}
-	m, err := apply.Load(file)
+	m, err := apply.Load(s, file)
 	if err != nil {
 		return err
 	}
