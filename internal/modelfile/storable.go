@@ -3,6 +3,7 @@ package modelfile
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"beziergp/box"
 	"beziergp/internal/safetensors"
@@ -13,7 +14,7 @@ import (
 const most = safetensors.MaxHeader - 10_000_000
 
 // place is one whose digits are many.
-var place = Place{1e12, 1e5}
+var place = Place{math.MaxInt32, 1e5}
 
 // CheckStorable returns an error that names a column where no file could hold a model of
 // these inputs: names and levels are too long for a head. It is asked before the
