@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"beziergp/box"
+	"beziergp/internal/cli/wait"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/seen"
 	"beziergp/model"
@@ -45,8 +46,12 @@ func Of[P predictor](m fitted[P]) Model {
 }
 
 // Load reads a model of either kind from a file, which its metadata tell. Errors about
-// its content are [model.FileError]s.
-func Load(path string) (Model, error) {
+// its content are [model.FileError]s. A done ctx ends waiting for a pipe.
+func Load(ctx context.Context, path string) (Model, error) {
+	return wait.For(ctx, func() (Model, error) { return load(path) })
+}
+
+func load(path string) (Model, error) {
 	return model.LoadAs(path, func(tensors map[string]safetensors.Tensor, metadata map[string]string) (Model, error) {
 		if rival.Holds(metadata) {
 			m, err := rival.Decode(tensors, metadata)
