@@ -115,6 +115,9 @@ type Options struct {
 	Checkpoint string
 	// CheckpointEvery is the time between two checkpoints, by default half a minute.
 	CheckpointEvery time.Duration
+	// Fresh begins anew where there is a checkpoint, which stays until the run has one
+	// of its own. A file that is no checkpoint is never replaced.
+	Fresh bool
 	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
 	// removes it once the model is saved.
 	KeepCheckpoint bool
@@ -155,7 +158,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 	s.data.LightTails = s.target.Transform != ""
 	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{
 		Workers: workers, Progress: o.Progress,
-		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, KeepCheckpoint: o.KeepCheckpoint,
+		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, Fresh: o.Fresh, KeepCheckpoint: o.KeepCheckpoint,
 	})
 	if result == nil {
 		return nil, err

@@ -166,7 +166,7 @@ type DiskError struct {
 
 func (e *DiskError) Error() string {
 	if errors.Is(e.Err, syscall.ENOSPC) {
-		return fmt.Sprintf("%s: the disk is full; give a directory on another one, or more memory", filepath.Dir(e.Path))
+		return fmt.Sprintf("%s: the disk is full", filepath.Dir(e.Path))
 	}
 	return fmt.Sprintf("cache %s: %v", e.Path, e.Err)
 }

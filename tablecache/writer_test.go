@@ -66,7 +66,7 @@ func TestWritersOfOnePath(t *testing.T) {
 		defer func() {
 			var b Buffer
 			if _, err := c.Read(0, &b); err != nil || b.Columns[0][0] != float64(i) || c.Source() != fmt.Sprint(i) {
-				t.Errorf("writer %d reads %v of %s, %v", i, b.Columns, c.Source(), err)
+				t.Errorf("writer %d reads the rows of %s, %v", i, c.Source(), err)
 			}
 		}()
 	}

@@ -3,6 +3,8 @@ package tablefile
 import (
 	"context"
 	"io"
+	"os"
+	"slices"
 
 	"beziergp/table"
 )
@@ -190,8 +192,17 @@ func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
 		inferred[k] = true
 	}
 	columns, err := second.build(ctx, inferred, nil)
-	if err == nil && second.rows != r.rows {
+	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
 		err = &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
 	}
 	return columns, err
+}
+
+// unchanged reports whether a file seems to be what it was. Both are nil where it is
+// no file.
+func unchanged(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

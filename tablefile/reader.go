@@ -42,9 +42,10 @@ type Options struct {
 type Reader struct {
 	options  Options
 	files    []string
-	file     int   // that is read
-	before   int64 // bytes of the files before it
-	size     int64 // of all files; −1 if unknown
+	file     int           // that is read
+	before   int64         // bytes of the files before it
+	size     int64         // of all files; −1 if unknown
+	stats    []os.FileInfo // of the files, when they were opened
 	body     body
 	names    []string
 	known    map[string]bool // names
@@ -72,6 +73,10 @@ func Open(path string, options Options) (*Reader, error) {
 // columns, which may stand in another order. It panics without files.
 func OpenFiles(files []string, options Options) (*Reader, error) {
 	r := &Reader{options: options, files: files, size: sizeOf(files)}
+	for _, file := range files {
+		info, _ := os.Stat(file)
+		r.stats = append(r.stats, info)
+	}
 	for _, other := range files[1:] { // before hours are spent on the first
 		b, err := openBody(other, options)
 		if err != nil {

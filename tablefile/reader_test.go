@@ -221,3 +221,23 @@ func TestNextPanicsOnShape(t *testing.T) {
 		}()
 	}
 }
+
+// What is read a second time must be what was read the first time.
+func TestFileThatChangesBetweenTwoReads(t *testing.T) {
+	text := func(number, word string) string {
+		return "a,b\n" + strings.Repeat(number+",2\n", 100000) + strings.Repeat(word+",2\n", 100001)
+	}
+	path := file(t, "t.csv", text("1", "x"))
+	changed := false
+	_, err := tablefile.Read(t.Context(), path, tablefile.Options{Progress: func(int64, int64) {
+		if !changed {
+			changed = true
+			if err := os.WriteFile(path, []byte(text("7", "y")), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	}})
+	if err == nil || !strings.Contains(err.Error(), "changed while it was read") {
+		t.Errorf("error %v", err)
+	}
+}

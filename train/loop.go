@@ -102,8 +102,12 @@ func (l *loop) resume(ctx context.Context) error {
 	if l.identity, err = l.fingerprint(ctx); err != nil {
 		return err
 	}
-	c, err := openCheckpoint(l.env.Checkpoint)
-	if errors.Is(err, fs.ErrNotExist) {
+	read := openCheckpoint
+	if l.env.Fresh {
+		read = func(path string) (checkpoint, error) { return checkpoint{}, replaceable(path) }
+	}
+	c, err := read(l.env.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && l.env.Fresh {
 		return nil
 	}
 	if err != nil {

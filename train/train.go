@@ -134,6 +134,9 @@ type Environment struct {
 	Checkpoint string
 	// CheckpointEvery is the time between two checkpoints, by default half a minute.
 	CheckpointEvery time.Duration
+	// Fresh has a checkpoint that there is replaced by the first of this run, and not
+	// taken up. A file that is no checkpoint is in error.
+	Fresh bool
 	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
 	// removes it once the result is safe.
 	KeepCheckpoint bool

@@ -8,13 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"beziergp/bench/data"
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
+	"beziergp/internal/scratch"
 )
 
 // Runner makes fits.
@@ -101,11 +102,12 @@ func (r Runner) prepare(ctx context.Context, set string) (t data.Table, err erro
 // fit fills in what came of a fit. What the fit itself is to blame for becomes the
 // record's error.
 func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record.Record) error {
-	dir, err := os.MkdirTemp("", "beziergp-bench-")
+	folder, err := scratch.Create()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer folder.Remove()
+	dir := folder.Path
 	if t.Floor > 0 {
 		made.Floor = &t.Floor
 	}
@@ -122,7 +124,8 @@ func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record
 	case errors.Is(err, errSlow):
 		made.Error = fmt.Sprintf("slower than the time limit of %v", r.TimeLimit)
 	case errors.As(err, &failed):
-		made.Error = failed.Message
+		// A name that is another in every run says nothing to who reads the record.
+		made.Error = strings.ReplaceAll(failed.Message, dir+string(filepath.Separator), "")
 	default:
 		return err
 	}

@@ -8,6 +8,14 @@ import (
 	"syscall"
 )
 
+// Target returns the file that writing to path replaces, which need not be there: what
+// its symbolic links lead to. direct says that nothing is replaced: path is written
+// in place.
+func Target(path string) (target string, direct bool, err error) {
+	target, direct, err = resolve(path)
+	return target, direct, named(path, err)
+}
+
 // resolve follows the symbolic links of path to the file to be replaced, which
 // need not exist. direct says that it must be written in place: it is a device or
 // a pipe, or stands for a file that some process has open.

@@ -6,37 +6,51 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"os/signal"
 	"strings"
 	"syscall"
 
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/cli/wait"
 )
 
 // Main runs the program and returns the code that it ends with.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(context.Background())
 	defer stop()
-	// A second signal ends the program at once.
-	context.AfterFunc(ctx, stop)
 	// Without this, a reader of the output that has enough, as head does, would kill
 	// the program before it takes its unfinished files away.
 	signal.Ignore(syscall.SIGPIPE)
 
-	s := &streams.Streams{In: stdin, Out: stdout, Console: console.New(stderr), Args: args}
+	out := wait.NewWriter(ctx, stdout)
+	s := &streams.Streams{In: stdin, Out: out, Console: console.New(stderr), Args: args}
 	root := newRoot(s)
 	root.SetErr(stderr)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	s.Console.EndProgress()
+	err = withOutput(err, out.Err())
 	code := exit.Code(err)
 	if err != nil && !errors.Is(err, syscall.EPIPE) {
 		say(s.Console, err, code, cmd.CommandPath())
 	}
 	return code
+}
+
+// withOutput returns the error of a run whose standard output failed. Not every verb
+// asks whether what it prints is written.
+func withOutput(err, output error) error {
+	var coded *exit.Error
+	switch {
+	case output == nil, errors.As(err, &coded) && !errors.Is(err, output):
+		return err
+	case errors.Is(output, context.Canceled):
+		return &exit.Error{Code: exit.Interrupted, Err: output}
+	}
+	return &exit.Error{Code: exit.Failed, Err: sink.Failed(output)}
 }
 
 // say says why the program ends.

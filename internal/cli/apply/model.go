@@ -5,6 +5,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/cli/wait"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/seen"
 	"beziergp/model"
@@ -48,9 +49,17 @@ func Of[P predictor](m fitted[P]) Model {
 
 // Load reads a model of either kind from a file, which its metadata tell, and notes that
 // a file of an older version has no digest. Errors about its content are
-// [model.FileError]s.
-func Load(s streams.Streams, path string) (Model, error) {
-	m, err := model.LoadAs(path, func(f *safetensors.File) (Model, error) {
+// [model.FileError]s. A done ctx ends waiting for a pipe.
+func Load(ctx context.Context, s streams.Streams, path string) (Model, error) {
+	m, err := wait.For(ctx, func() (Model, error) { return load(path) })
+	if err == nil && !m.Origin().Sealed {
+		s.Console.NoteUnsealed(path)
+	}
+	return m, err
+}
+
+func load(path string) (Model, error) {
+	return model.LoadAs(path, func(f *safetensors.File) (Model, error) {
 		if rival.Holds(f.Metadata) {
 			m, err := rival.Decode(f)
 			return Of(m), err
@@ -58,8 +67,4 @@ func Load(s streams.Streams, path string) (Model, error) {
 		m, err := model.Decode(f)
 		return Of(m), err
 	})
-	if err == nil && !m.Origin().Sealed {
-		s.Console.NoteUnsealed(path)
-	}
-	return m, err
 }

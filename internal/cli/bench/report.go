@@ -10,15 +10,31 @@ import (
 
 	"beziergp/bench/record"
 	"beziergp/bench/report"
+	"beziergp/bench/suite"
 	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/printable"
 )
+
+// apart refuses published figures in a file that is written.
+func (o *Options) apart(s streams.Streams) error {
+	files := append(sink.Reads("--published", o.Published), sink.Writes("the page", filepath.Clean(o.Out)+".md"))
+	for _, name := range suite.Names() {
+		for _, ending := range []string{".jsonl", ".csv", ".svg"} {
+			files = append(files, sink.Writes("--out", filepath.Join(o.Out, name+ending)))
+		}
+	}
+	return sink.Apart(s.In, s.Out, files...)
+}
 
 // render writes the page, the tables and the pictures of all records.
 func (o *Options) render(s streams.Streams) error {
 	published, err := o.published()
 	if err != nil {
+		return err
+	}
+	if err := o.apart(s); err != nil {
 		return err
 	}
 	// No pattern: the folder's name may look like one.

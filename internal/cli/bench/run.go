@@ -30,6 +30,10 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 	if _, err := o.published(); err != nil {
 		return err
 	}
+	if err := o.apart(s); err != nil {
+		return err
+	}
+	s.Sweep()
 	if err := os.MkdirAll(o.Out, 0o777); err != nil {
 		return err
 	}

@@ -97,8 +97,11 @@ func (c *Console) record(level slog.Level, message string, fields []slog.Attr) {
 	_ = c.json.Handle(context.Background(), r)
 }
 
-// IsTerminal tells whether a stream is one.
+// IsTerminal tells whether a stream, or the one behind it, is one.
 func IsTerminal(stream any) bool {
+	if around, ok := stream.(interface{ Unwrap() io.Writer }); ok {
+		stream = around.Unwrap()
+	}
 	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -18,6 +18,7 @@ import (
 	"beziergp/internal/cli/fit"
 	"beziergp/internal/cli/predict"
 	"beziergp/internal/cli/shell"
+	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/streams"
 )
 
@@ -27,6 +28,9 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 		return exit.Usagef("--dir is empty: name a directory")
 	}
 	d := demo{Streams: s, Options: o}
+	if err := d.apart(); err != nil {
+		return err
+	}
 	if err := d.tables(); err != nil {
 		return err
 	}
@@ -57,6 +61,15 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	}
 	d.conclude(reached, process, line)
 	return nil
+}
+
+// apart refuses a folder in which links make one file of two.
+func (d demo) apart() error {
+	var files []sink.File
+	for _, name := range []string{"all.csv", "split.csv", "train.csv", "test.csv", "hole.csv", "model.bgp", "predictions.csv", "predicted.svg", "calibration.svg", "sgpr.bgp", "linear.bgp"} {
+		files = append(files, sink.Writes("--dir", d.path(name)))
+	}
+	return sink.Apart(d.In, d.Out, files...)
 }
 
 type demo struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/printable"
@@ -14,6 +15,9 @@ import (
 
 // Run prints what is in the table data.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	if err := sink.Apart(s.In, s.Out, o.Source.Reads(data)...); err != nil {
+		return err
+	}
 	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
 	if err != nil {
 		return err

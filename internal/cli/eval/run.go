@@ -2,15 +2,12 @@ package eval
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
-	"beziergp/internal/aside"
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
-	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/plot"
 	"beziergp/table"
@@ -18,7 +15,11 @@ import (
 
 // Run scores a model from a file on the table data.
 func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
-	m, err := apply.Load(s, file)
+	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
+	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--calibration", o.Calibration))...); err != nil {
+		return err
+	}
+	m, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
@@ -32,9 +33,6 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	var pit []float64
 	var transform func(float64)
 	if o.Calibration != "" {
-		if err := sink.CheckApart("--calibration", o.Calibration, append(source.Files(data), file)...); err != nil {
-			return err
-		}
 		transform = func(u float64) { pit = append(pit, u) }
 	}
 	report, result, err := apply.Score(ctx, s, m, data, o.Options, target, transform)
@@ -45,7 +43,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		return err
 	}
 	if o.Calibration != "" {
-		if err := draw(o.Calibration, pit); err != nil {
+		if err := draw(ctx, o.Calibration, pit, s.Out); err != nil {
 			return err
 		}
 	}
@@ -57,10 +55,14 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 }
 
 // draw writes the picture of how often intervals hold the truth.
-func draw(path string, pit []float64) error {
-	err := aside.WriteFile(path, func(w io.Writer) error { return plot.Calibration(w, pit) })
+func draw(ctx context.Context, path string, pit []float64, stdout io.Writer) error {
+	out, err := sink.Create(ctx, path, stdout)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return err
 	}
-	return nil
+	defer out.Abort()
+	if err := plot.Calibration(out, pit); err != nil {
+		return err
+	}
+	return out.Commit()
 }

@@ -61,6 +61,6 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; rows beyond it are kept on disk (default half of the free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run (default a temporary file)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default a file in TMPDIR)")
 	return running
 }

@@ -39,13 +39,13 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
 		Workers: o.Workers, Progress: w.event,
-		Checkpoint: kept, CheckpointEvery: o.KeepTime, KeepCheckpoint: true,
+		Checkpoint: kept, CheckpointEvery: o.KeepTime, Fresh: o.Fresh, KeepCheckpoint: true,
 	})
 	switch {
 	case err == nil:
 		return process{m}, nil
 	case m != nil:
-		return nil, o.keep(m, s, w)
+		return nil, o.keep(ctx, m, s, w)
 	}
 	return nil, o.explain(err, w, data, r.source)
 }

@@ -74,7 +74,7 @@ func (o *Options) paper() option.Section {
 	f.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is - or a device)")
 	f.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
 	f.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
-	f.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint that there is")
+	f.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint, and no other file")
 	return paper
 }
 

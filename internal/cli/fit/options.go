@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
+	"beziergp/internal/cli/streams"
 	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/train"
@@ -109,24 +110,27 @@ func (o *Options) check(data string) error {
 	if kept == sink.Stdout {
 		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")
 	}
-	if kept != "" && kept == o.Out {
-		return exit.Usagef("--checkpoint and --out are both %s; name two files", kept)
-	}
-	read := append(source.Files(data), o.Source.Mask.Path)
-	if err := sink.CheckApart("--out", o.Out, read...); err != nil {
-		return err
-	}
 	if o.Source.Holdout > 0 && o.Out == sink.Stdout {
 		return exit.Usagef("--holdout prints scores where the model is to go: name a file with --out")
 	}
-	if o.Source.Holdout > 0 && data == "-" {
-		return exit.Usagef("--holdout reads the table twice, which standard input cannot be: give a file")
+	if o.Source.Holdout > 0 {
+		if err := o.Source.CheckPipes(data, "--holdout"); err != nil {
+			return err
+		}
 	}
 	if o.Cache == sink.Stdout {
 		return exit.Usagef("--cache cannot be standard output: it is read again; name a file")
 	}
-	if err := sink.CheckApart("--cache", o.Cache, append(read, o.Out, kept)...); err != nil {
-		return err
+	for flag, path := range map[string]string{"--cache": o.Cache, "--checkpoint": kept} {
+		if sink.IsStream(path) {
+			return exit.Usagef("%s %s is a pipe or a device, and it is read again; name a file", flag, path)
+		}
 	}
-	return sink.CheckApart("--checkpoint", kept, append(read, o.Out)...)
+	return nil
+}
+
+// apart refuses files of which one would take another's place.
+func (o *Options) apart(s streams.Streams, data string) error {
+	return sink.Apart(s.In, s.Out, append(o.Source.Reads(data),
+		sink.Writes("--out", o.Out), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
 }

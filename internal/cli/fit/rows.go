@@ -3,10 +3,13 @@ package fit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 
@@ -15,6 +18,7 @@ import (
 	"beziergp/internal/cli/size"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/scratch"
 	"beziergp/table"
 	"beziergp/tablecache"
 )
@@ -24,7 +28,7 @@ type rows struct {
 	source *source.Table // knows their places in the file
 	memory *table.Table
 	cache  *tablecache.Cache
-	remove string // directory of a cache that is not to be kept
+	folder *scratch.Dir // of a cache that is not to be kept
 }
 
 // close gives the disk back what need not be kept.
@@ -32,8 +36,8 @@ func (r *rows) close() {
 	if r.cache != nil {
 		r.cache.Close()
 	}
-	if r.remove != "" {
-		os.RemoveAll(r.remove)
+	if r.folder != nil {
+		r.folder.Remove()
 	}
 }
 
@@ -76,6 +80,16 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	if o.Memory > 0 {
 		debug.SetMemoryLimit(o.Memory)
 	}
+	s.Sweep()
+	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues}
+	if o.Cache != "" {
+		origin, err := source.FindOrigin(ctx, data, o.Source)
+		if err != nil {
+			return nil, err
+		}
+		tall.Bytes, tall.Origin = 0, origin
+		tall.Cache = func() (string, error) { return o.Cache, nil }
+	}
 	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
 	if err != nil {
 		return nil, err
@@ -89,17 +103,12 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		return nil, err
 	}
 	r := &rows{source: t}
-	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues, Cache: o.Cache}
 	switch {
 	case o.Method != methodBezier: // which needs all rows in memory
 	case o.Cache == "":
-		if r.remove, err = os.MkdirTemp("", "beziergp-"); err != nil {
-			return nil, err
-		}
-		tall.Cache = filepath.Join(r.remove, "rows")
+		tall.Cache = func() (string, error) { return r.spill(s) }
 	default:
-		tall.Bytes = 0
-		if r.cache, err = t.OpenCache(tall); r.cache != nil {
+		if r.cache, err = t.OpenCache(o.Cache, tall); r.cache != nil {
 			if !r.cache.Sealed() {
 				s.Console.NoteUnsealed("cache " + o.Cache)
 			}
@@ -117,7 +126,39 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		return nil, exit.Dataf("%s: the method %s needs all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or the method %s, which reads rows from disk",
 			source.Name(data), o.Method, size.Text(tall.Bytes), methodBezier)
 	}
+	var disk *tablecache.DiskError
+	if errors.As(err, &disk) {
+		places := "name a file elsewhere by --cache"
+		if r.folder != nil {
+			places = otherPlaces()
+		}
+		return nil, fmt.Errorf("%w; %s", err, places)
+	}
 	return r, err
+}
+
+// otherPlaces says where rows may go instead.
+func otherPlaces() string {
+	variable := "TMPDIR"
+	if runtime.GOOS == "windows" {
+		variable = "TMP"
+	}
+	return "name a folder with room by the environment's " + variable + ", or a file by --cache, or allow more memory by --memory"
+}
+
+// spill returns the file for rows that memory may not hold.
+func (r *rows) spill(s streams.Streams) (string, error) {
+	folder, err := scratch.Create()
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	if err != nil {
+		return "", fmt.Errorf("the rows take more memory than they may, and %s cannot hold them: %w; %s", os.TempDir(), err, otherPlaces())
+	}
+	r.folder = folder
+	s.Console.Note("the rows take more memory than they may and go to "+folder.Path,
+		slog.String("event", "spill"), slog.String("folder", folder.Path))
+	return filepath.Join(folder.Path, "rows"), nil
 }
 
 func (o *Options) memory() int64 {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -28,12 +26,15 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err := o.check(data); err != nil {
 		return err
 	}
-	kept := o.checkpoint()
-	if err := sink.Check(o.Out); err != nil {
+	if err := o.apart(s, data); err != nil {
 		return err
 	}
-	if kept != "" {
-		if err := sink.Check(kept); err != nil {
+	kept := o.checkpoint()
+	for _, path := range []string{o.Out, kept, o.Cache} {
+		if path == "" {
+			continue
+		}
+		if err := sink.Check(path); err != nil {
 			return err
 		}
 	}
@@ -42,21 +43,16 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return err
 	}
 	defer r.close()
-	if o.Fresh && kept != "" {
-		if err := os.Remove(kept); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
 	m, err := o.learn(ctx, s, data, r)
 	if err != nil {
 		return err
 	}
 	s.Console.EndProgress()
-	size, err := save(m, o.Out, s)
+	size, err := save(ctx, m, o.Out, s)
 	if err != nil {
 		return err
 	}
-	if kept != "" {
+	if kept != "" && !sink.Same(kept, o.Out) { // links may have changed in hours
 		// One that stays does no harm: the same run ends at once with it.
 		_ = os.Remove(kept)
 	}
@@ -121,7 +117,10 @@ func (o *Options) explain(err error, w *watch, data string, rows *source.Table) 
 		}
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New(o.interrupted(w))}
 	case errors.As(err, &checkpoint):
-		return exit.Dataf("%w (--fresh does so)", err)
+		if is, _ := train.IsCheckpoint(checkpoint.Path); is {
+			return exit.Dataf("%w (--fresh does so)", err)
+		}
+		return exit.Dataf("%w", err)
 	case errors.As(err, &bounds):
 		bounds.Row = rows.FileRow(bounds.Row)
 		return exit.Dataf("%s: %w", source.Name(data), err)
@@ -135,9 +134,9 @@ func (o *Options) explain(err error, w *watch, data string, rows *source.Table) 
 }
 
 // keep writes the best model of a run that was interrupted.
-func (o *Options) keep(m *beziergp.Model, s streams.Streams, w *watch) error {
+func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch) error {
 	s.Console.EndProgress()
-	if _, err := save(m, o.Out, s); err != nil {
+	if _, err := save(context.WithoutCancel(ctx), m, o.Out, s); err != nil {
 		return err
 	}
 	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf(
@@ -156,17 +155,4 @@ func (o *Options) interrupted(w *watch) string {
 		same = "the same command without --fresh goes on from there"
 	}
 	return where + same + " (checkpoint " + kept + ")"
-}
-
-// save writes the model and returns the bytes of its file.
-func save(m interface{ Write(io.Writer) error }, path string, s streams.Streams) (int64, error) {
-	out, err := sink.Create(path, s.Out)
-	if err != nil {
-		return 0, err
-	}
-	defer out.Abort()
-	if err := m.Write(out); err != nil {
-		return 0, err
-	}
-	return out.Bytes(), out.Commit()
 }

@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/printable"
 )
@@ -73,8 +74,11 @@ where noise is null if the method does not tell it from what it does not know.`,
 }
 
 // Run prints what is in a model file.
-func Run(_ context.Context, s streams.Streams, file string, o *Options) error {
-	m, err := apply.Load(s, file)
+func Run(ctx context.Context, s streams.Streams, file string, o *Options) error {
+	if err := sink.Apart(s.In, s.Out, sink.Reads("MODEL", file)...); err != nil {
+		return err
+	}
+	m, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
-	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/model"
 	"beziergp/tablefile"
@@ -21,14 +20,15 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
 	}
-	if err := sink.CheckApart("--out", o.Out, append(source.Files(data), file, o.Source.Mask.Path)...); err != nil {
+	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
+	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(s, file)
+	m, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	out, err := sink.Create(o.Out, s.Out)
+	out, err := sink.Create(ctx, o.Out, s.Out)
 	if err != nil {
 		return err
 	}

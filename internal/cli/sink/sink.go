@@ -3,6 +3,7 @@
 package sink
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 	"os"
 
 	"beziergp/internal/aside"
-	"beziergp/internal/cli/exit"
+	"beziergp/internal/cli/wait"
 )
 
 // Stdout is the path that stands for standard output.
@@ -27,22 +28,31 @@ func Name(path string) string {
 // Sink takes bytes. It must end in Commit or Abort, after Commit Abort does
 // nothing.
 type Sink struct {
-	path  string
-	out   io.Writer
-	file  *aside.File // nil for standard output
-	bytes int64
+	path   string
+	out    io.Writer
+	file   *aside.File  // nil for standard output
+	stream *wait.Writer // to a pipe or a device; else nil
+	bytes  int64
 }
 
-// Create begins to write to path.
-func Create(path string, stdout io.Writer) (*Sink, error) {
+// Create begins to write to path. A done ctx ends waiting for the reader of a pipe.
+func Create(ctx context.Context, path string, stdout io.Writer) (*Sink, error) {
 	if path == Stdout {
 		return &Sink{path: path, out: stdout}, nil
 	}
-	file, err := aside.Create(path)
+	if !IsStream(path) {
+		aside.Sweep(path)
+	}
+	file, err := wait.For(ctx, func() (*aside.File, error) { return aside.Create(path) })
 	if err != nil {
 		return nil, explain(path, err)
 	}
-	return &Sink{path: path, out: file, file: file}, nil
+	s := &Sink{path: path, out: file, file: file}
+	if IsStream(path) {
+		s.stream = wait.NewWriter(ctx, file)
+		s.out = s.stream
+	}
+	return s, nil
 }
 
 func (s *Sink) Write(p []byte) (int, error) {
@@ -59,12 +69,15 @@ func (s *Sink) Commit() error {
 	if s.file == nil {
 		return nil
 	}
+	if s.stream != nil {
+		return explain(s.path, s.stream.Finish(s.file.Commit))
+	}
 	return explain(s.path, s.file.Commit())
 }
 
 // Abort leaves a file as it was.
 func (s *Sink) Abort() {
-	if s.file != nil {
+	if s.file != nil && (s.stream == nil || !s.stream.GaveUp()) {
 		s.file.Abort()
 	}
 }
@@ -81,6 +94,7 @@ func Check(path string) error {
 	if IsStream(path) {
 		return nil
 	}
+	aside.Sweep(path)
 	file, err := aside.Create(path)
 	if err != nil {
 		return explain(path, err)
@@ -89,23 +103,10 @@ func Check(path string) error {
 	return nil
 }
 
-// CheckApart fails when the file to write, which is called what, is one of those
-// that are read.
-func CheckApart(what, path string, read ...string) error {
-	info, err := os.Stat(path)
-	if path == Stdout || err != nil {
-		return nil
-	}
-	for _, other := range read {
-		if o, err := os.Stat(other); err == nil && os.SameFile(info, o) {
-			return exit.Usagef("%s %s would replace %s, which is read; name another file", what, path, other)
-		}
-	}
-	return nil
-}
+// Failed is the error of standard output, in words.
+func Failed(err error) error { return explain(Stdout, err) }
 
-// explain names the file that the user knows, not the one beside it that becomes
-// it.
+// explain says what to do.
 func explain(path string, err error) error {
 	if err == nil {
 		return nil

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
+	"beziergp/internal/cli/sink"
 	"beziergp/table"
 	"beziergp/tablefile"
 )
@@ -73,6 +75,41 @@ func (o *Options) AddTo(s option.Section, marked, holdout string) {
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
 	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
+}
+
+// Reads returns the files that a table is read from.
+func (o Options) Reads(data string) []sink.File {
+	paths := Files(data)
+	files := sink.Reads("DATA", paths...)
+	if len(paths) != 1 || paths[0] != data {
+		files = append(files, sink.File{What: "DATA", Path: data, Pattern: true})
+	}
+	files = append(files, sink.Reads("--test-mask", o.Mask.Path)...)
+	return append(files, sink.Reads("--from", tablefile.DatabaseFiles(o.From)...)...)
+}
+
+// CheckPipes refuses a pipe that would have to be read twice. twice is what reads the
+// table a second time; empty for nothing.
+func (o Options) CheckPipes(data, twice string) error {
+	files := Files(data)
+	for _, path := range files {
+		if info, err := os.Stat(path); path != "-" && (err != nil || info.Mode().IsRegular() || info.IsDir()) {
+			continue
+		}
+		var why string
+		switch {
+		case twice != "":
+			why = twice + " reads the table twice"
+		case len(files) > 1:
+			why = "of several files each is opened twice"
+		case path != "-" && same(o.Mask.Path, path):
+			why = "--test-mask reads it a second time"
+		default:
+			continue
+		}
+		return exit.Usagef("%s is a pipe or a device, which can be read once, and %s: write it to a file and give that", Name(path), why)
+	}
+	return nil
 }
 
 func parseMask(text string) (Mask, error) {

@@ -35,6 +35,9 @@ type Table struct {
 // take are those that the mask marks or the others. task is what reading the table
 // is called while it goes on.
 func Open(ctx context.Context, path string, o Options, marked bool, s streams.Streams, task string, schema []table.Field) (*Table, error) {
+	if err := o.CheckPipes(path, ""); err != nil {
+		return nil, err
+	}
 	t := &Table{path: path, options: o, file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
 	if o.Mask.Path != "" {
 		mask, err := tablefile.ReadMask(ctx, o.Mask.Path, o.Mask.Column, -1)

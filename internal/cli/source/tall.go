@@ -2,12 +2,9 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"beziergp"
@@ -21,7 +18,11 @@ type Tall struct {
 	Target  string
 	Weights string // column of row weights; may be empty
 	Bytes   int64  // that the values of the rows may take in memory
-	Cache   string // file of the cache; empty for none
+	// Cache returns the file of the cache, when one is needed; nil for none.
+	Cache func() (string, error)
+	// Origin is what the rows are read from, as it was before the table was opened.
+	// It goes with a cache that is to be used again; nil otherwise.
+	Origin *Origin
 }
 
 // ErrMemory says that rows take more memory than they may, and there is no cache.
@@ -47,7 +48,12 @@ func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache
 		s.abort()
 		return nil, nil, err
 	}
-	c, err := s.writer.Finish(spilled.Fields, spilled.Meaning, t.identity(o))
+	id, err := t.identity(ctx, o)
+	if err != nil {
+		s.abort()
+		return nil, nil, err
+	}
+	c, err := s.writer.Finish(spilled.Fields, spilled.Meaning, id)
 	return nil, c, err
 }
 
@@ -67,11 +73,14 @@ func (s *spillSink) create(coded []bool) (tablefile.Sink, error) {
 			return nil, &tablefile.Error{File: s.table.file, Column: s.table.reader.Selected()[column], Problem: "the column holds text", Remedy: "targets and weights are numbers"}
 		}
 	}
-	if s.tall.Cache == "" {
+	if s.tall.Cache == nil {
 		return nil, ErrMemory
 	}
-	var err error
-	s.writer, err = tablecache.Create(s.tall.Cache, coded)
+	path, err := s.tall.Cache()
+	if err != nil {
+		return nil, err
+	}
+	s.writer, err = tablecache.Create(path, coded)
 	s.kept = make([][]float64, len(coded))
 	return s, err
 }
@@ -115,50 +124,4 @@ func (s *spillSink) Append(columns [][]float64, n int) error {
 	}
 	s.row += n
 	return s.writer.Append(s.kept, len(s.kept[0]))
-}
-
-// OpenCache returns the cache of a former run over the same rows, or nil where that
-// is of other rows. It fails where there is no cache.
-func (t *Table) OpenCache(o Tall) (*tablecache.Cache, error) {
-	c, err := tablecache.Open(o.Cache)
-	if err != nil {
-		return nil, err
-	}
-	if id := t.identity(o); id == "" || c.Source() != id {
-		c.Close()
-		return nil, nil
-	}
-	return c, nil
-}
-
-// identity tells tables apart by their files, when these were last changed, and what
-// is taken of them; it is empty where nobody can tell.
-func (t *Table) identity(o Tall) string {
-	if t.options.From != "" {
-		return ""
-	}
-	type file struct {
-		Path     string
-		Size     int64
-		Modified int64
-	}
-	var files []file
-	for _, path := range append(Files(t.path), t.options.Mask.Path) {
-		if path == "" {
-			continue
-		}
-		info, err := os.Stat(path)
-		absolute, absErr := filepath.Abs(path)
-		if errors.Join(err, absErr) != nil || !info.Mode().IsRegular() {
-			return ""
-		}
-		files = append(files, file{absolute, info.Size(), info.ModTime().UnixNano()})
-	}
-	text, err := json.Marshal(map[string]any{
-		"files": files, "options": t.options, "columns": t.reader.Selected(), "target": o.Target, "weights": o.Weights,
-	})
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

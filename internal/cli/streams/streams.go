@@ -2,9 +2,13 @@
 package streams
 
 import (
+	"fmt"
 	"io"
+	"log/slog"
 
 	"beziergp/internal/cli/console"
+	"beziergp/internal/cli/size"
+	"beziergp/internal/scratch"
 )
 
 // Streams are a command's ways in and out. Data go to Out; all else is said by the
@@ -14,4 +18,13 @@ type Streams struct {
 	Out     io.Writer
 	Console *console.Console
 	Args    []string // the command line, without the program
+}
+
+// Sweep removes what killed runs have left in the folder for temporary files, and
+// says so.
+func (s Streams) Sweep() {
+	for _, left := range scratch.Sweep() {
+		s.Console.Note(fmt.Sprintf("removed %s, which a killed run has left: %s", left.Path, size.Text(left.Bytes)),
+			slog.String("event", "swept"), slog.String("folder", left.Path), slog.Int64("bytes", left.Bytes))
+	}
 }

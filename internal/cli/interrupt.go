@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+)
+
+// interruptible returns a context that the first signal ends: ctrl-C, what a service
+// manager sends, or the loss of the terminal. A second ctrl-C or SIGTERM ends the
+// program at once; a second SIGHUP does not, for one that loses its terminal gets it
+// from the shell and from the kernel. SIGHUP or ctrl-C that was ignored when the program
+// began, as nohup and shells in the background have it, stays ignored.
+func interruptible(parent context.Context) (ctx context.Context, stop func()) {
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
+	ctx, cancel := context.WithCancel(parent)
+	if len(signals) == 0 { // Notify would take all that there are
+		return ctx, cancel
+	}
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, signals...)
+	go func() {
+		select {
+		case <-received:
+			for _, s := range signals {
+				if s != syscall.SIGHUP {
+					signal.Reset(s)
+				}
+			}
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(received)
+		cancel()
+	}
+}

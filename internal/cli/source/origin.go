@@ -1,0 +1,122 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"beziergp/tablecache"
+	"beziergp/tablefile"
+)
+
+// Origin is the files that rows are read from, by what they hold: a file may change
+// and keep its size and its time. Finding it takes a read of all files.
+type Origin struct {
+	files []originFile // empty where nobody can tell: a query, standard input, a pipe
+}
+
+type originFile struct {
+	Path   string
+	Size   int64
+	SHA256 string
+}
+
+// FindOrigin reads the files of a table and of its mask.
+func FindOrigin(ctx context.Context, data string, o Options) (*Origin, error) {
+	if o.From != "" {
+		return &Origin{}, nil
+	}
+	var files []originFile
+	for _, path := range append(Files(data), o.Mask.Path) {
+		if path == "" {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			return &Origin{}, nil // opening it tells what is wrong
+		}
+		file, err := findFile(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return &Origin{files}, nil
+}
+
+func findFile(ctx context.Context, path string) (originFile, error) {
+	failed := func(err error) (originFile, error) {
+		return originFile{}, &tablefile.Error{File: path, Problem: "cannot be read: " + err.Error(), Err: err}
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return failed(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return failed(err)
+	}
+	defer file.Close()
+	hash, size := sha256.New(), int64(0)
+	for {
+		if err := ctx.Err(); err != nil {
+			return originFile{}, err
+		}
+		n, err := io.CopyN(hash, file, 1<<24)
+		size += n
+		if err == io.EOF {
+			return originFile{absolute, size, hex.EncodeToString(hash.Sum(nil))}, nil
+		}
+		if err != nil {
+			return failed(err)
+		}
+	}
+}
+
+// OpenCache returns the cache in a file if it holds the rows that ReadTall would read,
+// or nil where it holds others. It fails where there is no cache.
+func (t *Table) OpenCache(path string, o Tall) (*tablecache.Cache, error) {
+	c, err := tablecache.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if id := t.identify(o); id == "" || c.Source() != id {
+		c.Close()
+		return nil, nil
+	}
+	return c, nil
+}
+
+// identity returns what tells the rows just read apart, and an error where the files
+// are not what they were before.
+func (t *Table) identity(ctx context.Context, o Tall) (string, error) {
+	if o.Origin == nil {
+		return "", nil
+	}
+	now, err := FindOrigin(ctx, t.path, t.options)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Equal(now.files, o.Origin.files) {
+		return "", &tablefile.Error{File: t.file, Problem: "the table, or its mask, changed while it was read", Remedy: "read it again when it is complete"}
+	}
+	return t.identify(o), nil
+}
+
+// identify tells rows apart by their origin and by what is taken of it; it is empty
+// where nobody can tell.
+func (t *Table) identify(o Tall) string {
+	if o.Origin == nil || len(o.Origin.files) == 0 {
+		return ""
+	}
+	// Plain structs are encoded without fail.
+	text, _ := json.Marshal(map[string]any{
+		"files": o.Origin.files, "options": t.options, "columns": t.reader.Selected(), "target": o.Target, "weights": o.Weights,
+	})
+	return string(text)
+}
