@@ -322,6 +322,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(good)
 	f.Add(good[:len(good)-1])
 	f.Add(saved(f, shaped(f)))
+	f.Add(saved(f, changed(f, func(p *model.Parts) {
+		p.Tilt = &model.Tilt{Surface: random(f, 4, 3e37), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}} // no number
+	})))
 	f.Fuzz(func(t *testing.T, data []byte) { use(t, data) })
 }
 
