@@ -53,10 +53,22 @@ func pictures() []picture {
 		{"prior.svg", func(w io.Writer) error { return plot.Prior(w, 20, 12) }, false},
 		{"buttress.svg", plot.Buttress, false},
 		{"surface.svg", plot.Surface, false},
+		{"intervals.svg", intervals, true},
 		{"one-dimension.svg", oneDimension, true},
 		{"predicted.svg", of(plot.Predicted), true},
 		{"calibration.svg", of(func(w io.Writer, o plot.Outcomes) error { return plot.Calibration(w, o.PIT()) }), true},
 	}
+}
+
+// intervals draws what the default recipe says of a table with a gap.
+func intervals(w io.Writer) error {
+	r, err := gap.RunDefault(context.Background(), gapSeed)
+	if err != nil {
+		return err
+	}
+	return plot.Intervals{
+		X: r.X, Y: r.Y, At: r.At, Mean: r.Mean, Lower: r.Lower, Upper: r.Upper, Truth: gap.Curve, Gap: gap.Hole,
+	}.Draw(w)
 }
 
 // oneDimension draws the paper's experiment, and one with a gap so wide that the
