@@ -25,11 +25,11 @@ var systems = []licence.System{
 // equal program: no path of the machine, no state of the history, and nothing of
 // the user's settings of Go goes into it. stamps are values of variables.
 func build(ctx context.Context, dir, pkg, out string, on licence.System, stamps map[string]string) error {
-	link := []string{"-s", "-w", "-buildid="}
+	link := []string{"-s", "-w"}
 	for name, value := range stamps {
 		link = append(link, "-X "+name+"="+value)
 	}
-	slices.Sort(link[3:])
+	slices.Sort(link[2:])
 	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", strings.Join(link, " "), "-o", out, pkg)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",

@@ -53,10 +53,22 @@ func pictures() []picture {
 		{"prior.svg", func(w io.Writer) error { return plot.Prior(w, 20, 12) }, false},
 		{"buttress.svg", plot.Buttress, false},
 		{"surface.svg", plot.Surface, false},
+		{"intervals.svg", intervals, true},
 		{"one-dimension.svg", oneDimension, true},
 		{"predicted.svg", of(plot.Predicted), true},
 		{"calibration.svg", of(func(w io.Writer, o plot.Outcomes) error { return plot.Calibration(w, o.PIT()) }), true},
 	}
+}
+
+// intervals draws what the default recipe says of a table with a gap.
+func intervals(w io.Writer) error {
+	r, err := gap.RunDefault(context.Background(), gapSeed)
+	if err != nil {
+		return err
+	}
+	return plot.Intervals{
+		X: r.X, Y: r.Y, At: r.At, Mean: r.Mean, Lower: r.Lower, Upper: r.Upper, Truth: gap.Curve, Gap: gap.Hole,
+	}.Draw(w)
 }
 
 // oneDimension draws the paper's experiment, and one with a gap so wide that the
@@ -69,8 +81,8 @@ func oneDimension(w io.Writer) error {
 		heading string
 		gap.Experiment
 	}{
-		{"The paper’s gap, 0.33 to 0.66: the mean turns back to zero and the variance rises", gap.Experiment{Seed: gapSeed, From: 0.33, To: 0.66, KLWeight: 0.1}},
-		{"A gap from 0.1 to 0.9: in the middle, mean and variance are the prior’s", gap.Experiment{Seed: gapSeed, From: 0.1, To: 0.9}},
+		{"The paper’s gap, 0.33 to 0.66: the variance rises, yet the truth lies 7 deviations outside", gap.Experiment{Seed: gapSeed, From: 0.33, To: 0.66, KLWeight: 0.1}},
+		{"A gap from 0.1 to 0.9: in the middle, mean and variance are the prior’s, which knows no sine", gap.Experiment{Seed: gapSeed, From: 0.1, To: 0.9}},
 	} {
 		r, err := c.Run(context.Background())
 		if err != nil {

@@ -49,7 +49,9 @@ func page(cmd *cobra.Command, version string, at time.Time) Page {
 		if heading != "" {
 			fmt.Fprintf(&b, ".SH %s\n", literal(strings.ToUpper(heading)))
 		}
-		asItStands(&b, body)
+		if body != "" {
+			asItStands(&b, body)
+		}
 	}
 	if related := neighbours(cmd); len(related) > 0 {
 		fmt.Fprintf(&b, ".SH \"SEE ALSO\"\n%s\n", literal(strings.Join(related, ", ")))
