@@ -156,16 +156,18 @@ def key_of(record):
 
 
 def records(o):
-    """Returns those of the suite; a line that was cut off is dropped."""
+    """Returns those of the suite, but for a line that is cut off."""
     path = pathlib.Path(o.out) / f"{o.suite}.jsonl"
-    if not path.exists():
-        return []
-    text = path.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    if whole != text and not o.fit:
+    text = path.read_bytes() if path.exists() else b""
+    return [json.loads(line) for line in text[: text.rfind(b"\n") + 1].splitlines()]
+
+
+def mend(path):
+    """Drops a last line that was cut off."""
+    text = path.read_bytes() if path.exists() else b"\n"
+    if text and not text.endswith(b"\n"):
         print(f"warning: the last line of {path} is cut off; it is dropped", file=sys.stderr)
-        os.truncate(path, len(whole))
-    return [json.loads(line) for line in whole.splitlines()]
+        os.truncate(path, text.rfind(b"\n") + 1)
 
 
 def main():
@@ -195,12 +197,13 @@ def main():
             sys.exit(f"{key}: {' and '.join(lacking)} not installed (pip install {' '.join(lacking)})")
     path = pathlib.Path(o.out) / f"{o.suite}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    done = {key_of(r) for r in records(o)}
+    mend(path)
     for name in sets:
         for split in range(min(o.splits, tables.SPLITS[o.suite][name])):
             for key in methods:
                 packages, titles, _, _ = method(key, o.suite, name)
                 titles = [(title, [*options, *tables.OPTIONS.get(name, [])]) for title, options in titles]
+                done = {key_of(r) for r in records(o)}  # others may run beside this
                 new = lambda title, options: dict(suite=o.suite, set=name, split=split, method=title, options=options, seed=o.seed)
                 if all(key_of(new(*t)) in done for t in titles):
                     continue
