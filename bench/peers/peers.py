@@ -57,15 +57,15 @@ def method(key, suite, name=""):
     variance = ["variance=log,gamma"]
     if key == "xgboost":
         second = [(dict(max_depth=4, min_child_weight=10), "squares"), (dict(max_depth=4, min_child_weight=1), "gamma")]
-        return boosted("xgboost", [("XGBoost", []), ("XGBoost, variance by row", variance)], trees.point_and_variance(trees.xgboost_fit, second), depths)
+        return boosted("xgboost", [("XGBoost", []), ("XGBoost + variance", variance)], trees.point_and_variance(trees.xgboost_fit, second), depths)
     if key == "lightgbm":
         second = [(dict(num_leaves=15, min_child_samples=20), "squares"), (dict(num_leaves=15, min_child_samples=20), "gamma")]
-        return boosted("lightgbm", [("LightGBM", []), ("LightGBM, variance by row", variance)], trees.point_and_variance(trees.lightgbm_fit, second), rows)
+        return boosted("lightgbm", [("LightGBM", []), ("LightGBM + variance", variance)], trees.point_and_variance(trees.lightgbm_fit, second), rows)
     # Its trees are symmetric: of many rows they learn enough only where they are deep.
     depth = dict(depth=(6, 8, 10), learning_rate=(0.1,)) if tables.SPLITS[suite].get(name) != 10 else dict(depth=(4, 6, 8))
     if key == "catboost":
         second = [(dict(depth=4, learning_rate=0.05), "squares")]
-        return boosted("catboost", [("CatBoost", []), ("CatBoost, variance by row", ["variance=log"])], trees.point_and_variance(trees.catboost_fit, second), depth)
+        return boosted("catboost", [("CatBoost", []), ("CatBoost + variance", ["variance=log"])], trees.point_and_variance(trees.catboost_fit, second), depth)
     if key == "catboost-moments":
         return boosted("catboost", [("CatBoost RMSEWithUncertainty", [])], trees.catboost_moments, depth)
     if key == "catboost-quantiles":

@@ -113,13 +113,13 @@ func TestSummary(t *testing.T) {
 	}
 	g := newGrid("uci", []*cell{
 		scored("energy", "BezierGP auto", 1, 2), scored("energy", "Linear", 3, 4),
-		library("energy", "LightGBM", 4, 0, 1, 1), library("energy", "LightGBM, variance by row", 4, 0, 1, 1),
-		scored("boston", "BezierGP auto", 1, 2), library("boston", "LightGBM, variance by row", 1, 1, 2),
+		library("energy", "LightGBM", 4, 0, 1, 1), library("energy", "LightGBM + variance", 4, 0, 1, 1),
+		scored("boston", "BezierGP auto", 1, 2), library("boston", "LightGBM + variance", 1, 1, 2),
 	})
 	var page bytes.Buffer
 	summary(&page, []*grid{g})
 	// Leads −1 and 0 on energy, of a mean of 1; times 1/4 and 1/1, whose geometric mean is a half.
-	want := "\n|---|---|---|---|---|---|---|\n| uci | LightGBM, variance by row | 2 | ahead on 1 of 2; behind on energy −50 ± 50 % |  |  | ~0.5 × |\n\n"
+	want := "\n|---|---|---|---|---|---|---|\n| uci | LightGBM + variance | 2 | ahead on 1 of 2; behind on energy −50 ± 50 % |  |  | ~0.5 × |\n\n"
 	if !strings.Contains(page.String(), want) {
 		t.Errorf("no %q in\n%s", want, &page)
 	}

@@ -13,17 +13,25 @@ func (c cell) library() bool {
 	return !c.published && len(c.made) > 0 && !strings.HasPrefix(c.made[0].Version, "beziergp")
 }
 
-// libraries returns the methods of other programs. One whose name another one continues
-// behind a comma predicts the same mean with less around it, and is left to the tables.
+// libraries returns the methods of other programs, but for those that are another one's part.
 func (g *grid) libraries() (titles []string) {
 	for _, title := range g.run {
 		isLibrary := slices.ContainsFunc(g.all, func(c *cell) bool { return c.title() == title && c.library() })
-		continued := slices.ContainsFunc(g.run, func(other string) bool { return strings.HasPrefix(other, title+",") })
-		if isLibrary && !continued {
+		if isLibrary && g.whole(title) == "" {
 			titles = append(titles, title)
 		}
 	}
 	return titles
+}
+
+// whole returns the method run here that a method is a part of, if there is one: A + B
+// predicts the means of A with something more around them.
+func (g *grid) whole(title string) string {
+	at := slices.IndexFunc(g.run, func(other string) bool { return strings.HasPrefix(other, title+" + ") })
+	if at < 0 {
+		return ""
+	}
+	return g.run[at]
 }
 
 // summary writes a line for each library that ours is compared with, over all suites.

@@ -110,12 +110,14 @@ func (g *grid) best(own *cell, m contest) *cell {
 	})
 }
 
-// better lists the methods that beat one on its set, the best first.
+// better lists the methods that beat one on its set, the best first. A part of another
+// one that does is passed over.
 func (g *grid) better(own *cell, m contest) (here, published string) {
 	list := func(titles []string, text func(*cell) string) string {
 		var cells []*cell
 		for _, title := range titles {
-			if c := g.at(own.set, title); c != nil && m.beats(c, own) {
+			c, whole := g.at(own.set, title), g.at(own.set, g.whole(title))
+			if c != nil && m.beats(c, own) && (whole == nil || c.published || !m.beats(whole, own)) {
 				cells = append(cells, c)
 			}
 		}
@@ -127,7 +129,7 @@ func (g *grid) better(own *cell, m contest) (here, published string) {
 		if parts == nil {
 			return "–"
 		}
-		return strings.Join(parts, ", ")
+		return strings.Join(parts, "; ")
 	}
 	return list(g.run, func(c *cell) string {
 			d := m.duel(c, own)
