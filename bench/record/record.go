@@ -34,6 +34,10 @@ type Record struct {
 	FitSeconds     float64 `json:"fit_seconds"`
 	PredictSeconds float64 `json:"predict_seconds"`
 	PeakMemory     int64   `json:"peak_memory,omitempty"` // of the fit, in bytes; 0 is unknown
+	CPUSeconds     float64 `json:"cpu_seconds,omitempty"` // of the fit's process, user and system; 0 is unknown
+	// Beside is how many processors other programs kept busy during the fit, in the
+	// mean; nil where that was not measured.
+	Beside *float64 `json:"beside,omitempty"`
 
 	Version   string    `json:"version"`
 	Processor string    `json:"processor"`
@@ -56,6 +60,13 @@ type Key struct {
 func (r Record) Key() Key {
 	return Key{r.Suite, r.Set, r.Split, r.Method, strings.Join(r.Options, "\x00"), r.Seed}
 }
+
+// quietest is how many processors others may keep busy beside a fit whose time counts.
+const quietest = 0.1
+
+// Quiet tells whether the machine had nothing else to do during the fit. A record that
+// does not tell is taken to be of a quiet machine: who makes it sees to that.
+func (r Record) Quiet() bool { return r.Beside == nil || *r.Beside <= quietest }
 
 // Option returns the value of a flag among the options, or "" where it is not.
 func (r Record) Option(flag string) string {

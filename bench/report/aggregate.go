@@ -22,11 +22,14 @@ type cell struct {
 	source             string // of published figures, with their units where they are others
 	otherUnits         bool   // which nothing can be compared with
 
-	rmse, nlpd, crps     Stat
-	coverage, conformal  Stat
-	fit, predict, memory Stat
+	rmse, nlpd, crps    Stat
+	coverage, conformal Stat
+	cpu, memory         Stat
+	fit, predict        Stat // of the timed fits
 
 	made   []record.Record // that have scores
+	timed  int             // how many of these times are of
+	busy   bool            // the machine had other work during all, so that times are those of alone
 	rows   int             // trained on, at most
 	inputs int             // at most
 	floor  float64         // NaN where it is not known
@@ -77,7 +80,7 @@ func aggregate(records []record.Record) []*cell {
 
 func newCell(suite, set, method string, group []record.Record) *cell {
 	c := &cell{suite: suite, set: set, method: method, floor: math.NaN()}
-	var rmse, nlpd, crps, coverage, conformal, fit, predict, memory []float64
+	var rmse, nlpd, crps, coverage, conformal, cpu, fit, predict, memory []float64
 	for _, r := range group {
 		if r.Error != "" {
 			c.errors = append(c.errors, r.Error)
@@ -92,7 +95,9 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 				*to = append(*to, *score)
 			}
 		}
-		fit, predict = append(fit, r.FitSeconds), append(predict, r.PredictSeconds)
+		if r.CPUSeconds > 0 {
+			cpu = append(cpu, r.CPUSeconds)
+		}
 		if r.PeakMemory > 0 {
 			memory = append(memory, float64(r.PeakMemory))
 		}
@@ -100,10 +105,29 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 			c.floor = *r.Floor
 		}
 	}
+	c.busy = len(c.made) > 0 && !slices.ContainsFunc(c.made, record.Record.Quiet)
+	for _, r := range c.made {
+		switch {
+		case r.Quiet():
+			fit, predict = append(fit, r.FitSeconds), append(predict, r.PredictSeconds)
+		case c.busy:
+			fit, predict = append(fit, alone(r)), append(predict, r.PredictSeconds)
+		}
+	}
+	c.timed = len(fit)
 	c.rmse, c.nlpd, c.crps = newStat(rmse), newStat(nlpd), newStat(crps)
 	c.coverage, c.conformal = newStat(coverage), newStat(conformal)
-	c.fit, c.predict, c.memory = newStat(fit), newStat(predict), newStat(memory)
+	c.fit, c.predict, c.cpu, c.memory = newStat(fit), newStat(predict), newStat(cpu), newStat(memory)
 	return c
+}
+
+// alone returns the shortest time that a fit beside other work would have taken without:
+// its seconds of processors, had all its workers always been at work.
+func alone(r record.Record) float64 {
+	if r.CPUSeconds > 0 && r.Workers > 0 {
+		return min(r.FitSeconds, r.CPUSeconds/float64(r.Workers))
+	}
+	return r.FitSeconds
 }
 
 func newStat(values []float64) Stat {
@@ -155,7 +179,7 @@ func publishedCells(name string, cells []*cell, all []Published) []*cell {
 		}
 		none := Stat{math.NaN(), math.NaN()}
 		c := &cell{suite: name, set: p.Set, method: p.Method, published: true, source: p.Source, floor: math.NaN(),
-			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, fit: none, predict: none, memory: none}
+			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, fit: none, predict: none, cpu: none, memory: none}
 		if p.Units != "" && p.Units != "original" {
 			c.source += ", units " + p.Units
 			c.otherUnits = true

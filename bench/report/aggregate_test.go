@@ -39,37 +39,6 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-// A method that lacks splits is compared on those that it has.
-func TestBeatsOnSharedSplits(t *testing.T) {
-	m := contests()[0]
-	cellOf := func(rmse ...float64) *cell {
-		var group []record.Record
-		for split, v := range rmse {
-			if v > 0 {
-				group = append(group, record.Record{Split: split, RMSE: of(v)})
-			}
-		}
-		return newCell("uci", "energy", "", group)
-	}
-	all := cellOf(1, 5, 9)
-	for _, test := range []struct {
-		other *cell
-		want  bool
-	}{
-		{cellOf(2, 2, 2), true},
-		{cellOf(2), false},      // 2 against 1, though its mean is smaller
-		{cellOf(0, 0, 8), true}, // 8 against 9, though its mean is larger
-		{cellOf(1, 5, 9), false},
-		{cellOf(0, 0, 0, 1), false}, // no split in common
-		{&cell{published: true, rmse: Stat{4, math.NaN()}}, true},
-		{&cell{published: true, otherUnits: true, rmse: Stat{4, math.NaN()}}, false},
-	} {
-		if got := m.beats(test.other, all); got != test.want {
-			t.Errorf("%+v beats it: %v", test.other.rmse, got)
-		}
-	}
-}
-
 func TestCellsComeInTheSuitesOrder(t *testing.T) {
 	var records []record.Record
 	for _, method := range []string{"XGBoost", "Constant", "AdaBoost", "BezierGP auto"} {

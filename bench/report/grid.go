@@ -51,38 +51,20 @@ func (g *grid) fits(set string) int {
 	return most
 }
 
-// contestants are the cells of a set, run here, that may be compared: those with all
-// splits and a value.
-func (g *grid) contestants(set string, m measure) (cells []*cell) {
-	most := g.fits(set)
-	for _, title := range g.run {
-		if c := g.at(set, title); c != nil && len(c.made) == most && !math.IsNaN(m.of(c).Mean) {
-			cells = append(cells, c)
-		}
-	}
-	slices.SortStableFunc(cells, m.compare)
-	return cells
-}
-
-// table writes a measure of all methods on all sets, the best in bold, if any has it.
+// table writes a measure of all methods on all sets, the first in bold, if any has it.
 func (g *grid) table(w io.Writer, m measure) {
 	if !slices.ContainsFunc(g.all, func(c *cell) bool { return m.write(m.of(c)) != "" }) {
 		return
 	}
 	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)))
-	best := map[string]*cell{}
-	for _, set := range g.sets {
-		if first := g.contestants(set, m); m.best != 0 && len(first) > 1 {
-			best[set] = first[0]
-		}
-	}
+	contest, contested := contestOf(m)
 	for _, title := range slices.Concat(g.run, g.published) {
 		row, any := []string{markdown(title)}, false
 		for _, set := range g.sets {
 			c := g.at(set, title)
 			text := g.text(c, m)
 			any = any || text != ""
-			if c != nil && best[set] == c {
+			if contested && c != nil && !c.published && g.first(c, contest) {
 				text = "**" + text + "**"
 			}
 			row = append(row, text)
@@ -105,8 +87,18 @@ func (g *grid) text(c *cell, m measure) string {
 		return "failed"
 	}
 	text := m.write(m.of(c))
-	if most := g.fits(c.set); text != "" && !c.published && len(c.made) < most {
-		text += fmt.Sprintf(" (%d of %d)", len(c.made), most)
+	if text == "" || c.published {
+		return text
+	}
+	fits := len(c.made)
+	if m.timed {
+		fits = c.timed
+		if c.busy {
+			text = "~" + text
+		}
+	}
+	if most := g.fits(c.set); fits < most {
+		text += fmt.Sprintf(" (%d of %d)", fits, most)
 	}
 	return text
 }

@@ -18,7 +18,7 @@ type machine struct {
 
 // machines tells on what the records were made.
 func machines(w io.Writer, records []record.Record) {
-	fits := map[machine]int{}
+	fits, busy := map[machine]int{}, map[machine]int{}
 	var all []machine
 	places := map[machine]bool{} // without version
 	for _, r := range records {
@@ -27,14 +27,17 @@ func machines(w io.Writer, records []record.Record) {
 			all = append(all, m)
 		}
 		fits[m]++
+		if !r.Quiet() {
+			busy[m]++
+		}
 		places[machine{m.processor, m.workers, ""}] = true
 	}
 	slices.SortFunc(all, func(a, b machine) int {
 		return cmp.Or(cmp.Compare(a.processor, b.processor), cmp.Compare(a.workers, b.workers), cmp.Compare(a.version, b.version))
 	})
-	fmt.Fprint(w, "\n| processor | workers | program | fits |\n|---|---|---|---|\n")
+	fmt.Fprint(w, "\n| processor | workers | program | fits | of them beside other work |\n|---|---|---|---|---|\n")
 	for _, m := range all {
-		fmt.Fprintf(w, "| %s | %d | %s | %d |\n", markdown(m.processor), m.workers, markdown(m.version), fits[m])
+		fmt.Fprintf(w, "| %s | %d | %s | %d | %d |\n", markdown(m.processor), m.workers, markdown(m.version), fits[m], busy[m])
 	}
 	if len(places) > 1 {
 		fmt.Fprint(w, "\n**The records come from several machines or numbers of workers: times compare only where these are the same.**\n")

@@ -3,9 +3,11 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,35 +19,108 @@ import (
 
 // picture draws a suite and shows it on the page.
 func (g *grid) picture(dir string, page *bytes.Buffer) error {
-	chart, about := g.accuracy(), "RMSE against the seconds of a fit"
+	var chart drawing
+	about := ""
 	switch s, _ := suite.Named(g.suite); s.Varies {
 	case suite.OverOrderings:
-		chart, about = g.orderings(), "RMSE against the number of orderings"
+		chart, about = orNone(g.orderings()), "RMSE against the number of orderings"
 	case suite.OverSizes:
-		chart, about = growth(scalingSeries(g.all)), "Seconds and memory of a fit as one thing grows"
+		chart, about = orNone(growth(scalingSeries(g.all))), "Seconds and memory of a fit as one thing grows"
+	default:
+		field, far := g.field()
+		if len(field.Panels) == 0 {
+			return nil
+		}
+		chart, about = field, "RMSE, NLPD and CRPS against the time of a fit"
+		hero := markdown(g.hero())
+		fmt.Fprintf(page, "\nIn the picture each method stands beside %s, on the splits and sets that both have: error and time as the geometric\n"+
+			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n", hero, hero)
+		if far != nil {
+			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdowns(far), ", "))
+		}
 	}
-	if len(chart.Panels) == 0 {
+	if chart == nil {
 		return nil
 	}
 	fmt.Fprintf(page, "\n![%s](%s/%s.svg)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite))
 	return aside.WriteFile(filepath.Join(dir, g.suite+".svg"), chart.Draw)
 }
 
-// accuracy is a panel a set: what each method reaches, and how long it takes.
-func (g *grid) accuracy() plot.Chart {
-	chart := plot.Chart{Columns: 3}
-	for _, set := range g.sets {
-		p := plot.ChartPanel{Title: printable.Name(set), X: "seconds to fit", Y: "RMSE", LogX: true, LogY: true}
+// drawing is what can be drawn.
+type drawing interface{ Draw(io.Writer) error }
+
+// orNone returns a chart, or nothing where there is nothing in it.
+func orNone(c plot.Chart) drawing {
+	if len(c.Panels) == 0 {
+		return nil
+	}
+	return c
+}
+
+// Methods that are further from ours than this would squeeze the others together.
+const (
+	farTimes = 2.0 // its error
+	farNats  = 1.0
+)
+
+// field is a panel a measure: how each method does beside ours, and what it costs. It
+// also returns which methods are too far off to be drawn in any panel.
+func (g *grid) field() (field plot.Field, far []string) {
+	hero := g.hero()
+	if hero == "" {
+		return field, nil
+	}
+	drawn, ours := map[string]bool{}, printable.Name(hero)
+	for _, m := range contests() {
+		p := plot.FieldPanel{Title: m.short, X: "time of a fit, times that of " + ours, Y: "times that of " + ours, LogX: true, LogY: m.relative}
+		if !m.relative {
+			p.Y = "nats above " + ours
+		}
 		for _, title := range g.run {
-			if c := g.at(set, title); c != nil && c.rmse.Mean > 0 && c.fit.Mean > 0 {
-				p.Series = append(p.Series, plot.Series{Name: printable.Name(title), X: []float64{c.fit.Mean}, Y: []float64{c.rmse.Mean}})
+			x, y, sets := g.beside(hero, title, m)
+			switch {
+			case sets == 0:
+			case m.relative && y > farTimes, !m.relative && y > farNats:
+				far = append(far, title)
+			default:
+				drawn[title] = true
+				p.Points = append(p.Points, plot.FieldPoint{Name: printable.Name(title), X: x, Y: y})
 			}
 		}
-		if len(p.Series) > 0 {
-			chart.Panels = append(chart.Panels, p)
+		if len(p.Points) > 0 {
+			field.Panels = append(field.Panels, p)
 		}
 	}
-	return chart
+	slices.Sort(far)
+	return field, slices.DeleteFunc(slices.Compact(far), func(title string) bool { return drawn[title] })
+}
+
+// beside returns a method's time and error over those of ours, in the geometric mean over
+// the sets that both have a fit of; or the mean difference of the error, where that is none
+// to divide.
+func (g *grid) beside(hero, title string, m contest) (time, score float64, sets int) {
+	for _, set := range g.sets {
+		own, other := g.at(set, hero), g.at(set, title)
+		if own == nil || other == nil || !(own.fit.Mean > 0 && other.fit.Mean > 0) {
+			continue
+		}
+		d := m.duel(own, other)
+		gain := d.other - d.own
+		if m.relative {
+			gain = math.Log(d.other / d.own)
+		}
+		if d.fits == 0 || math.IsNaN(gain) || math.IsInf(gain, 0) {
+			continue
+		}
+		time, score, sets = time+math.Log(other.fit.Mean/own.fit.Mean), score+gain, sets+1
+	}
+	if sets > 0 {
+		time, score = math.Exp(time/float64(sets)), score/float64(sets)
+		if m.relative {
+			score = math.Exp(score)
+		}
+	}
+	return time, score, sets
 }
 
 // orderings is a panel a set: RMSE by the number r of orderings, which methods' names

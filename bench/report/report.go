@@ -23,10 +23,8 @@ func Write(dir string, records []record.Record, others []Published) error {
 		return err
 	}
 	published := merge(paper, others)
-	var page bytes.Buffer
-	page.WriteString(heading)
-	machines(&page, records)
 	cells := aggregate(records)
+	var grids []*grid
 	for _, name := range suitesOf(cells) {
 		var own []*cell
 		for _, c := range cells {
@@ -34,8 +32,15 @@ func Write(dir string, records []record.Record, others []Published) error {
 				own = append(own, c)
 			}
 		}
-		own = append(own, publishedCells(name, own, published)...)
-		if err := writeSuite(dir, name, own, &page); err != nil {
+		grids = append(grids, newGrid(name, append(own, publishedCells(name, own, published)...)))
+	}
+	var page bytes.Buffer
+	page.WriteString(heading)
+	summary(&page, grids)
+	page.WriteString(method)
+	machines(&page, records)
+	for _, g := range grids {
+		if err := g.write(dir, &page); err != nil {
 			return err
 		}
 	}
@@ -49,11 +54,27 @@ func Write(dir string, records []record.Record, others []Published) error {
 const heading = `# Benchmarks
 
 Made by ` + "`beziergp bench`" + ` from the records beside this page; the same commands make it again.
+`
 
-Every fit is the command ` + "`beziergp fit`" + ` with the seed and the options in its record, on the rows that a split's mask marks
-with 0; ` + "`beziergp eval`" + ` scores it on the others. Scores are in the units of the target, mean ± standard deviation over the
-splits, and the log-likelihood is minus the NLPD. Seconds are wall time of the whole command, reading the table included,
-and peak memory is the resident memory of the fit's process. The best of each set among the methods run here is in bold.
+const method = `
+## How to read the tables
+
+Every fit of this program is the command ` + "`beziergp fit`" + ` with the seed and the options in its record, on the rows that a
+split's mask marks with 0; ` + "`beziergp eval`" + ` scores it on the others. Other libraries learn from the same rows and are scored on
+the same others by ` + "`bench/peers/peers.py`" + `, whose head and ` + "`bench/peers/trees.py`" + ` say how: a fifth of the training rows chooses among a
+few candidates and the number of trees, and around the mean stands one deviation, a variance of each row from a second model
+of the same library, or what the library itself offers.
+
+Scores are in the units of the target, mean ± standard deviation over the splits, and the log-likelihood is minus the NLPD,
+in nats a row. Splits differ by more than methods do, so that methods are compared on the splits that both have alone, and a
+method that lacks some has (1 of 10) behind its mean. In bold is what is first on its set: there is another method run here,
+and none is better on the splits that both have.
+
+Seconds are wall time of the whole command, reading the table included, and peak memory is the resident memory of the fit's
+process. Times are of those fits that had the machine to themselves. A ~ marks a method none of whose fits had: its time is
+that of all processors together over the number of workers, the least that it can take alone, which is to its advantage. A fit
+had the machine to itself where other programs kept at most a tenth of a processor busy in the mean, or where the record does
+not tell: such records were made before that was measured, or on a system that does not measure it.
 `
 
 const format = `
@@ -62,9 +83,11 @@ const format = `
 A record is a line of JSON in a file that ends in .jsonl; any program may write some. It has "suite", "set", "split",
 "method", "options" (a list of texts: what else decides on the outcome), "seed", "rows" (trained on), "test_rows",
 "inputs", "rmse", "nlpd", "crps", "coverage95" (null where there is none), "conformal95" (likewise, of conformal
-intervals; may be left out), "fit_seconds", "predict_seconds", "peak_memory" (bytes; may be left out), "version",
-"processor", "workers", "time" (RFC 3339), "floor" (the deviation of the noise, where a generated table makes it known)
-and "error" (why there are no scores). Of records of the same suite, set, split, method and seed the last counts.
+intervals; may be left out), "fit_seconds", "predict_seconds", "cpu_seconds" (of all processors together, user and system, of
+the fit; may be left out), "beside" (how many processors other programs kept busy during the fit, in the mean; may be left
+out), "peak_memory" (bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of
+the noise, where a generated table makes it known) and "error" (why there are no scores). Of records of the same suite, set,
+split, method and seed the last counts.
 `
 
 func suitesOf(cells []*cell) (names []string) {
@@ -76,9 +99,9 @@ func suitesOf(cells []*cell) (names []string) {
 	return names
 }
 
-// writeSuite writes a suite's files, and its part of the page.
-func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
-	g := newGrid(name, cells)
+// write writes a suite's files, and its part of the page.
+func (g *grid) write(dir string, page *bytes.Buffer) error {
+	name, cells := g.suite, g.all
 	fmt.Fprintf(page, "\n## %s\n", markdown(name))
 	s, ok := suite.Named(name)
 	if ok {
@@ -100,6 +123,7 @@ func writeSuite(dir, name string, cells []*cell, page *bytes.Buffer) error {
 		g.sources(page)
 	}
 	if s.Varies == suite.OverMethods {
+		g.duels(page)
 		g.verdict(page)
 		g.ranks(page)
 	}

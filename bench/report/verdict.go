@@ -21,15 +21,52 @@ func (g *grid) hero() string {
 	return hero
 }
 
+// duels writes a table a measure of how ours does against each other method run here.
+func (g *grid) duels(w io.Writer) {
+	hero := g.hero()
+	if hero == "" {
+		return
+	}
+	begun := false
+	for _, m := range contests() {
+		var rows []string
+		for _, title := range g.run {
+			row, any := "| "+markdown(title), false
+			for _, set := range g.sets {
+				own, other, text := g.at(set, hero), g.at(set, title), ""
+				if own != nil && other != nil && !other.ours() {
+					text = m.duelText(m.duel(own, other))
+				}
+				row, any = row+" | "+text, any || text != ""
+			}
+			if any {
+				rows = append(rows, row+" |\n")
+			}
+		}
+		if rows == nil {
+			continue
+		}
+		if !begun {
+			fmt.Fprintf(w, "\n### %s against each of the others\n\n"+
+				"Mean lead of %s over the splits that both methods have ± its standard error, and on how many of these splits it is\n"+
+				"better : worse. A lead above 0 is for %s. Of RMSE and CRPS it is in percent of the other's mean on the same splits.\n"+
+				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown(hero), markdown(hero), markdown(hero))
+			begun = true
+		}
+		fmt.Fprintf(w, "\n| %s: lead over | %s |\n|---|%s\n%s", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)), strings.Join(rows, ""))
+	}
+}
+
 // verdict writes, by set, what beats ours, run here or published.
 func (g *grid) verdict(w io.Writer) {
 	hero := g.hero()
 	if hero == "" || len(g.run)+len(g.published) < 2 {
 		return
 	}
-	fmt.Fprintf(w, "\n### What beats %s\n\nAll that is better in the mean, run here or published (†), the best first. A method that lacks splits has no place, and\n"+
-		"is compared on those that it has.\n\n", markdown(hero))
-	fmt.Fprintf(w, "| set | measure | %s | place here | better |\n|---|---|---|---|---|\n", markdown(hero))
+	fmt.Fprintf(w, "\n### What beats %s\n\nEvery method that is better, with its mean; of those run here on the splits that both have, with the mean of %s on\n"+
+		"these splits where they are not all. A place is one more than the number of methods run here that are better; published\n"+
+		"figures (†) are of other splits and take no place.\n\n", markdown(hero), markdown(hero))
+	fmt.Fprintf(w, "| set | measure | %s | place | better here | better, published |\n|---|---|---|---|---|---|\n", markdown(hero))
 	var summary strings.Builder
 	for _, m := range contests() {
 		first, sets := 0, 0
@@ -39,24 +76,23 @@ func (g *grid) verdict(w io.Writer) {
 			if own == nil || math.IsNaN(m.of(own).Mean) {
 				continue
 			}
-			here := g.contestants(set, m.measure)
-			place, text := slices.Index(here, own), "–"
-			if place >= 0 {
-				text = fmt.Sprintf("%d of %d", place+1, len(here))
+			text := "–"
+			if place, of := g.place(own, m); of > 1 {
+				text = fmt.Sprintf("%d of %d", place, of)
+				sets++
+				if place == 1 {
+					first++
+				} else {
+					lost = append(lost, markdown(set)+" to "+markdown(g.best(own, m).method))
+				}
 			}
-			switch {
-			case place < 0 || len(here) < 2:
-			case place == 0:
-				first, sets = first+1, sets+1
-			default:
-				sets, lost = sets+1, append(lost, markdown(set)+" to "+markdown(here[0].method))
-			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", markdown(set), m.title, m.text(m.of(own).Mean), text, g.better(own, m))
+			here, published := g.better(own, m)
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", markdown(set), m.title, m.text(m.of(own).Mean), text, here, published)
 		}
 		if sets > 0 {
 			fmt.Fprintf(&summary, "\n%s: first among the methods run here on %d of %d sets", m.title, first, sets)
 			if len(lost) > 0 {
-				fmt.Fprintf(&summary, "; loses %s", strings.Join(lost, ", "))
+				fmt.Fprintf(&summary, "; behind on %s", strings.Join(lost, ", "))
 			}
 			summary.WriteString(".\n")
 		}
@@ -64,23 +100,47 @@ func (g *grid) verdict(w io.Writer) {
 	io.WriteString(w, summary.String())
 }
 
-// better lists the methods that beat one on its set, the best first.
-func (g *grid) better(own *cell, m contest) string {
-	var cells []*cell
-	for _, title := range slices.Concat(g.run, g.published) {
-		if c := g.at(own.set, title); c != nil && m.beats(c, own) {
-			cells = append(cells, c)
+// best returns the method run here that leads one on its set by most.
+func (g *grid) best(own *cell, m contest) *cell {
+	return slices.MaxFunc(g.rivals(own, m), func(a, b *cell) int {
+		if m.duel(a, own).lead > m.duel(b, own).lead {
+			return 1
 		}
+		return -1
+	})
+}
+
+// better lists the methods that beat one on its set, the best first. A part of another
+// one that does is passed over.
+func (g *grid) better(own *cell, m contest) (here, published string) {
+	list := func(titles []string, text func(*cell) string) string {
+		var cells []*cell
+		for _, title := range titles {
+			c, whole := g.at(own.set, title), g.at(own.set, g.whole(title))
+			if c != nil && m.beats(c, own) && (whole == nil || c.published || !m.beats(whole, own)) {
+				cells = append(cells, c)
+			}
+		}
+		slices.SortStableFunc(cells, m.compare)
+		var parts []string
+		for _, c := range cells {
+			parts = append(parts, markdown(c.title())+" "+text(c))
+		}
+		if parts == nil {
+			return "–"
+		}
+		return strings.Join(parts, "; ")
 	}
-	if cells == nil {
-		return "–"
-	}
-	slices.SortStableFunc(cells, m.compare)
-	var parts []string
-	for _, c := range cells {
-		parts = append(parts, markdown(c.title())+" "+m.text(m.of(c).Mean))
-	}
-	return strings.Join(parts, ", ")
+	return list(g.run, func(c *cell) string {
+			d := m.duel(c, own)
+			text := m.scoreText(d.own)
+			if d.fits < len(own.made) {
+				text += fmt.Sprintf(" (%d of %d splits: against %s)", d.fits, len(own.made), m.scoreText(d.other))
+			}
+			return text
+		}), list(g.published, func(c *cell) string {
+			return m.text(m.of(c).Mean)
+		})
 }
 
 // ranks writes the mean places of the methods run here and how often they are first.
@@ -88,7 +148,7 @@ func (g *grid) ranks(w io.Writer) {
 	if len(g.run) < 2 {
 		return
 	}
-	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place over the sets where a method has all splits, and how often it is first.\n\n| method |")
+	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n| method |")
 	for _, m := range contests() {
 		fmt.Fprintf(w, " %s | first |", m.title)
 	}
@@ -98,10 +158,13 @@ func (g *grid) ranks(w io.Writer) {
 		for _, m := range contests() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
-				here := g.contestants(set, m.measure)
-				if place := slices.IndexFunc(here, func(c *cell) bool { return c.title() == title }); place >= 0 {
-					places, sets = places+place+1, sets+1
-					if place == 0 {
+				c := g.at(set, title)
+				if c == nil {
+					continue
+				}
+				if place, of := g.place(c, m); of > 1 {
+					places, sets = places+place, sets+1
+					if place == 1 {
 						first++
 					}
 				}

@@ -28,7 +28,9 @@ type outcome struct {
 	stdout  []byte
 	said    []map[string]any // on standard error, an object a line
 	seconds float64
-	peak    int64 // resident memory in bytes; 0 is unknown
+	cpu     float64  // seconds, user and system
+	beside  *float64 // processors that others kept busy; nil is unknown
+	peak    int64    // resident memory in bytes; 0 is unknown
 }
 
 // event returns the last thing said of a kind, or nothing.
@@ -72,11 +74,13 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 	// The parent that a child dies with is the thread that started it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	began := time.Now()
+	began, before := time.Now(), busy()
 	err := cmd.Run()
 	o := outcome{stdout: stdout.Bytes(), seconds: time.Since(began).Seconds()}
 	if cmd.ProcessState != nil {
 		o.peak = peak(cmd.ProcessState)
+		o.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+		o.beside = beside(busy()-before-o.cpu, o.seconds)
 	}
 	for line := range bytes.Lines(stderr.Bytes()) {
 		var said map[string]any

@@ -141,7 +141,7 @@ func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model st
 	}
 	fit := append([]string{"fit", t.Path, "--target", t.Target, "--test-mask", mask, "--out", model, "--seed", fmt.Sprint(r.Seed)}, f.Options...)
 	learned, err := r.Program.call(ctx, append(fit, workers...)...)
-	made.FitSeconds, made.PeakMemory = learned.seconds, learned.peak
+	made.FitSeconds, made.PeakMemory, made.CPUSeconds, made.Beside = learned.seconds, learned.peak, learned.cpu, learned.beside
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,9 @@ func uci() Suite {
 		Name: "uci", About: "the eight data sets of the paper's Table 1, its recipe, the default one, and rivals",
 		Notes: "Two inputs of bike are the counts whose sum's logarithm is the target: it has no noise. Three of four test rows of\n" +
 			"keggdirected repeat a training row's inputs. Test rows of elevators and keggdirected that lie outside the box of the\n" +
-			"training rows are moved to its face here; the paper evaluates its polynomials there, and its RMSE explodes.",
+			"training rows are moved to its face here; the paper evaluates its polynomials there, and its RMSE explodes.\n" +
+			"Splits 0 to 4, and of energy and concrete all, were looked at while the default recipe was developed, which flatters it\n" +
+			"a little.",
 		Sets: []Set{
 			small("energy", 768, many), small("concrete", 1030, many), small("boston", 506, many),
 			small("power", 9568, few), small("bike", 17379, few), small("elevators", 16599, few),

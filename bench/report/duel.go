@@ -1,0 +1,168 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"beziergp/bench/record"
+	"beziergp/metric"
+)
+
+// contest is a measure that methods are compared by, and its score of a fit, which is
+// good where it is small.
+type contest struct {
+	measure
+	score func(record.Record) *float64
+	short string // the score's name
+	// relative has leads told in percent of the other's score.
+	relative bool
+}
+
+func contests() []contest {
+	all := measures()
+	return []contest{
+		{all[0], func(r record.Record) *float64 { return r.RMSE }, "RMSE", true},
+		{all[1], func(r record.Record) *float64 { return r.NLPD }, "NLPD", false},
+		{all[2], func(r record.Record) *float64 { return r.CRPS }, "CRPS", true},
+	}
+}
+
+// contestOf returns the contest over a measure, if there is one.
+func contestOf(m measure) (c contest, ok bool) {
+	for _, c := range contests() {
+		if c.name == m.name {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// duel is how a method does against another one on the fits, of a split and a seed, that
+// both have. Nothing else compares: splits differ by more than methods do.
+type duel struct {
+	fits, wins, ties, losses int
+	lead                     float64 // mean difference of the scores, above 0 where the first is better
+	sd                       float64 // standard error of the lead; NaN of a single fit
+	own, other               float64 // mean scores
+}
+
+func (m contest) duel(a, b *cell) (d duel) {
+	type fit struct {
+		split int
+		seed  uint64
+	}
+	others := map[fit]float64{}
+	for _, r := range b.made {
+		if v := m.score(r); v != nil {
+			others[fit{r.Split, r.Seed}] = *v
+		}
+	}
+	var leads []float64
+	for _, r := range a.made {
+		other, ok := others[fit{r.Split, r.Seed}]
+		own := m.score(r)
+		if !ok || own == nil {
+			continue
+		}
+		switch {
+		case *own < other:
+			d.wins++
+		case *own > other:
+			d.losses++
+		default:
+			d.ties++
+		}
+		leads = append(leads, other-*own)
+		d.own, d.other = d.own+*own, d.other+other
+	}
+	d.fits = len(leads)
+	if d.fits > 0 {
+		n := float64(d.fits)
+		mean, deviation := metric.MeanSD(leads)
+		d.lead, d.sd, d.own, d.other = mean, deviation/math.Sqrt(n), d.own/n, d.other/n
+	}
+	return d
+}
+
+// beats tells whether a is better than b in the mean over the fits that both have, or
+// in the mean that is published.
+func (m contest) beats(a, b *cell) bool {
+	if a.published {
+		return !a.otherUnits && m.compare(a, b) < 0 && !math.IsNaN(m.of(b).Mean)
+	}
+	return m.duel(a, b).lead > 0
+}
+
+// leadText writes the lead with its standard error.
+func (m contest) leadText(d duel) string {
+	scale, unit := 1.0, ""
+	if m.relative {
+		scale, unit = 100/math.Abs(d.other), " %"
+	}
+	text := signed(scale * d.lead)
+	if !math.IsNaN(d.sd) {
+		text += " ± " + deviation(scale*d.sd)
+	}
+	return text + unit
+}
+
+// duelText writes the lead and how many fits are better and worse.
+func (m contest) duelText(d duel) string {
+	if d.fits == 0 {
+		return ""
+	}
+	count := fmt.Sprintf("%d:%d", d.wins, d.losses)
+	if d.ties > 0 {
+		count += fmt.Sprintf(", %d equal", d.ties)
+	}
+	return fmt.Sprintf("%s (%s)", m.leadText(d), count)
+}
+
+// scoreText writes a score as tables show it.
+func (m contest) scoreText(v float64) string { return m.text(-float64(m.best) * v) }
+
+// signed writes a number in three digits, with its sign.
+func signed(v float64) string {
+	text := fmt.Sprintf("%.3g", math.Abs(v))
+	if strings.Contains(text, "e+") {
+		text = fmt.Sprintf("%.0f", math.Abs(v))
+	}
+	switch {
+	case v > 0:
+		return "+" + text
+	case v < 0:
+		return "−" + text
+	}
+	return text
+}
+
+// rivals are the cells of a set, run here, that have a fit in common with one of it.
+func (g *grid) rivals(own *cell, m contest) (cells []*cell) {
+	for _, title := range g.run {
+		if c := g.at(own.set, title); c != nil && c != own && m.duel(c, own).fits > 0 {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// place returns one more than the number of methods run here that beat one on its set,
+// and one more than the number of those that it is compared with. A method of few splits
+// so takes a place from those that it beats there.
+func (g *grid) place(own *cell, m contest) (place, of int) {
+	place, of = 1, 1
+	for _, c := range g.rivals(own, m) {
+		of++
+		if m.beats(c, own) {
+			place++
+		}
+	}
+	return place, of
+}
+
+// first tells whether no method run here beats one of them on its set, and there are others.
+func (g *grid) first(own *cell, m contest) bool {
+	place, of := g.place(own, m)
+	return place == 1 && of > 1
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// library tells methods of other programs from those of this one.
+func (c cell) library() bool {
+	return !c.published && len(c.made) > 0 && !strings.HasPrefix(c.made[0].Version, "beziergp")
+}
+
+// libraries returns the methods of other programs, but for those that are another one's part.
+func (g *grid) libraries() (titles []string) {
+	for _, title := range g.run {
+		isLibrary := slices.ContainsFunc(g.all, func(c *cell) bool { return c.title() == title && c.library() })
+		if isLibrary && g.whole(title) == "" {
+			titles = append(titles, title)
+		}
+	}
+	return titles
+}
+
+// whole returns the method run here that a method is a part of, if there is one: A + B
+// predicts the means of A with something more around them.
+func (g *grid) whole(title string) string {
+	at := slices.IndexFunc(g.run, func(other string) bool { return strings.HasPrefix(other, title+" + ") })
+	if at < 0 {
+		return ""
+	}
+	return g.run[at]
+}
+
+// summary writes a line for each library that ours is compared with, over all suites.
+func summary(w io.Writer, grids []*grid) {
+	var rows strings.Builder
+	hero := ""
+	for _, g := range grids {
+		own := g.hero()
+		for _, title := range g.libraries() {
+			sets := g.shared(own, title)
+			if own == "" || sets == nil || hero != "" && own != hero {
+				continue
+			}
+			hero = own
+			fmt.Fprintf(&rows, "| %s | %s | %d |", markdown(g.suite), markdown(title), len(sets))
+			for _, m := range contests() {
+				fmt.Fprintf(&rows, " %s |", g.balance(own, title, sets, m))
+			}
+			fmt.Fprintf(&rows, " %s |\n", g.cost(own, title, sets))
+		}
+	}
+	if hero == "" {
+		return
+	}
+	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
+		"where %s is behind, is in percent of the other's RMSE and CRPS, and in nats a row of the log-likelihood, ± its standard\n"+
+		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown(hero), markdown(hero), markdown(hero))
+	fmt.Fprint(w, "| suite | against | sets |")
+	for _, m := range contests() {
+		fmt.Fprintf(w, " %s |", m.title)
+	}
+	fmt.Fprintf(w, " time |\n|---|---|---|%s---|\n%s", strings.Repeat("---|", len(contests())), rows.String())
+	fmt.Fprint(w, "\nA ~ marks times of fits beside other work, as is told below.\n")
+}
+
+// shared returns the sets that two methods have scores on, of a common fit.
+func (g *grid) shared(own, title string) (sets []string) {
+	for _, set := range g.sets {
+		a, b := g.at(set, own), g.at(set, title)
+		if a != nil && b != nil && contests()[0].duel(a, b).fits > 0 {
+			sets = append(sets, set)
+		}
+	}
+	return sets
+}
+
+// balance tells on how many sets ours leads, and by how much it is behind on the others.
+func (g *grid) balance(own, title string, sets []string, m contest) string {
+	ahead, of := 0, 0
+	var behind, equal []string
+	for _, set := range sets {
+		d := m.duel(g.at(set, own), g.at(set, title))
+		switch {
+		case d.fits == 0:
+			continue
+		case d.lead > 0:
+			ahead++
+		case d.lead == 0:
+			equal = append(equal, markdown(set))
+		default:
+			behind = append(behind, markdown(set)+" "+m.leadText(d))
+		}
+		of++
+	}
+	if of == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("ahead on %d of %d", ahead, of)
+	if behind != nil {
+		text += "; behind on " + strings.Join(behind, ", ")
+	}
+	if equal != nil {
+		text += "; equal on " + strings.Join(equal, ", ")
+	}
+	return text
+}
+
+// cost returns how many times the other's time ours takes.
+func (g *grid) cost(own, title string, sets []string) string {
+	total, busy := 0.0, false
+	for _, set := range sets {
+		a, b := g.at(set, own), g.at(set, title)
+		total += math.Log(a.fit.Mean / b.fit.Mean)
+		busy = busy || a.busy || b.busy
+	}
+	text := fmt.Sprintf("%.2g ×", math.Exp(total/float64(len(sets))))
+	if busy {
+		return "~" + text
+	}
+	return text
+}

@@ -1,0 +1,150 @@
+package plot
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// Field is panels one below the other, each a point for each of several contestants. Their
+// names stand beside the data, in the order of the points from above, so that none hides
+// another. It is narrow enough to be read on a telephone.
+type Field struct {
+	Panels []FieldPanel
+}
+
+// FieldPanel is a pair of axes with at least one point.
+type FieldPanel struct {
+	Title, X, Y string
+	LogX, LogY  bool // only for numbers above 0
+	Points      []FieldPoint
+}
+
+// FieldPoint is a contestant's.
+type FieldPoint struct {
+	Name string
+	X, Y float64
+}
+
+const (
+	fieldWidth  vg.Length = 360
+	fieldNames  vg.Length = 150 // of which names stand in
+	fieldHeight vg.Length = 230
+	nameHeight  vg.Length = 12.5
+	panelSpace            = marginTop + marginBottom
+)
+
+// Draw draws the field. Points of one name look alike in all panels.
+func (c Field) Draw(w io.Writer) error {
+	if len(c.Panels) == 0 {
+		return errNothing
+	}
+	var names []string
+	var heights []vg.Length
+	total := vg.Length(8)
+	for _, p := range c.Panels {
+		if err := p.check(); err != nil {
+			return err
+		}
+		for _, point := range p.Points {
+			if !slices.Contains(names, point.Name) {
+				names = append(names, point.Name)
+			}
+		}
+		height := max(fieldHeight, vg.Length(len(p.Points))*nameHeight+panelSpace)
+		heights, total = append(heights, height), total+height
+	}
+	f, err := newFigure(fieldWidth, total)
+	if err != nil {
+		return err
+	}
+	top := f.Max.Y
+	for i, p := range c.Panels {
+		f.fieldPanel(vg.Rectangle{Min: vg.Point{X: f.Min.X + 6, Y: top - heights[i] + 8}, Max: vg.Point{X: f.Max.X - 4, Y: top - 6}}, p, names)
+		top -= heights[i]
+	}
+	return f.writeTo(w)
+}
+
+func (p FieldPanel) check() error {
+	if len(p.Points) == 0 {
+		return errNothing
+	}
+	for _, point := range p.Points {
+		if !drawable(point.X, p.LogX) || !drawable(point.Y, p.LogY) {
+			return errors.New("panel " + p.Title + ": the point of " + point.Name + " cannot be drawn")
+		}
+	}
+	return nil
+}
+
+// fieldPanel draws a panel; all names tell which look a point has.
+func (f *figure) fieldPanel(r vg.Rectangle, c FieldPanel, all []string) {
+	points := slices.Clone(c.Points)
+	slices.SortStableFunc(points, func(a, b FieldPoint) int { return cmp.Compare(b.Y, a.Y) })
+	var x, y []float64
+	for _, point := range points {
+		x, y = append(x, point.X), append(y, point.Y)
+	}
+	data := r
+	data.Max.X -= fieldNames
+	p := f.panel(data, c.Title, chartAxis(c.X, c.LogX, [][]float64{x}), chartAxis(c.Y, c.LogY, [][]float64{y}))
+	wanted := make([]vg.Length, len(points))
+	for i := range points {
+		wanted[i] = p.at(x[i], y[i]).Y
+	}
+	lines := apart(wanted, nameHeight, p.data.Min.Y+nameHeight/2, p.data.Max.Y)
+	names := p.data.Max.X + 14
+	for i := range points {
+		at := p.at(x[i], y[i])
+		f.StrokeLines(line(hairline, gray), []vg.Point{at, {X: p.data.Max.X, Y: lines[i]}, {X: names - 2, Y: lines[i]}})
+	}
+	for i, point := range points {
+		style := look(slices.Index(all, point.Name))
+		style.Radius = 3
+		f.DrawGlyphNoClip(style, p.at(x[i], y[i]))
+		f.key(vg.Point{X: names, Y: lines[i]}, key{means: point.Name, glyph: style})
+	}
+}
+
+// apart returns heights that are at least a gap apart, in the order of those wanted, which
+// fall, and near to them, from lo to hi as far as there is room.
+func apart(wanted []vg.Length, gap, lo, hi vg.Length) []vg.Length {
+	placed := slices.Clone(wanted)
+	// What lies too close makes a block around the middle of what its members want.
+	type block struct {
+		first, count int
+		middle       vg.Length
+	}
+	var blocks []block
+	for i, v := range placed {
+		blocks = append(blocks, block{i, 1, v})
+		for n := len(blocks); n > 1; n = len(blocks) {
+			a, b := blocks[n-2], blocks[n-1]
+			if a.middle-b.middle >= gap*vg.Length(a.count+b.count)/2 {
+				break
+			}
+			merged := block{a.first, a.count + b.count, (a.middle*vg.Length(a.count) + b.middle*vg.Length(b.count)) / vg.Length(a.count+b.count)}
+			blocks = append(blocks[:n-2], merged)
+		}
+	}
+	for _, b := range blocks {
+		half := gap * vg.Length(b.count-1) / 2
+		for i := range b.count {
+			placed[b.first+i] = b.middle + half - gap*vg.Length(i)
+		}
+	}
+	// Whatever the edges push in pushes its neighbours.
+	for i, limit := 0, hi; i < len(placed); i++ {
+		placed[i] = min(placed[i], limit)
+		limit = placed[i] - gap
+	}
+	for i, limit := len(placed)-1, lo; i >= 0; i-- {
+		placed[i] = max(placed[i], limit)
+		limit = placed[i] + gap
+	}
+	return placed
+}

@@ -1,0 +1,84 @@
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+func field(points int) Field {
+	p := FieldPanel{Title: "RMSE", X: "time", Y: "times ours", LogX: true, LogY: true}
+	for k := range points {
+		p.Points = append(p.Points, FieldPoint{Name: fmt.Sprintf("method number %d", k), X: float64(k + 1), Y: 1 + 0.001*float64(k%3)})
+	}
+	return Field{Panels: []FieldPanel{p, p}}
+}
+
+// Names that would lie over each other stand apart, each once a panel, in a picture that
+// grows with them.
+func TestFieldNamesEveryPoint(t *testing.T) {
+	heights := map[int]int{}
+	for _, n := range []int{2, 30} {
+		var picture bytes.Buffer
+		if err := field(n).Draw(&picture); err != nil {
+			t.Fatal(err)
+		}
+		for k := range n {
+			if got := strings.Count(picture.String(), fmt.Sprintf(">method number %d<", k)); got != 2 {
+				t.Errorf("%d points: method %d is named %d times", n, k, got)
+			}
+		}
+		var height int
+		_, rest, _ := strings.Cut(picture.String(), `height="`)
+		if _, err := fmt.Sscanf(rest, "%dpt", &height); err != nil {
+			t.Fatal(err)
+		}
+		heights[n] = height
+	}
+	if heights[30] <= heights[2] {
+		t.Errorf("heights %v", heights)
+	}
+}
+
+func TestApart(t *testing.T) {
+	for _, test := range []struct{ wanted, want []vg.Length }{
+		{[]vg.Length{90, 50, 10}, []vg.Length{90, 50, 10}}, // far enough
+		{[]vg.Length{52, 50, 48}, []vg.Length{60, 50, 40}}, // around their middle
+		{[]vg.Length{55, 54, 45, 10}, []vg.Length{61.333, 51.333, 41.333, 10}},
+		{[]vg.Length{99, 98, 97}, []vg.Length{100, 90, 80}},    // pushed down by the upper edge
+		{[]vg.Length{3, 2, 1}, []vg.Length{20, 10, 0}},         // up by the lower
+		{[]vg.Length{20, 8, 1, 1}, []vg.Length{30, 20, 10, 0}}, // which pushes on what was free
+	} {
+		got := apart(test.wanted, 10, 0, 100)
+		for i := range got {
+			if d := got[i] - test.want[i]; d > 0.01 || d < -0.01 {
+				t.Errorf("%v: %v, want %v", test.wanted, got, test.want)
+				break
+			}
+		}
+	}
+	// More names than there is room for still are apart, and in order.
+	crowd := slices.Repeat([]vg.Length{5}, 20)
+	for i, got := 1, apart(crowd, 10, 0, 100); i < len(got); i++ {
+		if got[i-1]-got[i] < 9.99 {
+			t.Errorf("%v", got)
+		}
+	}
+}
+
+func TestWhatNoFieldShows(t *testing.T) {
+	zero := field(2)
+	zero.Panels[1].Points[0].X = 0
+	for want, f := range map[string]Field{
+		"no row": {}, "point of method number 0 cannot be drawn": zero,
+	} {
+		var b bytes.Buffer
+		if err := f.Draw(&b); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
+			t.Errorf("error %v, want one about %s", err, want)
+		}
+	}
+}
