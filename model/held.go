@@ -12,7 +12,7 @@ const (
 	HeldMean
 	// HeldStd: the variance of f, or that of the noise, lay above its limit.
 	HeldStd
-	// HeldShape: the logarithm of the ratio of densities lay beyond ±10 somewhere.
+	// HeldShape: the logarithm of the ratio of densities lay above its limit, 10, somewhere.
 	HeldShape
 	// HeldInterval: an end of the interval was moved to the point, which lay beyond it.
 	HeldInterval

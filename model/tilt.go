@@ -58,7 +58,7 @@ func (t *Tilt) NewEvaluator(pool *kernel.Pool) *TiltEvaluator {
 }
 
 // Densities writes the densities at the rows x, [n, d], with predicted means, [n],
-// to dst, [n, predictive.Nodes], and marks the rows where g was out of its range in
+// to dst, [n, predictive.Nodes], and marks the rows where g was above its range in
 // held, nil for nobody.
 func (e *TiltEvaluator) Densities(ctx context.Context, x []float32, mean, dst []float64, held []Held) error {
 	if err := e.Logs(ctx, x, mean, dst); err != nil {
@@ -104,12 +104,12 @@ func spread(dst, x, predicted []float32) {
 }
 
 // ToDensity turns g at the nodes into w, the power of exp g, and reports whether g was
-// out of its range somewhere. Where g is not a number, nor is w.
+// above its range somewhere: below it, exp g is nothing beside the share of the reference.
+// Where g is not a number, nor is w.
 func ToDensity(g []float64, power float64) (held bool) {
 	for k, v := range g {
-		within := min(max(power*v, -tiltRange), tiltRange)
-		held = held || within != power*v
-		g[k] = math.Exp(within)
+		held = held || power*v > tiltRange
+		g[k] = math.Exp(min(max(power*v, -tiltRange), tiltRange))
 	}
 	predictive.Normalize(g)
 	for k := range g {
