@@ -1,7 +1,6 @@
 package beziergp_test
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -210,45 +209,6 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		for _, m := range regexp.MustCompile("[\\s`](--[a-z][a-z0-9-]*)").FindAllStringSubmatch(text, -1) {
 			if !flags[m[1]] {
 				t.Errorf("%s names %s, which no command has", page, m[1])
-			}
-		}
-	}
-}
-
-// Numbers of the README and the guide that sum up docs/recipe.md are those of its
-// table: the lowest and the highest of a column.
-func TestNumbersAreThoseOfTheRecipe(t *testing.T) {
-	text := read(t, "docs/recipe.md")
-	_, table, found := strings.Cut(text, "\n| set | splits | RMSE |")
-	if !found {
-		t.Fatal("docs/recipe.md has no table of figures")
-	}
-	ends := func(column int) (lo, hi float64) {
-		lo, hi = 1e9, -1e9
-		for _, row := range strings.Split(table, "\n")[2:10] {
-			v, err := strconv.ParseFloat(strings.TrimSpace(strings.Split(row, "|")[column]), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lo, hi = min(lo, v), max(hi, v)
-		}
-		return lo, hi
-	}
-	for _, c := range []struct {
-		column int
-		scale  float64
-		format string
-		pages  []string
-	}{
-		{6, 100, "%.1f to %.1f %%", []string{"README.md", "docs/guide/uncertainty.md"}},
-		{8, 1, "%.0f to %.0f s", []string{"README.md", "docs/guide/large.md"}},
-		{12, 1, "%.0f to %.0f s", []string{"README.md", "docs/guide/large.md"}},
-	} {
-		lo, hi := ends(c.column)
-		want := fmt.Sprintf(c.format, c.scale*lo, c.scale*hi)
-		for _, page := range c.pages {
-			if !strings.Contains(read(t, page), want) {
-				t.Errorf("%s does not say %q, which is what column %d of docs/recipe.md says", page, want, c.column)
 			}
 		}
 	}

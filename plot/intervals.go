@@ -1,10 +1,6 @@
 package plot
 
-import (
-	"io"
-
-	"gonum.org/v1/plot/vg"
-)
+import "io"
 
 // Intervals are predictions along one input, with the rows that they were learned
 // from and the truth.
@@ -30,7 +26,7 @@ func (o Intervals) Draw(w io.Writer) error {
 		truth[i] = o.Truth(v)
 	}
 	y := spanning("y", o.Lower, o.Upper, o.Y)
-	p := f.panel(inset(f.Rectangle, 4, 2, 4, 6), "Rows, and what is predicted for new ones",
+	p := f.panel(inset(f.Rectangle, 4, 8, 4, 6), "Rows, and what is predicted for new ones",
 		axis{label: "x", hi: 1, ticks: []float64{0, 0.25, 0.5, 0.75, 1}}, y)
 	p.band(paleGray, o.Gap[:], []float64{y.lo, y.lo}, []float64{y.hi, y.hi})
 	p.band(paleBlue, o.At, o.Lower, o.Upper)
@@ -39,16 +35,11 @@ func (o Intervals) Draw(w io.Writer) error {
 	p.curve(dashed(thickLine, orange), o.At, truth)
 	p.write(small(), p.at((o.Gap[0]+o.Gap[1])/2, y.hi-0.06*(y.hi-y.lo)), 0.5, 0.5, "no rows here")
 
-	// A font that is wider than the one measured finds room behind every entry.
-	at := vg.Point{X: p.data.Min.X, Y: p.data.Max.Y + 11}
-	for _, k := range []key{
-		{means: "row", glyph: dot(1.2, gray)},
-		{means: "mean", line: line(thickLine, blue)},
-		{means: "95 % interval", fill: paleBlue},
-		{means: "truth", line: dashed(thickLine, orange)},
-	} {
-		p.key(at, k)
-		at.X += 1.3 * p.keyWidth(k)
-	}
+	p.legend(
+		key{means: "row", glyph: dot(1.2, gray)},
+		key{means: "mean", line: line(thickLine, blue)},
+		key{means: "95 % interval", fill: paleBlue},
+		key{means: "truth", line: dashed(thickLine, orange)},
+	)
 	return f.writeTo(w)
 }

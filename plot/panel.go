@@ -109,12 +109,13 @@ type key struct {
 	glyph draw.GlyphStyle // where it has a radius
 }
 
-// legend draws a legend between title and data.
+// legend draws a legend between title and data, with room behind every entry for a
+// font that is a fifth wider than the one that is measured.
 func (p *panel) legend(keys ...key) {
 	at := vg.Point{X: p.data.Min.X, Y: p.data.Max.Y + 11}
 	for _, k := range keys {
 		p.key(at, k)
-		at.X += p.keyWidth(k)
+		at.X += p.keyWidth(k) + 0.2*p.width(small(), k.means)
 	}
 }
 
