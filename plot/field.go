@@ -30,8 +30,8 @@ type FieldPoint struct {
 }
 
 const (
-	fieldWidth  vg.Length = 360
-	fieldNames  vg.Length = 150 // of which names stand in
+	fieldWidth  vg.Length = 375
+	fieldNames  vg.Length = 168 // of which names stand in
 	fieldHeight vg.Length = 230
 	nameHeight  vg.Length = 12.5
 	panelSpace            = marginTop + marginBottom

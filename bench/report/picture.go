@@ -34,7 +34,8 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 		chart, about = field, "RMSE, NLPD and CRPS against the time of a fit"
 		hero := markdown(g.hero())
 		fmt.Fprintf(page, "\nIn the picture each method stands beside %s, on the splits and sets that both have: error and time as the geometric\n"+
-			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n", hero, hero)
+			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n"+
+			"(2/8) behind a name says that these are 2 of 8 sets.\n", hero, hero)
 		if far != nil {
 			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdowns(far), ", "))
 		}
@@ -76,6 +77,7 @@ func (g *grid) field() (field plot.Field, far []string) {
 		if !m.relative {
 			p.Y = "nats above " + ours
 		}
+		_, _, most := g.beside(hero, hero, m)
 		for _, title := range g.run {
 			x, y, sets := g.beside(hero, title, m)
 			switch {
@@ -84,7 +86,11 @@ func (g *grid) field() (field plot.Field, far []string) {
 				far = append(far, title)
 			default:
 				drawn[title] = true
-				p.Points = append(p.Points, plot.FieldPoint{Name: printable.Name(title), X: x, Y: y})
+				name := printable.Name(title)
+				if sets < most {
+					name += fmt.Sprintf(" (%d/%d)", sets, most)
+				}
+				p.Points = append(p.Points, plot.FieldPoint{Name: name, X: x, Y: y})
 			}
 		}
 		if len(p.Points) > 0 {

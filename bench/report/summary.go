@@ -21,6 +21,7 @@ func (g *grid) libraries() (titles []string) {
 			titles = append(titles, title)
 		}
 	}
+	slices.Sort(titles)
 	return titles
 }
 
