@@ -21,12 +21,12 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"time"
 
 	"beziergp/box"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/table"
+	"beziergp/tablecache"
 	"beziergp/train"
 )
 
@@ -67,16 +67,8 @@ const (
 // Log1p is log(1 + y).
 const Log1p = box.Log1p
 
-// DefaultOrder is the order of the paper's experiments.
-const DefaultOrder = 20
-
 // Options chooses how to fit. The zero value is the default recipe.
 type Options struct {
-	// Order is ν, the order of every input's Bernstein basis, from 1 to
-	// basis.MaxPriorOrder; by default DefaultOrder.
-	Order int
-	// Orders overrides Order for inputs by name.
-	Orders map[string]int
 	// Inputs names the columns to learn from, in the model's order; by default all
 	// but the target.
 	Inputs []string
@@ -102,51 +94,45 @@ type Options struct {
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.
 	Split string
-	// Recipe is how to train: [train.Auto], the default, or [train.Paper].
+	// Recipe is how to train: [train.Auto], the default, or [train.Paper]. What only one
+	// of them has is an option of it.
 	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int
-	// Progress is called after every step, from the calling goroutine.
+	// Progress is called after every step, never by two goroutines at once, though not
+	// always by the same one. What it does holds up training.
 	Progress func(Event)
-	// Checkpoint is a file for the state of a run that is interrupted; the same run,
-	// started again, goes on from there and ends as if it had never stopped. Empty
-	// for none. It is removed when training is done.
-	Checkpoint string
-	// CheckpointEvery is the time between two checkpoints, by default half a minute.
-	CheckpointEvery time.Duration
-	// Fresh begins anew where there is a checkpoint, which stays until the run has one
-	// of its own. A file that is no checkpoint is never replaced.
-	Fresh bool
-	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
-	// removes it once the model is saved.
-	KeepCheckpoint bool
 }
 
 // Fit learns the target column of t from its other columns.
 //
 // It fails when a column is missing, when there are fewer than two rows, when the
-// target or all inputs are constant ([DataError]), when an option is out of range
-// ([OptionError]), when training diverges, and when ctx is done: the error then
-// wraps ctx's, and the checkpoint is written, or, by [train.Auto], the best model so far
-// is returned beside it. t is not changed and not kept.
+// target or all inputs are constant ([DataError]), when an option is out of range or
+// means nothing for its column ([OptionError]), when training diverges, and when ctx is done: the error then
+// wraps ctx's, and [train.Paper] writes its checkpoint, while the best model so far of [train.Auto]
+// is returned beside it. An error about a value wraps a [box.RowError], whose row is that
+// of t. Columns without any value, and rows without a target, are left out. t is not
+// changed and not kept.
 func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
-	inputs, y, weights, err := o.columns(t, target)
-	if err != nil {
-		return nil, dataError(err)
-	}
 	if o.Recipe == nil {
 		o.Recipe = train.Auto{}
 	}
-	fit, err := o.scale(inputs, target, y)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	rows, err := o.columns(t, target)
 	if err != nil {
 		return nil, dataError(err)
 	}
-	fit.data.Weights = weights
-	if fit.seen, err = remember(&fit.box, target, inputs, y, o.Split); err != nil {
+	fit, err := o.scale(rows, target)
+	if err != nil {
+		return nil, dataError(box.MoveRow(err, rows.row))
+	}
+	if fit.seen, err = remember(&fit.box, target, rows.inputs, rows.y, o.Split); err != nil {
 		return nil, dataError(err)
 	}
-	return o.fit(ctx, fit, len(y), t.Rows()-len(y))
+	return o.fit(ctx, fit, len(rows.y), rows.dropped())
 }
 
 // fit trains on a scaled training set of n rows.
@@ -156,10 +142,7 @@ func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, er
 		workers = runtime.GOMAXPROCS(0)
 	}
 	s.data.LightTails = s.target.Transform != ""
-	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{
-		Workers: workers, Progress: o.Progress,
-		Checkpoint: o.Checkpoint, CheckpointEvery: o.CheckpointEvery, Fresh: o.Fresh, KeepCheckpoint: o.KeepCheckpoint,
-	})
+	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{Workers: workers, Progress: o.Progress})
 	if result == nil {
 		return nil, err
 	}
@@ -181,7 +164,7 @@ func (s *scaled) model(result *train.Result, n, dropped int) (*Model, error) {
 		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
 		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy, Seen: s.seen,
 		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Steps: result.Steps,
+			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,
 		},
 	})
@@ -205,10 +188,12 @@ func (e *DataError) Error() string { return e.Err.Error() }
 // [table.UnknownError] say.
 func (e *DataError) Unwrap() error { return e.Err }
 
-// dataError is the fault of the table unless it is an option's.
+// dataError is the fault of the table unless it is an option's, or nobody's: the disk's,
+// or an interruption.
 func dataError(err error) error {
 	var option *OptionError
-	if errors.As(err, &option) {
+	var disk *tablecache.DiskError
+	if errors.As(err, &option) || errors.As(err, &disk) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &DataError{err}

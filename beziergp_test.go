@@ -62,9 +62,9 @@ func TestFitRefuses(t *testing.T) {
 		"target as input":  {mustTable(t, x, y), "y", beziergp.Options{Inputs: []string{"y"}}, "cannot be an input"},
 		"constant target":  {mustTable(t, x, column("y", 5, 5, 5, 5)), "y", beziergp.Options{}, "nothing to learn"},
 		"constant inputs":  {mustTable(t, column("x", 5, 5, 5, 5), y), "y", beziergp.Options{}, "same inputs"},
-		"order 26":         {mustTable(t, x, y), "y", beziergp.Options{Order: 26}, "from 1 to 25"},
-		"order -1":         {mustTable(t, x, y), "y", beziergp.Options{Order: -1}, "from 1 to 25"},
-		"order of unknown": {mustTable(t, x, y), "y", beziergp.Options{Orders: map[string]int{"w": 3}}, `"w"`},
+		"order 26":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Order: 26}}, "from 1 to 25"},
+		"order -1":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Order: -1}}, "from 1 to 25"},
+		"order of unknown": {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Orders: map[string]int{"w": 3}}}, `"w"`},
 		"bounds too small": {mustTable(t, x, y), "y", beziergp.Options{Bounds: map[string]beziergp.Bounds{"x": {Lo: 0, Hi: 3}}}, "row 4"},
 		"bounds unknown":   {mustTable(t, x, y), "y", beziergp.Options{Bounds: map[string]beziergp.Bounds{"w": {Lo: 0, Hi: 3}}}, `"w"`},
 		"policy":           {mustTable(t, x, y), "y", beziergp.Options{OutOfBox: "maybe"}, "maybe"},
@@ -193,7 +193,7 @@ func TestModelTellsHowItWasMade(t *testing.T) {
 
 func TestOptionErrors(t *testing.T) {
 	for name, o := range map[string]beziergp.Options{
-		"order":         {Order: 99},
+		"order":         {Recipe: train.Paper{Order: 99}},
 		"workers":       {Workers: -1},
 		"steps":         {Recipe: train.Paper{Steps: -1}},
 		"learning rate": {Recipe: train.Paper{LearningRate: math.Inf(1)}},

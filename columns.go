@@ -5,34 +5,62 @@ import (
 	"fmt"
 	"slices"
 
+	"beziergp/box"
 	"beziergp/table"
 )
 
-// columns picks the inputs, the target and the row weights, nil for equal ones, out
-// of the rows of a table that have a target and a weight above 0.
-func (o Options) columns(t *Table, target string) (inputs *Table, y []float64, weights []float32, err error) {
+// picked are the parts of a table that are learned from.
+type picked struct {
+	inputs  *Table
+	y       []float64
+	weights []float32 // 1 on average; nil for equal ones
+	rows    []int     // of the table, counted from 1; nil for all of them
+	all     int       // rows of the table
+}
+
+// dropped is the number of rows without a target or a weight above 0.
+func (p *picked) dropped() int { return p.all - len(p.y) }
+
+// row returns the row of the table that was the k-th picked, both counted from 1.
+func (p *picked) row(k int) int {
+	if p.rows == nil || k < 1 || k > len(p.rows) {
+		return k
+	}
+	return p.rows[k-1]
+}
+
+// columns picks the inputs, the target and the row weights out of the rows of a table
+// that have a target and a weight above 0.
+func (o Options) columns(t *Table, target string) (*picked, error) {
 	if err := numeric(t, "target", target); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	names, err := o.inputNames(t, target)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	if inputs, err = t.Select(names...); err != nil {
-		return nil, nil, nil, err
+	p := &picked{all: t.Rows()}
+	if p.inputs, err = t.Select(names...); err != nil {
+		return nil, err
 	}
-	y, _ = t.Column(target)
-	values, keep, err := o.weights(t, y)
+	p.y, _ = t.Column(target)
+	weights, keep, err := o.weights(t, p.y)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if rows := count(keep); rows < t.Rows() {
-		y, values, inputs = pick(y, keep), pick(values, keep), inputs.Filter(keep)
+		for i, k := range keep {
+			if k {
+				p.rows = append(p.rows, i+1)
+			}
+		}
+		p.y, weights, p.inputs = pick(p.y, keep), pick(weights, keep), p.inputs.Filter(keep)
 	}
-	if err := enough(len(y)); err != nil {
-		return nil, nil, nil, err
+	if err := enough(len(p.y)); err != nil {
+		return nil, err
 	}
-	return inputs, y, normalize(values), nil
+	p.weights, err = o.normalize(weights)
+	return p, box.MoveRow(err, p.row)
 }
 
 // numeric refuses a column, called what, that a table lacks or that holds no numbers.
@@ -100,36 +128,28 @@ func (o Options) weights(t *Table, y []float64) (values []float64, keep []bool, 
 			weight = &values[i]
 		}
 		if keep[i], err = Keeps(v, weight); err != nil {
-			return nil, nil, fmt.Errorf("row %d, weights %q: %g is %w", i+1, o.Weights, *weight, err)
+			err.(box.RowError).At().Row, err.(box.RowError).At().Column = i+1, o.Weights
+			return nil, nil, err
 		}
 	}
 	return values, keep, nil
 }
 
-// Keeps tells whether a row is of use for training: whether it has a target and, if
-// weight is not nil, a weight above 0. It fails where the weight is none.
-func Keeps(y float64, weight *float64) (bool, error) {
-	if weight != nil && !(*weight >= 0) {
-		return false, errors.New("no weight; give a number from 0 on")
-	}
-	return y == y && (weight == nil || *weight > 0), nil
-}
-
-// normalize scales weights to an average of 1, so that they leave the number of
-// rows as it is; nil stays nil.
-func normalize(weights []float64) []float32 {
+// normalize scales weights to an average of 1; nil stays nil.
+func (o Options) normalize(weights []float64) ([]float32, error) {
 	if weights == nil {
-		return nil
+		return nil, nil
 	}
-	var sum float64
-	for _, w := range weights {
-		sum += w
-	}
+	w := newWeighing(len(weights), slices.Max(weights))
+	w.add(weights)
 	out := make([]float32, len(weights))
-	for i, w := range weights {
-		out[i] = float32(w * float64(len(weights)) / sum)
+	for i, v := range weights {
+		if err := w.check(i+1, o.Weights, v); err != nil {
+			return nil, err
+		}
+		out[i] = w.of(v)
 	}
-	return out
+	return out, nil
 }
 
 func count(keep []bool) int {

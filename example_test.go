@@ -34,8 +34,7 @@ func wave(n int) *beziergp.Table {
 
 // quick is a recipe for small smooth tables; the zero value is the default recipe, auto.
 var quick = beziergp.Options{
-	Order:  6,
-	Recipe: train.Paper{Orderings: 2, Steps: 500, LearningRate: 0.02},
+	Recipe: train.Paper{Order: 6, Orderings: 2, Steps: 500, LearningRate: 0.02},
 }
 
 func Example() {

@@ -21,7 +21,7 @@ func TestFitKeepsTheRange(t *testing.T) {
 	}
 	tab := mustTable(t, column("x", x...), column("y", y...))
 	within := &beziergp.Range{Lo: 0, Hi: 100}
-	o := beziergp.Options{Order: 2, Workers: 1, Recipe: train.Paper{Steps: 20, Orderings: 2}}
+	o := beziergp.Options{Workers: 1, Recipe: train.Paper{Order: 2, Steps: 20, Orderings: 2}}
 	free := fit(t, tab, o)
 	o.Range = within
 	ctx := context.Background()

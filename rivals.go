@@ -3,6 +3,7 @@ package beziergp
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"beziergp/baseline"
 	"beziergp/box"
@@ -40,11 +41,14 @@ type RivalOptions struct {
 // leaves nothing where ctx is done. t is not changed; methods that keep training rows
 // keep copies.
 func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o RivalOptions) (*Rival, error) {
+	if o.Workers < 0 {
+		return nil, &OptionError{Option: "workers", Problem: fmt.Sprintf("%d; at least 1 is needed", o.Workers)}
+	}
 	policy := o.OutOfBox
 	if policy == "" {
 		policy = Extrapolate
 	}
-	rows, err := o.rows(t, target, policy)
+	rows, place, err := o.rows(t, target, policy)
 	if err != nil {
 		return nil, dataError(err)
 	}
@@ -52,35 +56,36 @@ func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o
 	var unfit *baseline.DataError
 	var value *box.ValueError
 	if errors.As(err, &unfit) || errors.As(err, &value) {
-		return nil, dataError(err)
+		return nil, dataError(box.MoveRow(err, place))
 	}
 	return fitted, err
 }
 
-// rows picks the training set out of a table.
-func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.Rows, err error) {
+// rows picks the training set out of a table, and returns what row of the table the k-th
+// of it is.
+func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.Rows, place func(k int) int, err error) {
 	all := Options{Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, TargetTransform: o.TargetTransform, Range: o.Range}
 	if policy != Extrapolate {
 		all.OutOfBox = policy
 	}
 	if err := all.check(); err != nil {
-		return rows, err
+		return rows, nil, err
 	}
-	inputs, y, _, err := all.columns(t, target)
+	p, err := all.columns(t, target)
 	if err != nil {
-		return rows, err
+		return rows, nil, err
 	}
-	if rows.Target, err = box.FitTarget(target, y, o.TargetTransform, o.Range); err != nil {
-		return rows, err
+	if rows.Target, err = box.FitTarget(target, p.y, o.TargetTransform, o.Range); err != nil {
+		return rows, nil, box.MoveRow(err, p.row)
 	}
-	s, err := all.fitBox(inMemory{inputs}, target)
+	s, err := all.fitBox(inMemory{p.inputs}, target)
 	if err != nil {
-		return rows, err
+		return rows, nil, box.MoveRow(err, p.row)
 	}
-	rows.Inputs, rows.Y, rows.Dropped = s.inputs, y, t.Rows()-len(y)
-	if rows.Columns, err = s.box.Pick(inputs); err != nil {
-		return rows, err
+	rows.Inputs, rows.Y, rows.Dropped = s.inputs, p.y, p.dropped()
+	if rows.Columns, err = s.box.Pick(p.inputs); err != nil {
+		return rows, nil, err
 	}
-	rows.Seen, err = remember(&s.box, target, inputs, y, o.Split)
-	return rows, err
+	rows.Seen, err = remember(&s.box, target, p.inputs, p.y, o.Split)
+	return rows, p.row, err
 }

@@ -26,28 +26,25 @@ type scaled struct {
 	seen   *seen.Rows
 }
 
-// scale fits the box and chooses every input's basis.
-func (o Options) scale(t *Table, target string, y []float64) (*scaled, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	scaling, err := box.FitTarget(target, y, o.TargetTransform, o.Range)
+// scale fits the box and chooses every input's basis. Rows in errors are those picked.
+func (o Options) scale(rows *picked, target string) (*scaled, error) {
+	scaling, err := box.FitTarget(target, rows.y, o.TargetTransform, o.Range)
 	if err != nil {
 		return nil, err
 	}
-	s, err := o.fitBox(inMemory{t}, target)
+	s, err := o.fitBox(inMemory{rows.inputs}, target)
 	if err != nil {
 		return nil, err
 	}
 	s.target = scaling
-	if s.data.X, err = s.coordinates(t); err != nil {
+	if s.data.X, err = s.coordinates(rows.inputs); err != nil {
 		return nil, err
 	}
 	if s.data.Bases, err = o.bases(s.inputs, s.data.X); err != nil {
 		return nil, err
 	}
-	s.data.Y, s.data.Inputs = make([]float32, t.Rows()), s.inputs
-	s.target.Standardize(s.data.Y, y)
+	s.data.Y, s.data.Weights, s.data.Inputs = make([]float32, len(rows.y)), rows.weights, s.inputs
+	s.target.Standardize(s.data.Y, rows.y)
 	return s, nil
 }
 
@@ -92,7 +89,8 @@ func (t inMemory) levels(name string) (rows []int, missing bool) {
 	return box.CountLevels(f, values)
 }
 
-// fitBox fits the scalings of the inputs. It fails where no file could hold them.
+// fitBox fits the scalings of the inputs. A column without any value makes none: it says
+// nothing. It fails where no file could hold them.
 func (o Options) fitBox(t sample, target string) (*scaled, error) {
 	s := &scaled{policy: o.OutOfBox}
 	if s.policy == "" {
@@ -104,7 +102,7 @@ func (o Options) fitBox(t sample, target string) (*scaled, error) {
 	for _, name := range t.Names() {
 		inputs, err := o.inputs(t, name)
 		if empty := (*box.EmptyError)(nil); errors.As(err, &empty) {
-			continue // a column without any value says nothing
+			continue
 		}
 		if err != nil {
 			return nil, err
@@ -114,7 +112,11 @@ func (o Options) fitBox(t sample, target string) (*scaled, error) {
 	if !slices.ContainsFunc(s.inputs, func(in box.Input) bool { return !in.Constant() }) {
 		return nil, fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", t.Rows())
 	}
+	box.Distinguish(s.inputs, target)
 	s.box = box.New(s.inputs)
+	if err := s.box.Check(target); err != nil {
+		return nil, err
+	}
 	return s, modelfile.CheckStorable(target, s.inputs)
 }
 
@@ -154,7 +156,7 @@ func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
 	column := make([]float32, len(x)/d/every)
 	var bases []basis.Basis
 	for i, in := range inputs {
-		b, err := o.basis(in)
+		b, err := o.Recipe.Basis(in)
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +175,9 @@ func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
 // inputs returns the inputs that a column makes.
 func (o Options) inputs(t sample, name string) ([]box.Input, error) {
 	f, values := t.column(name)
+	if _, bounded := o.Bounds[name]; bounded && (f.Kind == table.Category || f.Kind == table.DateTime) {
+		return nil, &OptionError{Option: "bounds", Problem: fmt.Sprintf("the input %q is a %s, and only numbers have bounds; leave them out", name, f.Kind)}
+	}
 	switch f.Kind {
 	case table.Category:
 		rows, missing := t.levels(name)
@@ -186,25 +191,6 @@ func (o Options) inputs(t sample, name string) ([]box.Input, error) {
 	return []box.Input{in}, err
 }
 
-// basis returns an input's basis: as many nodes as it has levels for a category, a
-// straight line for a boolean, a constant for an input that never changes.
-func (o Options) basis(in box.Input) (basis.Basis, error) {
-	if in.Kind == table.Category {
-		return basis.NewIndicator(in.Nodes())
-	}
-	order, err := o.order(in.Source())
-	if err != nil {
-		return nil, err
-	}
-	if in.Kind == table.Boolean {
-		order = 1
-	}
-	if in.Constant() {
-		order = 0
-	}
-	return basis.NewBernstein(order)
-}
-
 func (o Options) input(name string, values []float64) (box.Input, error) {
 	if bounds, ok := o.Bounds[name]; ok {
 		return box.DeclareInput(name, bounds, values)
@@ -215,30 +201,11 @@ func (o Options) input(name string, values []float64) (box.Input, error) {
 	return box.FitInput(name, values)
 }
 
-func (o Options) order(name string) (int, error) {
-	order, ok := o.Orders[name]
-	if !ok {
-		order = o.Order
-		if order == 0 {
-			order = DefaultOrder
-		}
-	}
-	if order < 1 || order > basis.MaxPriorOrder {
-		return 0, &OptionError{Option: "order", Problem: fmt.Sprintf("%d for input %q; it must be from 1 to %d, above which the prior has negative variances", order, name, basis.MaxPriorOrder)}
-	}
-	return order, nil
-}
-
 // checkNames returns an error when an option names an input that there is not.
 func (o Options) checkNames(inputs []string) error {
 	known := make(map[string]bool, len(inputs))
 	for _, name := range inputs {
 		known[name] = true
-	}
-	for name := range o.Orders {
-		if !known[name] {
-			return &OptionError{Option: "orders", Problem: table.Unknown(name, inputs).Error()}
-		}
 	}
 	for name := range o.Bounds {
 		if !known[name] {

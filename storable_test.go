@@ -62,7 +62,7 @@ func TestRareLevelsHaveNoNamesInAFile(t *testing.T) {
 	}
 	who := beziergp.Column{Name: "who", Kind: table.Category, Levels: persons, Values: codes}
 	tab := mustTable(t, column("x", x...), who, column("y", y...))
-	m := fit(t, tab, beziergp.Options{Recipe: train.Paper{Orderings: 1, Steps: 5}, Order: 2})
+	m := fit(t, tab, beziergp.Options{Recipe: train.Paper{Order: 2, Orderings: 1, Steps: 5}})
 	other, err := beziergp.FitRival(context.Background(), tab, "y", linear.Method{}, beziergp.RivalOptions{})
 	if err != nil {
 		t.Fatal(err)

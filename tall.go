@@ -3,7 +3,6 @@ package beziergp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -16,10 +15,13 @@ import (
 	"beziergp/train"
 )
 
-// FitCache is [Fit] on a table that memory does not hold. Scalings are fitted to the
-// extremes of all rows and to a sample of them, the weights to all rows, which are
-// read from the cache again in every epoch. Every row has a target and a weight
-// above 0, if there are weights: see [Keeps].
+// FitCache is [Fit] on a table that memory does not hold. The inputs are scaled by the
+// extremes of all rows and a sample of them, the target and the weights by all rows.
+// [train.Paper] then learns from all rows, which it reads from the cache again in every
+// epoch; [train.Auto] from as many as memory holds, drawn by lot: Training().Sampled of
+// the model says how many. A table whose rows the sample holds gives the model that Fit
+// gives, but for the order in which [train.Paper] draws rows. Every row has a target and a
+// weight above 0, if there are weights: see [Keeps]. Rows in errors are those of the cache.
 func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
 	if o.Recipe == nil {
 		o.Recipe = train.Auto{}
@@ -37,11 +39,7 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 		return nil, err
 	}
 	sample := c.Sample()
-	err := errors.Join(numeric(sample, "target", target), enough(c.Rows()))
-	if o.Weights != "" {
-		err = errors.Join(err, numeric(sample, "weights", o.Weights))
-	}
-	if err != nil {
+	if err := numeric(sample, "target", target); err != nil {
 		return nil, dataError(err)
 	}
 	names, err := o.inputNames(sample, target)
@@ -56,18 +54,46 @@ func (o Options) onDisk(ctx context.Context, c *tablecache.Cache, target string)
 	for j, f := range c.Fields() {
 		places[f.Name] = j
 	}
+	if o.Weights != "" {
+		if err := numeric(sample, "weights", o.Weights); err != nil {
+			return nil, dataError(err)
+		}
+	}
+	if err := enough(c.Rows()); err != nil {
+		return nil, dataError(err)
+	}
+	r := &cached{scaled: &scaled{}, cache: c, rows: c.Rows(), target: places[target]}
+	if o.Weights != "" {
+		r.weights, r.weighted = places[o.Weights], true
+	}
+	if err := r.fitWeights(ctx, o.Weights); err != nil {
+		return nil, dataError(err)
+	}
+	if err := r.fitTarget(ctx, box.Target{Name: target, Transform: o.TargetTransform, Range: o.Range}); err != nil {
+		return nil, dataError(err)
+	}
 	s, err := o.fitBox(sampled{inputs, c, places}, target)
+	var bounds *box.BoundsError
+	if errors.As(err, &bounds) { // found in the sample: the first row of all is meant
+		in := bounds.Input
+		row, failed := r.find(ctx, places[in.Name], func(v float64) bool {
+			bounds.Value = v
+			return v < in.Lo || v > in.Hi
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		bounds.Row = row
+	}
 	if err != nil {
 		return nil, dataError(err)
 	}
-	r := &cached{scaled: s, cache: c, rows: c.Rows()}
-	r.target = places[target]
-	r.weights, r.weighted = places[o.Weights]
+	s.target, r.scaled = r.scaled.target, s
 	for _, want := range s.box.Columns() {
 		r.columns, r.wanted = append(r.columns, places[want.Name]), append(r.wanted, want)
 	}
-	if err := r.survey(ctx, target, o); err != nil {
-		return nil, err
+	if err := r.remember(ctx, target, o.Split); err != nil {
+		return nil, dataError(err)
 	}
 	x, err := s.coordinates(inputs)
 	if err != nil {
@@ -97,6 +123,9 @@ func (s sampled) summary(name string) tablecache.Summary {
 func (s sampled) column(name string) (table.Field, []float64) {
 	f, values := inMemory{s.Table}.column(name)
 	known := s.summary(name)
+	if s.Table.Rows() == s.cache.Rows() {
+		return f, values
+	}
 	values = append(slices.Clone(values), known.Lo, known.Hi) // NaN where there is none
 	if known.Missing > 0 {
 		values = append(values, math.NaN())
@@ -119,17 +148,12 @@ type cached struct {
 	weighted bool
 	columns  []int // of the box's
 	wanted   []table.Field
-	mean     float64 // of the weights
+	weighing weighing
 	buffers  sync.Pool
 }
 
-// survey finds mean and deviation of the transformed target, by Welford's updates, the
-// mean weight, and what is remembered of the rows, in one pass over them.
-func (r *cached) survey(ctx context.Context, name string, o Options) error {
-	t := box.Target{Name: name, Transform: o.TargetTransform, Range: o.Range}
-	hasher, rows := seen.NewHasher(&r.scaled.box, name), seen.Recorder{}
-	var squares, weights float64
-	low, high, count := math.Inf(1), math.Inf(-1), 0
+// each visits all blocks of the cache in order, column by column.
+func (r *cached) each(ctx context.Context, visit func(columns [][]float64, rows int) error) error {
 	var b tablecache.Buffer
 	for i := range r.cache.Blocks() {
 		if err := ctx.Err(); err != nil {
@@ -139,35 +163,84 @@ func (r *cached) survey(ctx context.Context, name string, o Options) error {
 		if err != nil {
 			return err
 		}
-		columns, err := r.pick(b.Columns, nil)
+		if err := visit(b.Columns, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// values visits all values of a column in order.
+func (r *cached) values(ctx context.Context, column int, visit func(part []float64) error) error {
+	return r.each(ctx, func(columns [][]float64, n int) error { return visit(columns[column][:n]) })
+}
+
+// remember finds what a model remembers of the rows.
+func (r *cached) remember(ctx context.Context, target, split string) error {
+	hasher, rows := seen.NewHasher(&r.scaled.box, target), seen.Recorder{}
+	err := r.each(ctx, func(columns [][]float64, n int) error {
+		picked, err := r.pick(columns, nil)
 		if err != nil {
 			return err
 		}
-		for p, y := range b.Columns[r.target][:n] {
-			rows.Add(hasher.Sum(columns, p, y))
-			count++
-			z, err := t.Apply(y, count)
-			if err != nil {
-				return dataError(err)
-			}
-			d := z - t.Mean
-			t.Mean += d / float64(count)
-			squares += d * (z - t.Mean)
-			low, high = min(low, y), max(high, y)
-			if r.weighted {
-				weights += b.Columns[r.weights][p]
+		for i, y := range columns[r.target][:n] {
+			rows.Add(hasher.Sum(picked, i, y))
+		}
+		return nil
+	})
+	r.scaled.seen = rows.Rows(split)
+	return err
+}
+
+// find returns the first row, counted from 1, whose value in a column is one, or 0.
+func (r *cached) find(ctx context.Context, column int, is func(v float64) bool) (row int, err error) {
+	errFound := errors.New("found")
+	err = r.values(ctx, column, func(part []float64) error {
+		for _, v := range part {
+			if row++; is(v) {
+				return errFound
 			}
 		}
+		return nil
+	})
+	if err == errFound {
+		return row, nil
 	}
-	t.SD = math.Sqrt(squares / float64(count))
-	if low == high {
-		return dataError(fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", t.Name, low))
+	return 0, err
+}
+
+// fitTarget fits the scaling of the target, in two passes as in memory.
+func (r *cached) fitTarget(ctx context.Context, t box.Target) (err error) {
+	r.scaled.target, err = t.Fit(r.rows, func(visit func([]float64) error) error { return r.values(ctx, r.target, visit) })
+	return err
+}
+
+// fitWeights finds the average of the weights, if there are any.
+func (r *cached) fitWeights(ctx context.Context, name string) error {
+	if !r.weighted {
+		return nil
 	}
-	r.scaled.target, r.mean, r.scaled.seen = t, weights/float64(count), rows.Rows(o.Split)
-	if err := t.Check(); err != nil {
-		return dataError(err)
+	known := r.cache.Summary(r.weights)
+	r.weighing = newWeighing(r.rows, known.Hi)
+	err := r.values(ctx, r.weights, func(part []float64) error {
+		r.weighing.add(part)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	if r.weighing.check(0, name, known.Lo) == nil && r.weighing.check(0, name, known.Hi) == nil {
+		return nil
+	}
+	var bad error
+	row, err := r.find(ctx, r.weights, func(v float64) bool {
+		bad = r.weighing.check(0, name, v)
+		return bad != nil
+	})
+	if err != nil {
+		return err
+	}
+	return box.MoveRow(bad, func(int) int { return row })
 }
 
 // Rows returns the number of rows.
@@ -219,7 +292,7 @@ func (r *cached) Block(i int, dst elbo.Batch) (int, error) {
 	r.scaled.target.Standardize(dst.Y, w.buffer.Columns[r.target])
 	if r.weighted {
 		for p, v := range w.buffer.Columns[r.weights] {
-			dst.Weights[p] = float32(v / r.mean)
+			dst.Weights[p] = r.weighing.of(v)
 		}
 	}
 	return n, nil

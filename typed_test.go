@@ -51,7 +51,7 @@ func people(t testing.TB, rows int) *beziergp.Table {
 
 func fitPeople(t testing.TB, tab *beziergp.Table) *beziergp.Model {
 	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{
-		Order: 2, Recipe: train.Paper{Steps: 1500, LearningRate: 0.01, Orderings: 8},
+		Recipe: train.Paper{Order: 2, Steps: 1500, LearningRate: 0.01, Orderings: 8},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestRowWeights(t *testing.T) {
 	}
 	w[0], y[0] = 0, 1e6 // as if it were not there
 	tab := mustTable(t, column("x", x...), column("y", y...), column("w", w...))
-	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Order: 1, Weights: "w", Recipe: train.Paper{Steps: 2000, LearningRate: 0.01, Orderings: 1}})
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Weights: "w", Recipe: train.Paper{Order: 1, Steps: 2000, LearningRate: 0.01, Orderings: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestRowWeights(t *testing.T) {
 			v = math.NaN()
 		}
 		_, err := beziergp.Fit(context.Background(), mustTable(t, column("x", 0, 1), column("y", 1, 2), column("w", v, 1)), "y", beziergp.Options{Weights: "w"})
-		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `weights "w"`) {
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `column "w"`) {
 			t.Errorf("%s: error %v", bad, err)
 		}
 	}
@@ -194,8 +194,8 @@ func TestTargetTransform(t *testing.T) {
 		x, y = append(x, v), append(y, math.Expm1(4*v+0.1*rng.NormFloat64()+0.5))
 	}
 	tab := mustTable(t, column("x", x...), column("y", y...))
-	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Order: 3, TargetTransform: beziergp.Log1p,
-		Recipe: train.Paper{Steps: 3000, LearningRate: 0.01}})
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{TargetTransform: beziergp.Log1p,
+		Recipe: train.Paper{Order: 3, Steps: 3000, LearningRate: 0.01}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestTargetTransform(t *testing.T) {
 		t.Errorf("%g of the rows lie in their intervals", share)
 	}
 	_, err = beziergp.Fit(context.Background(), mustTable(t, column("x", 0, 1), column("y", 1, -1)), "y", beziergp.Options{TargetTransform: beziergp.Log1p})
-	if err == nil || !strings.Contains(err.Error(), `row 2, target "y"`) {
+	if err == nil || !strings.Contains(err.Error(), `row 2, column "y"`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -3,7 +3,6 @@
 package box
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -101,22 +100,11 @@ func DeclareInput(name string, bounds Bounds, values []float64) (Input, error) {
 	}
 	for row, v := range values {
 		if v < in.Lo || v > in.Hi {
-			return Input{}, &BoundsError{Row: row + 1, Input: in, Value: v}
+			return Input{}, &BoundsError{Place{Row: row + 1, Column: name}, in, v}
 		}
 		in.Missing = in.Missing || math.IsNaN(v)
 	}
 	return in, nil
-}
-
-// BoundsError reports a training value outside the bounds declared for its input.
-type BoundsError struct {
-	Row   int // of the training rows, counted from 1
-	Input Input
-	Value float64
-}
-
-func (e *BoundsError) Error() string {
-	return fmt.Sprintf("row %d, column %q: %g lies outside the declared bounds [%g, %g]; widen the bounds or remove the row", e.Row, e.Input.Name, e.Value, e.Input.Lo, e.Input.Hi)
 }
 
 // Check returns an error unless the bounds are finite and in order, the knots are,
@@ -206,24 +194,6 @@ func ParsePolicy(name string) (Policy, error) {
 	return "", fmt.Errorf("out-of-box policy %q is unknown; choose %s, %s or %s", name, Refuse, Clip, Flag)
 }
 
-// OutsideError reports a value outside the box under [Refuse].
-type OutsideError struct {
-	Row   int // counted from 1
-	Input Input
-	Value float64
-}
-
-func (e *OutsideError) Error() string {
-	in := e.Input
-	switch {
-	case math.IsNaN(e.Value):
-		return fmt.Sprintf("row %d, column %q: the value is missing, as it was in no training row; give one, or choose the policy %q", e.Row, in.Source(), Clip)
-	case in.Kind == table.Category:
-		return fmt.Sprintf("row %d, column %q: a level that no training row had; mend it, or choose the policy %q", e.Row, in.Source(), Clip)
-	}
-	return fmt.Sprintf("row %d, column %q: %g lies outside the box, [%g, %g]; mend the value, train on a wider range, or choose the policy %q", e.Row, in.Name, e.Value, in.Lo, in.Hi, Clip)
-}
-
 // Box maps rows of a table to the domains of the bases.
 type Box struct {
 	Inputs  []Input
@@ -302,12 +272,12 @@ func (b *Box) Map(dst []float32, columns [][]float64, policy Policy, inside []bo
 	for i, in := range b.Inputs {
 		for row, v := range columns[b.from[i]][:len(inside)] {
 			if math.IsInf(v, 0) {
-				return &ValueError{Row: row + 1, Column: in.Source(), Value: v}
+				return &ValueError{Place{Row: row + 1, Column: in.Source()}, v}
 			}
 			t, ok := in.coordinate(v)
 			if !ok {
 				if policy == Refuse {
-					return &OutsideError{Row: row + 1, Input: in, Value: v}
+					return &OutsideError{Place{Row: row + 1, Column: in.Source()}, in, in.Of(v)}
 				}
 				inside[row] = false
 				outside[i]++
@@ -316,29 +286,4 @@ func (b *Box) Map(dst []float32, columns [][]float64, policy Policy, inside []bo
 		}
 	}
 	return nil
-}
-
-// Offset moves the row that an error of [Box.Map] names by the rows before the block
-// that it was given.
-func Offset(err error, rows int) error {
-	var outside *OutsideError
-	if errors.As(err, &outside) {
-		outside.Row += rows
-	}
-	var value *ValueError
-	if errors.As(err, &value) {
-		value.Row += rows
-	}
-	return err
-}
-
-// ValueError reports a value that is not a finite number.
-type ValueError struct {
-	Row    int // counted from 1
-	Column string
-	Value  float64
-}
-
-func (e *ValueError) Error() string {
-	return fmt.Sprintf("row %d, column %q: %g is not a finite number; mend the value or remove the row", e.Row, e.Column, e.Value)
 }

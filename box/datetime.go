@@ -68,6 +68,28 @@ func FitDateTime(name string, seconds []float64) ([]Input, error) {
 	return all, nil
 }
 
+// Distinguish renames inputs that are parts of date-times where the name of another input
+// or of the target is theirs: a table may have a column "when" and another "when.hour".
+func Distinguish(inputs []Input, target string) {
+	taken := map[string]bool{target: true}
+	for _, in := range inputs {
+		if in.Part == "" {
+			taken[in.Name] = true
+		}
+	}
+	for i := range inputs {
+		in := &inputs[i]
+		if in.Part == "" {
+			continue
+		}
+		own := in.Name
+		for n := 2; taken[in.Name]; n++ {
+			in.Name = fmt.Sprintf("%s (%d)", own, n)
+		}
+		taken[in.Name] = true
+	}
+}
+
 func (in Input) checkPart() error {
 	switch in.Part {
 	case "":

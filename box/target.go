@@ -54,24 +54,43 @@ type Target struct {
 // learn then.
 func FitTarget(name string, values []float64, transform Transform, within *predictive.Range) (Target, error) {
 	t := Target{Name: name, Transform: transform, Range: within}
-	n := float64(len(values))
-	for row, v := range values {
-		z, err := t.Apply(v, row+1)
-		if err != nil {
-			return t, err
+	return t.Fit(len(values), func(visit func([]float64) error) error { return visit(values) })
+}
+
+// Fit returns the target of this name, transform and range with the scaling of n values
+// that come part by part: pass visits all of them in order, each time it is called. It
+// fails as [FitTarget] does.
+func (t Target) Fit(n int, pass func(visit func(part []float64) error) error) (Target, error) {
+	low, high, row := math.Inf(1), math.Inf(-1), 0
+	err := pass(func(part []float64) error {
+		for _, v := range part {
+			row++
+			z, err := t.Apply(v, row)
+			if err != nil {
+				return err
+			}
+			t.Mean += z / float64(n)
+			low, high = min(low, v), max(high, v)
 		}
-		t.Mean += z / n
+		return nil
+	})
+	if err != nil {
+		return t, err
 	}
 	var sum float64
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		z := transform.apply(v)
-		sum += (z - t.Mean) * (z - t.Mean) / n
-		low, high = min(low, v), max(high, v)
+	err = pass(func(part []float64) error {
+		for _, v := range part {
+			z := t.Transform.apply(v)
+			sum += (z - t.Mean) * (z - t.Mean) / float64(n)
+		}
+		return nil
+	})
+	if err != nil {
+		return t, err
 	}
 	t.SD = math.Sqrt(sum)
 	if low == high {
-		return t, fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", name, low)
+		return t, fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", t.Name, low)
 	}
 	return t, t.Check()
 }
@@ -80,35 +99,13 @@ func FitTarget(name string, values []float64, transform Transform, within *predi
 // [*TransformError] or a [*RangeError].
 func (t Target) Apply(v float64, row int) (float64, error) {
 	if t.Range != nil && !t.Range.Holds(v) {
-		return v, &RangeError{Row: row, Target: t, Value: v}
+		return v, &RangeError{Place{Row: row, Column: t.Name}, t, v}
 	}
 	z := t.Transform.apply(v)
 	if math.IsNaN(z) {
-		return z, &TransformError{Row: row, Target: t, Value: v}
+		return z, &TransformError{Place{Row: row, Column: t.Name}, t, v}
 	}
 	return z, nil
-}
-
-// TransformError reports a value that the target's transform does not take.
-type TransformError struct {
-	Row    int // of the training rows, counted from 1
-	Target Target
-	Value  float64
-}
-
-func (e *TransformError) Error() string {
-	return fmt.Sprintf("row %d, target %q: %s takes numbers above −1, not %g; choose another transform or remove the row", e.Row, e.Target.Name, e.Target.Transform, e.Value)
-}
-
-// RangeError reports a value that the target is said not to have.
-type RangeError struct {
-	Row    int // of the training rows, counted from 1
-	Target Target
-	Value  float64
-}
-
-func (e *RangeError) Error() string {
-	return fmt.Sprintf("row %d, target %q: %g lies beyond the range %v; widen the range or remove the row", e.Row, e.Target.Name, e.Value, e.Target.Range)
 }
 
 // Check returns an error unless the standardisation can be undone.

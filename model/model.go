@@ -37,13 +37,24 @@ type Model struct {
 
 // Training tells how a model was made. Predictions do not depend on it.
 type Training struct {
-	Recipe    string          `json:"recipe"`
-	Options   json.RawMessage `json:"options"` // the recipe's own
-	Rows      int             `json:"rows"`
-	Dropped   int             `json:"dropped,omitempty"` // rows without a target
-	Steps     int             `json:"steps"`
-	RMSE      float64         `json:"rmse"`      // over the training rows, in the target's units
-	Objective float64         `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
+	Recipe  string          `json:"recipe"`
+	Options json.RawMessage `json:"options"` // the recipe's own
+	Rows    int             `json:"rows"`
+	Dropped int             `json:"dropped,omitempty"` // rows without a target
+	// Sampled is the number of rows that were learned from, drawn by lot out of Rows,
+	// where memory does not hold all; else 0.
+	Sampled   int     `json:"sampled,omitempty"`
+	Steps     int     `json:"steps"`
+	RMSE      float64 `json:"rmse"`      // over the training rows, in the target's units
+	Objective float64 `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
+}
+
+// Learned returns the number of rows that were learned from.
+func (t Training) Learned() int {
+	if t.Sampled > 0 {
+		return t.Sampled
+	}
+	return t.Rows
 }
 
 // Parts is what a model is made of.

@@ -114,7 +114,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (
 	}
 	defer p.Close()
 	var out Predictions
-	return &out, p.Predict(ctx, columns, &out)
+	return &out, box.NameLevel(p.Predict(ctx, columns, &out), t)
 }
 
 // Predictor predicts block after block of a stream with workers and memory that

@@ -28,7 +28,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o model.PredictOpti
 	}
 	defer p.Close()
 	var out model.Predictions
-	return &out, p.Predict(ctx, columns, &out)
+	return &out, box.NameLevel(p.Predict(ctx, columns, &out), t)
 }
 
 // Predictor predicts block after block of a stream. It serves one caller at a time;

@@ -44,7 +44,7 @@ func fillArrow(cells *typedCells, from int, a arrow.Array) error {
 	if cells.Kind == textCells {
 		return fillTexts(cells, from, a)
 	}
-	fillNumbers(cells.Numbers[from:from+a.Len()], a)
+	fillNumbers(cells, cells.Numbers[from:from+a.Len()], a)
 	fillMissing(cells, from, a)
 	return nil
 }
@@ -83,6 +83,7 @@ func fillDictionary(cells *typedCells, from int, a *array.Dictionary) error {
 	if err := fillArrow(&levels, 0, a.Dictionary()); err != nil {
 		return err
 	}
+	cells.wide.merge(levels.wide)
 	for i := range a.Len() {
 		switch {
 		case a.IsNull(i):
@@ -99,8 +100,8 @@ func fillDictionary(cells *typedCells, from int, a *array.Dictionary) error {
 }
 
 // fillNumbers writes the numbers of an array to dst. What it writes where a value
-// is missing has no meaning.
-func fillNumbers(dst []float64, a arrow.Array) {
+// is missing has no meaning. It notes whole numbers in the cells.
+func fillNumbers(cells *typedCells, dst []float64, a arrow.Array) {
 	switch a := a.(type) {
 	case *array.Float64:
 		copy(dst, a.Float64Values())
@@ -114,6 +115,7 @@ func fillNumbers(dst []float64, a arrow.Array) {
 		widen(dst, a.Int32Values())
 	case *array.Int64:
 		widen(dst, a.Int64Values())
+		noteArrow(&cells.wide, a, a.Int64Values(), dst)
 	case *array.Uint8:
 		widen(dst, a.Uint8Values())
 	case *array.Uint16:
@@ -122,6 +124,7 @@ func fillNumbers(dst []float64, a arrow.Array) {
 		widen(dst, a.Uint32Values())
 	case *array.Uint64:
 		widen(dst, a.Uint64Values())
+		noteArrow(&cells.wide, a, a.Uint64Values(), dst)
 	case *array.Float16:
 		for i := range dst {
 			dst[i] = float64(a.Value(i).Float32())
@@ -148,6 +151,15 @@ func fillNumbers(dst []float64, a arrow.Array) {
 		}
 	default:
 		fillDecimals(dst, a)
+	}
+}
+
+// noteArrow notes the whole numbers of an array that are not missing.
+func noteArrow[T int64 | uint64](w *wide, a arrow.Array, ints []T, floats []float64) {
+	for i, v := range floats {
+		if isWide(v) && a.IsValid(i) {
+			addInts(w, ints[i:i+1], floats[i:i+1])
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package tablefile
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +23,7 @@ type column struct {
 	words    []found
 	index    map[string]int
 	meaning  []float64 // of the indices of words, once the kind is known
+	wide     wide
 }
 
 // found is a distinct text of the column and its first place.
@@ -45,6 +47,7 @@ func (c *column) take(r *Reader, from *cells) error {
 		c.counts[i] += n
 	}
 	c.rows += len(from.values)
+	c.wide.merge(from.wide)
 	if c.plan.form != wordForm {
 		c.values = append(c.values, from.values...)
 		return nil
@@ -183,6 +186,21 @@ func override(name, kind string) string {
 	return name + "=" + kind
 }
 
+// numberOf returns the number or the truth value of a word, NaN if it is neither.
+func (c *column) numberOf(index float64) float64 {
+	if index != index {
+		return index
+	}
+	text := []byte(c.words[int(index)].text)
+	if v, ok := number(text); ok {
+		return v
+	}
+	if v, ok := truth(text); ok {
+		return v
+	}
+	return math.NaN()
+}
+
 // ofWords returns the column whose values are indices of words.
 func (c *column) ofWords() (table.Column, error) {
 	kind, mixed := table.Category, false
@@ -217,6 +235,9 @@ func (c *column) ofWords() (table.Column, error) {
 			return table.Column{}, c.unlike(e)
 		}
 		value[i] = v
+		if isWide(v) && kind == table.Numeric {
+			c.wide.addText([]byte(w.text), v)
+		}
 	}
 	for i, v := range c.values {
 		if v == v {

@@ -193,6 +193,9 @@ func (c *csvBody) parse(t *task, plans []plan, rows int) {
 			text := trim(r.cells[p.index])
 			if p.form == numberForm {
 				if v, ok := number(text); ok {
+					if isWide(v) {
+						column.wide.addText(text, v)
+					}
 					column.values = append(column.values, v)
 					continue
 				}

@@ -164,6 +164,9 @@ func decodeNumbers[T any](leaf *schema.PrimitiveNode, fill func(dst []float64, s
 		}
 		dst := cells.Numbers[from : from+rows]
 		fill(dst[:len(values)], values)
+		if ints, ok := any(values).([]int64); ok && cells.Kind == numberCells {
+			addInts(&cells.wide, ints, dst[:len(values)])
+		}
 		spread(dst, len(values), present)
 		return rows, nil
 	}

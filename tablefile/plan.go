@@ -18,6 +18,7 @@ const (
 	levelForm              // levels of a category that are known
 	wordForm               // whatever they are: indices of the distinct texts
 	markForm               // 0 and 1 alone
+	textForm               // nothing: every cell keeps its text and its place
 )
 
 // plan says which cells of a record are read, and as what.
@@ -66,7 +67,8 @@ type cells struct {
 	values []float64    // [rows]; NaN where missing or in fault; empty of guessForm
 	counts [classes]int // numbers of numberForm are not counted
 	fault  *place       // the first cell that is not of the form
-	words  []word       // of wordForm
+	words  []word       // of wordForm, distinct; of textForm, all
+	wide   wide         // of numberForm
 	index  map[string]int
 }
 
@@ -103,6 +105,10 @@ func (c *cells) add(p *plan, text []byte, at place) {
 		return
 	case wordForm:
 		c.values = append(c.values, c.word(text, at))
+		return
+	case textForm:
+		at.text = string(text)
+		c.words = append(c.words, word{place: at})
 		return
 	}
 	v, ok := math.NaN(), true

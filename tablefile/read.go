@@ -42,8 +42,8 @@ func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
 
 // ReadTall is ReadAll for a table that may be too large for memory. Once there are
 // too many rows, it hands them over to spill, and what it returns is no table but
-// what the spilled values stand for. A column that turns out to be text after it
-// began with numbers is in error then.
+// what the spilled values stand for. Where a column turns out to be text after it began
+// with numbers, spill gets all rows once more.
 func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spilled, error) {
 	if r.plans != nil {
 		panic(errBegun)
@@ -63,18 +63,71 @@ func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spi
 			if err == nil {
 				r.plans[k].form = firstForm(first.columns[k].counts)
 			}
+			if slices.Contains(r.words, r.plans[k].name) {
+				r.plans[k].form = wordForm
+			}
 		}
 	}
 	columns, err := r.build(ctx, inferred, spill)
 	if err != nil {
 		return nil, nil, err
 	}
+	var spilled *Spilled
+	var t *table.Table
 	if spill.begun() {
-		spilled, err := r.spilled(columns, spill)
-		return nil, spilled, err
+		if again := changed(columns); len(again) > 0 && r.size >= 0 {
+			return r.spillAgain(ctx, spill, again)
+		}
+		spilled, err = r.spilled(columns, spill)
+	} else {
+		t, err = r.finish(ctx, columns)
 	}
-	t, err := r.finish(ctx, columns)
-	return t, nil, err
+	r.noteCollapses(columns)
+	return t, spilled, err
+}
+
+// changed returns the names of the columns that turned out to be text.
+func changed(columns []column) (names []string) {
+	for k := range columns {
+		if columns[k].changed() {
+			names = append(names, columns[k].name())
+		}
+	}
+	return names
+}
+
+// spillAgain spills all rows once more, some columns as text from the first row on.
+func (r *Reader) spillAgain(ctx context.Context, spill *Spill, words []string) (*table.Table, *Spilled, error) {
+	second, err := r.second(r.selected)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer second.Close()
+	second.words = words
+	spill.sink = nil
+	t, spilled, err := second.ReadTall(ctx, spill)
+	r.collapses = second.collapses
+	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
+		err = fileChanged(r)
+	}
+	return t, spilled, err
+}
+
+// second opens the files of r once more to read some of its columns.
+func (r *Reader) second(names []string) (*Reader, error) {
+	second, err := OpenFiles(r.files, r.options)
+	if err != nil {
+		return nil, err
+	}
+	if err := second.Select(names...); err != nil {
+		second.Close()
+		return nil, err
+	}
+	return second, nil
+}
+
+func fileChanged(r *Reader) error {
+	return &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
 }
 
 // firstForm returns the form for a column of whose first cells these are the counts.
@@ -144,18 +197,14 @@ func (r *Reader) build(ctx context.Context, inferred []bool, spill *Spill) ([]co
 
 // finish gives the columns their kinds.
 func (r *Reader) finish(ctx context.Context, columns []column) (*table.Table, error) {
-	var again []string
-	for k := range columns {
-		c := &columns[k]
-		if !c.changed() {
-			continue
-		}
+	if again := changed(columns); len(again) > 0 {
 		if r.size < 0 {
-			return nil, c.onlyOnce(r)
+			for k := range columns {
+				if columns[k].changed() {
+					return nil, columns[k].onlyOnce(r)
+				}
+			}
 		}
-		again = append(again, c.name())
-	}
-	if len(again) > 0 {
 		words, err := r.again(ctx, again)
 		if err != nil {
 			return nil, err
@@ -178,14 +227,11 @@ func (r *Reader) finish(ctx context.Context, columns []column) (*table.Table, er
 
 // again reads columns a second time, as text.
 func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
-	second, err := OpenFiles(r.files, r.options)
+	second, err := r.second(names)
 	if err != nil {
 		return nil, err
 	}
 	defer second.Close()
-	if err := second.Select(names...); err != nil {
-		return nil, err
-	}
 	second.plan(plan{form: wordForm})
 	inferred := make([]bool, len(names))
 	for k := range inferred {
@@ -193,7 +239,7 @@ func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
 	}
 	columns, err := second.build(ctx, inferred, nil)
 	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
-		err = &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
+		err = fileChanged(r)
 	}
 	return columns, err
 }

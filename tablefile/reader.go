@@ -40,22 +40,24 @@ type Options struct {
 // with their number. It is used by one goroutine at a time, and employs others
 // while a call lasts.
 type Reader struct {
-	options  Options
-	files    []string
-	file     int           // that is read
-	before   int64         // bytes of the files before it
-	size     int64         // of all files; −1 if unknown
-	stats    []os.FileInfo // of the files, when they were opened
-	body     body
-	names    []string
-	known    map[string]bool // names
-	selected []string
-	plans    []plan // nil before the first row is read
-	queue    []*block
-	at       int // rows of queue[0] handed out
-	row      int // rows of the file before queue[0]
-	rows     int // of all files, before queue[0]
-	err      error
+	options   Options
+	files     []string
+	file      int           // that is read
+	before    int64         // bytes of the files before it
+	size      int64         // of all files; −1 if unknown
+	stats     []os.FileInfo // of the files, when they were opened
+	body      body
+	names     []string
+	known     map[string]bool // names
+	selected  []string
+	plans     []plan // nil before the first row is read
+	queue     []*block
+	at        int      // rows of queue[0] handed out
+	row       int      // rows of the file before queue[0]
+	rows      int      // of all files, before queue[0]
+	words     []string // columns that turned out to be text
+	collapses []Collapse
+	err       error
 }
 
 // Open opens a file, or all files of a pattern as [path/filepath.Match] has it, and

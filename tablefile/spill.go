@@ -10,9 +10,11 @@ import (
 type Spill struct {
 	// Bytes is the memory that the values of the rows may take.
 	Bytes int64
-	// Create makes the sink, once, when it is needed. coded tells which columns hold
-	// indices whose meaning is not known before the last row.
-	Create func(coded []bool) (Sink, error)
+	// Create makes the sink when it is needed. coded tells which columns hold indices
+	// whose meaning is not known before the last row; number returns what a cell of one of
+	// them is if the column turns out to hold numbers or truth values, NaN if it is neither.
+	// Create is called once more where all rows are to come once more.
+	Create func(coded []bool, number func(column int, index float64) float64) (Sink, error)
 	sink   Sink
 }
 
@@ -44,7 +46,8 @@ func (s *Spill) take(columns []column) error {
 			coded[k] = c.plan.form == wordForm
 		}
 		var err error
-		if s.sink, err = s.Create(coded); err != nil {
+		number := func(k int, index float64) float64 { return columns[k].numberOf(index) }
+		if s.sink, err = s.Create(coded, number); err != nil {
 			return err
 		}
 	}

@@ -247,6 +247,9 @@ func (s *sqlSource) set(cells *typedCells, i int, value driver.Value) *Error {
 		cells.Texts[i] = sqlText(kind, value, number)
 	case ok && kind == cells.Kind, ok && kind == numberCells && cells.Kind == boolCells && (number == 0 || number == 1):
 		cells.Numbers[i] = number
+		if whole, ok := value.(int64); ok {
+			addInts(&cells.wide, []int64{whole}, cells.Numbers[i:i+1])
+		}
 	default:
 		return &Error{File: s.name, Row: int(s.count), Value: fmt.Sprint(value), Problem: "is of another type than the column",
 			Remedy: "CAST the column to one type in the query, or leave it out"}

@@ -26,4 +26,5 @@ type typedCells struct {
 	Numbers []float64 // NaN where missing; bool as 0/1; times as seconds since 1970 UTC
 	Texts   []string  // textCells only
 	Missing []bool    // textCells only; nil if none is missing
+	wide    wide      // whole numbers of numberCells
 }

@@ -68,6 +68,7 @@ func (t *typedBody) read(plans []plan) *block {
 	t.block.rows = t.rows
 	for k := range plans {
 		p, column, from := &plans[k], &t.block.columns[k], t.cells[k]
+		column.wide.merge(from.wide)
 		for i := range t.rows {
 			if from.Kind == numberCells && p.form == numberForm || from.Kind == timeCells && p.form == timeForm {
 				if v := from.Numbers[i]; v-v == 0 { // finite

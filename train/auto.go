@@ -46,6 +46,7 @@ type Auto struct {
 	Seed   uint64        `json:"seed"`
 	// Without leaves ingredients out, for experiments.
 	Without []Ingredient `json:"without,omitempty"`
+	sampled int          // coordinates of a sample, for tests; 0 for sampledValues
 }
 
 // Scaling says that the inputs are to be mapped by ranks.
@@ -85,6 +86,11 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if o.Budget < 0 {
 		return nil, &OptionError{Option: "budget", Problem: fmt.Sprintf("%v; it cannot be negative", o.Budget)}
 	}
+	for _, i := range o.Without {
+		if !slices.Contains(ingredients, i) {
+			return nil, &OptionError{Option: "without", Problem: fmt.Sprintf("ingredient %q is unknown; choose from %v", i, ingredients)}
+		}
+	}
 	env = env.withDefaults()
 	if err := env.check(); err != nil {
 		return nil, err
@@ -92,13 +98,18 @@ func (o Auto) Fit(ctx context.Context, data Data, env Environment) (*Result, err
 	if err := data.check(); err != nil {
 		return nil, err
 	}
-	data, err := data.inMemory(ctx, o.Seed)
+	all := data.rows()
+	data, err := data.inMemory(ctx, o.Seed, orDefault(o.sampled, sampledValues))
 	if err != nil {
 		return nil, err
 	}
 	r := o.newRun(data, env)
 	defer r.pool.Close()
-	return r.fit(ctx)
+	result, err := r.fit(ctx)
+	if n := data.rows(); result != nil && n < all {
+		result.Sampled = n
+	}
+	return result, err
 }
 
 // newRun returns a run that has done nothing yet; its pool is to be closed.
@@ -455,4 +466,4 @@ func (m *members) average(factor float32) (*surface.Posterior, error) {
 	return surface.NewPosterior(s, params)
 }
 
-var errNothing = errors.New("no candidate could be trained")
+var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")

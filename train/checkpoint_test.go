@@ -20,8 +20,8 @@ func interrupted(t testing.TB) (data Data, path string, file []byte) {
 	t.Helper()
 	data, path = fixture(t, 100), filepath.Join(t.TempDir(), "run.ckpt")
 	ctx, cancel := context.WithCancel(context.Background())
-	stop := Environment{Checkpoint: path, Progress: func(Event) { cancel() }}
-	if _, err := short.Fit(ctx, data, stop); !errors.Is(err, context.Canceled) {
+	stop := Environment{Progress: func(Event) { cancel() }}
+	if _, err := at(short, path).Fit(ctx, data, stop); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -35,7 +35,7 @@ func TestCheckpointsOfOthersAreRefused(t *testing.T) {
 	data, path, genuine := interrupted(t)
 	refuse := func(what, says string, o Paper, data Data) {
 		t.Helper()
-		_, err := o.Fit(context.Background(), data, Environment{Checkpoint: path})
+		_, err := at(o, path).Fit(context.Background(), data, Environment{})
 		var bad *CheckpointError
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that says %q", what, err, says)
@@ -104,7 +104,7 @@ func TestOlderCheckpoint(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := fit(t, short, data, Environment{Checkpoint: path, Progress: func(e Event) {
+		r := fit(t, at(short, path), data, Environment{Progress: func(e Event) {
 			if e.ResumedAt != 1 || e.Unsealed != unsealed {
 				t.Fatalf("%+v", e)
 			}

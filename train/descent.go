@@ -87,7 +87,7 @@ func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params 
 		copy(params, start)
 		o.rate /= 2
 	}
-	return &DivergedError{Step: o.steps, Rate: o.rate}
+	return &DivergedError{Step: o.steps, Rate: 2 * o.rate, Tries: recoveries}
 }
 
 // attempt reports whether all steps could be taken, and whether the loss came down for

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"beziergp/basis"
 	"beziergp/elbo"
 	"beziergp/model"
@@ -48,13 +50,71 @@ func contrastLoss(f, y float64) (value, slope float64) {
 	return 0.5 * (f - 1 - math.Log(f)), 0.5 * (1 - 1/f)
 }
 
-// fitDoubt trains the variance of f by contrast: it is to be zero at the training
-// rows and the prior's, one, at strange rows, those of which one input or two are
-// drawn anew over a box that is wider than the rows'. So it is low where there are
-// rows and rises in gaps and beyond the box.
+// fitDoubt trains the variance of f. That of the prior, a product over the inputs, is one
+// at the nodes and near it between them: where very many inputs say the same, all of its
+// factors are off in the same way, and it leaves the range of numbers, or starts from too
+// far off to be learned. Every other input is then left out of it, as often as it takes.
 func (r *run) fitDoubt(ctx context.Context, numbers []int) (*model.Doubt, error) {
+	for every := 1; ; every *= 2 {
+		d, err := r.fitDoubtOf(ctx, numbers, r.doubtInputs(every))
+		last := every >= len(r.data.Bases)
+		if err != nil && (last || !diverged(err)) {
+			return nil, err
+		}
+		if err == nil {
+			if known, err := r.knows(ctx, d, numbers); known || last || err != nil {
+				return d, err
+			}
+		}
+	}
+}
+
+// knows tells whether Var f is less at training rows, or so many of them, than the
+// prior's.
+func (r *run) knows(ctx context.Context, d *model.Doubt, numbers []int) (bool, error) {
+	const most = 1 << 10
+	var some []int
+	for i := 0; i < len(numbers); i += max(1, len(numbers)/most) {
+		some = append(some, numbers[i])
+	}
+	variance, err := r.variances(ctx, d, some)
+	return stat.Mean(variance, nil) < 1, err
+}
+
+// doubtInputs returns which inputs Var f depends on: categories, and of the others that
+// vary every so many.
+func (r *run) doubtInputs(every int) []bool {
+	used, ordered := make([]bool, len(r.data.Bases)), 0
+	for i, b := range r.data.Bases {
+		used[i] = true
+		if basis.Ordered(b) && r.distinct[i] > 1 {
+			used[i] = ordered%every == 0
+			ordered++
+		}
+	}
+	return used
+}
+
+// fitDoubtOf trains the variance of f as a function of some inputs, by contrast: it is to
+// be zero at the training rows and the prior's, one, at strange rows, those of which one
+// input or two are drawn anew over a box that is wider than the rows'. So it is low where
+// there are rows and rises in gaps and beyond the box.
+func (r *run) fitDoubtOf(ctx context.Context, numbers []int, used []bool) (*model.Doubt, error) {
 	w := r.wide()
-	like, err := (shape{Components: []component{doubtComponent(len(w.Inputs)).within(r.cost, w.distinct)}}).surface(w.Data, w.distinct, r.Seed+doubtSeed)
+	data, distinct, drawn := w.Data, slices.Clone(w.distinct), []int{}
+	data.Bases = slices.Clone(data.Bases)
+	for i, use := range used {
+		if use {
+			drawn = append(drawn, i)
+			continue
+		}
+		constant, err := basis.NewBernstein(0)
+		if err != nil {
+			return nil, err
+		}
+		data.Bases[i], distinct[i] = constant, 1
+	}
+	like, err := (shape{Components: []component{doubtComponent(len(w.Inputs)).within(r.cost, distinct)}}).surface(data, distinct, r.Seed+doubtSeed)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +135,7 @@ func (r *run) fitDoubt(ctx context.Context, numbers []int) (*model.Doubt, error)
 		objective: elbo.NewVariance, loss: contrastLoss, steps: r.doubtSteps, batch: r.batch, rate: 3 * rate(len(w.Inputs)),
 		smoothness: doubtSmoothness, seed: r.Seed + doubtSeed, step: r.progress.step,
 		alter: func(step int, x, y []float32) {
-			r.contrast(x, y, rand.New(rand.NewPCG(r.Seed+doubtSeed, streamBatches+uint64(step))))
+			r.contrast(x, y, drawn, rand.New(rand.NewPCG(r.Seed+doubtSeed, streamBatches+uint64(step))))
 		},
 	}
 	if err := o.run(ctx, s, rows{w.Data, numbers}, v, r.pool); err != nil {
@@ -108,8 +168,9 @@ func (r *run) wide() *widened {
 	return w
 }
 
-// contrast makes every other row a strange one, and the targets tell which.
-func (r *run) contrast(x, y []float32, rng *rand.Rand) {
+// contrast makes every other row a strange one in inputs of those given, and the targets
+// tell which.
+func (r *run) contrast(x, y []float32, drawn []int, rng *rand.Rand) {
 	d := len(r.data.Bases)
 	for p := range y {
 		y[p] = float32(p % 2)
@@ -117,7 +178,7 @@ func (r *run) contrast(x, y []float32, rng *rand.Rand) {
 			continue
 		}
 		for range 1 + rng.IntN(strange) {
-			i := rng.IntN(d)
+			i := drawn[rng.IntN(len(drawn))]
 			switch b := r.data.Bases[i]; {
 			case !basis.Ordered(b):
 				x[p*d+i] = float32(rng.IntN(b.Nodes()))

@@ -66,7 +66,7 @@ func (l *loop) run(ctx context.Context) error {
 		l.adam.Step(l.params, gradient, l.LearningRate, l.pool)
 		now := l.env.Now()
 		l.env.Progress(l.event(now, math.Sqrt(terms.SquaredError/terms.Rows)))
-		if now.Sub(saved) >= l.env.CheckpointEvery {
+		if now.Sub(saved) >= l.CheckpointEvery {
 			if err := l.save(); err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (l *loop) report(done, of int) {
 
 // resume takes up the checkpoint, if there is one.
 func (l *loop) resume(ctx context.Context) error {
-	if l.env.Checkpoint == "" {
+	if l.Checkpoint == "" {
 		return nil
 	}
 	var err error
@@ -103,17 +103,17 @@ func (l *loop) resume(ctx context.Context) error {
 		return err
 	}
 	read := openCheckpoint
-	if l.env.Fresh {
+	if l.Fresh {
 		read = func(path string) (checkpoint, error) { return checkpoint{}, replaceable(path) }
 	}
-	c, err := read(l.env.Checkpoint)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && l.env.Fresh {
+	c, err := read(l.Checkpoint)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && l.Fresh {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := c.belongs(l.env.Checkpoint, l.identity, l.Steps, len(l.params)); err != nil {
+	if err := c.belongs(l.Checkpoint, l.identity, l.Steps, len(l.params)); err != nil {
 		return err
 	}
 	copy(l.params, c.params)
@@ -125,19 +125,19 @@ func (l *loop) resume(ctx context.Context) error {
 }
 
 func (l *loop) save() error {
-	if l.env.Checkpoint == "" {
+	if l.Checkpoint == "" {
 		return nil
 	}
 	return checkpoint{
 		checkpointHead: checkpointHead{Run: l.identity, Steps: l.adam.Steps, Objective: l.objective},
 		params:         l.params, m: l.adam.M, v: l.adam.V,
-	}.write(l.env.Checkpoint)
+	}.write(l.Checkpoint)
 }
 
 // removeCheckpoint ends a finished run's. What cannot be removed does no harm: the
 // next run of the same options resumes at the last step, another one refuses it.
 func (l *loop) removeCheckpoint() {
-	if l.env.Checkpoint != "" && !l.env.KeepCheckpoint {
-		_ = os.Remove(l.env.Checkpoint)
+	if l.Checkpoint != "" && !l.KeepCheckpoint {
+		_ = os.Remove(l.Checkpoint)
 	}
 }

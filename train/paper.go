@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"beziergp/buttress"
 	"beziergp/elbo"
@@ -28,6 +29,24 @@ type Paper struct {
 	// function; 0.01, by held-out training rows. The paper does not tell how it starts.
 	Spread float64 `json:"spread"`
 	Seed   uint64  `json:"seed"`
+	// Order is ν, the order of every input's Bernstein basis, from 1 to
+	// basis.MaxPriorOrder; 20. Orders overrules it for columns by name. They are told by
+	// the bases of the model.
+	Order  int            `json:"-"`
+	Orders map[string]int `json:"-"`
+	// Checkpoint is a file for the state of a run that is interrupted; the same run,
+	// started again, goes on from there and ends as if it had never stopped. Empty for
+	// none. It is removed when training is done.
+	Checkpoint string `json:"-"`
+	// CheckpointEvery is the time between two checkpoints, half a minute; only with a
+	// Checkpoint.
+	CheckpointEvery time.Duration `json:"-"`
+	// Fresh begins anew where there is a checkpoint, which stays until the run has one of
+	// its own; only with a Checkpoint. A file that is no checkpoint is never replaced.
+	Fresh bool `json:"-"`
+	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who removes
+	// it once the result is safe; only with a Checkpoint.
+	KeepCheckpoint bool `json:"-"`
 }
 
 // WithDefaults returns the options with the paper's values for zero fields.
@@ -38,10 +57,14 @@ func (o Paper) WithDefaults() Paper {
 	o.LearningRate = orDefault(o.LearningRate, 0.001)
 	o.KLWeight = orDefault(o.KLWeight, 1)
 	o.Spread = orDefault(o.Spread, 0.01)
+	o.Order = orDefault(o.Order, DefaultOrder)
+	if o.Checkpoint != "" {
+		o.CheckpointEvery = orDefault(o.CheckpointEvery, 30*time.Second)
+	}
 	return o
 }
 
-func orDefault[T int | float64](v, otherwise T) T {
+func orDefault[T int | float64 | time.Duration](v, otherwise T) T {
 	if v == 0 {
 		return otherwise
 	}
@@ -64,6 +87,12 @@ func (o Paper) check() error {
 			return &OptionError{Option: c.name, Problem: fmt.Sprintf("%g; it must be positive", c.value)}
 		}
 	}
+	switch {
+	case o.CheckpointEvery < 0:
+		return &OptionError{Option: "checkpoint every", Problem: fmt.Sprintf("%v; it cannot be negative", o.CheckpointEvery)}
+	case o.Checkpoint == "" && (o.CheckpointEvery > 0 || o.Fresh || o.KeepCheckpoint):
+		return &OptionError{Option: "checkpoint", Problem: "it is to be written, replaced or kept, but has no file; name one"}
+	}
 	return nil
 }
 
@@ -83,7 +112,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	if err := env.check(); err != nil {
 		return nil, err
 	}
-	if err := data.check(); err != nil {
+	if err := errors.Join(data.check(), o.checkOrders(data.Inputs)); err != nil {
 		return nil, err
 	}
 	s, err := o.surface(data)

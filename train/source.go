@@ -247,15 +247,16 @@ func (d Data) eachBlock(ctx context.Context, visit func(rows elbo.Batch) error) 
 // memory takes at most.
 const sampledValues = 1 << 25
 
-// inMemory returns the rows of a source in memory, or as many of them as may be, every
-// set of so many being equally likely.
-func (d Data) inMemory(ctx context.Context, seed uint64) (Data, error) {
+// inMemory returns the rows of a source in memory, or as many of them as have so many
+// coordinates, every set of so many being equally likely.
+func (d Data) inMemory(ctx context.Context, seed uint64, values int) (Data, error) {
 	if d.Source == nil {
 		return d, nil
 	}
-	most := max(2, sampledValues/len(d.Bases))
+	most := max(2, values/len(d.Bases))
 	rng := rand.New(rand.NewPCG(seed, streamSample))
-	kept, left := Data{Bases: d.Bases, Inputs: d.Inputs}, d.rows()
+	kept, left := d, d.rows()
+	kept.Source, kept.Weighted = nil, false
 	wanted := min(most, left)
 	err := d.eachBlock(ctx, func(rows elbo.Batch) error {
 		for j, y := range rows.Y {

@@ -136,7 +136,7 @@ func TestSampleOfASource(t *testing.T) {
 	}
 	bases := make([]basis.Basis, 1)
 	bases[0] = b
-	whole, err := Data{Bases: bases, Source: blocks{rows: 1000, size: 64}}.inMemory(context.Background(), 1)
+	whole, err := Data{Bases: bases, Source: blocks{rows: 1000, size: 64}}.inMemory(context.Background(), 1, sampledValues)
 	if err != nil {
 		t.Fatal(err)
 	}

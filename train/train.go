@@ -123,23 +123,13 @@ type Event struct {
 }
 
 // Environment is what a run takes from its surroundings. The zero value is one
-// worker, no progress and no checkpoint.
+// worker and no progress.
 type Environment struct {
 	// Workers is the number of goroutines, from 1 to 1024; results do not depend on it.
 	Workers int
-	// Progress is called after every step, by one goroutine at a time.
+	// Progress is called after every step, never by two goroutines at once, though not
+	// always by the same one. What it does holds up training.
 	Progress func(Event)
-	// Checkpoint is a file that holds the state of a run that is not finished; a
-	// run that finds it goes on from there. Empty for none.
-	Checkpoint string
-	// CheckpointEvery is the time between two checkpoints, by default half a minute.
-	CheckpointEvery time.Duration
-	// Fresh has a checkpoint that there is replaced by the first of this run, and not
-	// taken up. A file that is no checkpoint is in error.
-	Fresh bool
-	// KeepCheckpoint leaves the checkpoint of a finished run to the caller, who
-	// removes it once the result is safe.
-	KeepCheckpoint bool
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }
@@ -157,9 +147,6 @@ func (e Environment) withDefaults() Environment {
 	}
 	if e.Progress == nil {
 		e.Progress = func(Event) {}
-	}
-	if e.CheckpointEvery == 0 {
-		e.CheckpointEvery = 30 * time.Second
 	}
 	if e.Now == nil {
 		e.Now = time.Now
@@ -190,6 +177,7 @@ type Result struct {
 	RMSE      float64 // over the training rows, in deviations of the target
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
+	Sampled   int // rows that were learned from, drawn by lot; 0 for all of them
 }
 
 // OptionError reports an option that is out of range.
@@ -199,9 +187,19 @@ type OptionError = limit.OptionError
 type DivergedError struct {
 	Step int
 	Rate float64
+	// Tries is the number of learning rates that the recipe tried; 0 where the rate is
+	// the user's.
+	Tries int
 }
 
 func (e *DivergedError) Error() string {
+	const alike = "inputs that say nearly the same as others"
+	switch {
+	case e.Tries > 0:
+		return fmt.Sprintf("training diverged at each of %d learning rates, the last %g: leave out %s, or rows whose values lie far from all others", e.Tries, e.Rate, alike)
+	case e.Step == 0:
+		return "training cannot begin: the variance of f before the first step is beyond the range of numbers, as very many inputs that say nearly the same make it: leave out " + alike + ", or take the recipe auto"
+	}
 	return fmt.Sprintf("training diverged at step %d with learning rate %g: lower the learning rate or the order", e.Step, e.Rate)
 }
 
@@ -211,6 +209,8 @@ type Recipe interface {
 	Name() string
 	// Scaling returns how the inputs of the data are to be mapped.
 	Scaling() Scaling
+	// Basis returns the basis that an input of the data is to have, without its averages.
+	Basis(in box.Input) (basis.Basis, error)
 	// Fit trains. Where ctx is done it returns an error that wraps ctx's, and beside it,
 	// if it has one, the best result so far.
 	Fit(ctx context.Context, data Data, env Environment) (*Result, error)

@@ -123,6 +123,12 @@ func TestSameSeedSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// at returns the recipe with a checkpoint in a file.
+func at(o Paper, path string) Paper {
+	o.Checkpoint = path
+	return o
+}
+
 // A run stopped at any step and started again ends bit-identical, with no
 // checkpoint left behind; nothing is lost but the steps since the last one.
 func TestResumedRunsEndBitIdentical(t *testing.T) {
@@ -132,7 +138,7 @@ func TestResumedRunsEndBitIdentical(t *testing.T) {
 	for _, stops := range [][]int{{1}, {4, 5, 150}, {299}, {300}} {
 		for _, stop := range stops {
 			ctx, cancel := context.WithCancel(context.Background())
-			_, err := short.Fit(ctx, data, Environment{Checkpoint: path, Progress: func(e Event) {
+			_, err := at(short, path).Fit(ctx, data, Environment{Progress: func(e Event) {
 				if e.Step == stop {
 					cancel()
 				}
@@ -145,7 +151,7 @@ func TestResumedRunsEndBitIdentical(t *testing.T) {
 			}
 		}
 		var first Event
-		r := fit(t, short, data, Environment{Checkpoint: path, Progress: func(e Event) {
+		r := fit(t, at(short, path), data, Environment{Progress: func(e Event) {
 			if first.Step == 0 {
 				first = e
 			}
@@ -166,12 +172,14 @@ func TestResumedRunsEndBitIdentical(t *testing.T) {
 func TestKeptCheckpointOutlivesTheRun(t *testing.T) {
 	data, path := fixture(t, 100), filepath.Join(t.TempDir(), "run.ckpt")
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := short.Fit(ctx, data, Environment{Checkpoint: path, Progress: func(Event) { cancel() }})
+	_, err := at(short, path).Fit(ctx, data, Environment{Progress: func(Event) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	one := fit(t, short, data, Environment{Checkpoint: path, KeepCheckpoint: true})
-	two := fit(t, short, data, Environment{Checkpoint: path})
+	kept := at(short, path)
+	kept.KeepCheckpoint = true
+	one := fit(t, kept, data, Environment{})
+	two := fit(t, at(short, path), data, Environment{})
 	if !slices.Equal(one.Posterior.Params(), two.Posterior.Params()) {
 		t.Error("the run ends elsewhere the second time")
 	}
@@ -182,8 +190,9 @@ func TestCheckpointsAreWrittenByTheClock(t *testing.T) {
 	clock := time.Unix(0, 0)
 	written := 0
 	var last []byte
-	_ = fit(t, short, fixture(t, 100), Environment{
-		Checkpoint: path, CheckpointEvery: time.Minute,
+	o := at(short, path)
+	o.CheckpointEvery = time.Minute
+	_ = fit(t, o, fixture(t, 100), Environment{
 		Now: func() time.Time { clock = clock.Add(time.Second); return clock },
 		Progress: func(Event) {
 			if now, err := os.ReadFile(path); err == nil && !slices.Equal(now, last) {

@@ -15,6 +15,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 
 	"beziergp"
 	"beziergp/train"
@@ -59,10 +60,10 @@ func (e Experiment) withDefaults() Experiment {
 	if e.Grid == 0 {
 		e.Grid = 400
 	}
-	if e.Recipe == (train.Paper{}) {
+	if reflect.ValueOf(e.Recipe).IsZero() {
 		e.Recipe = train.Paper{Steps: 10000, LearningRate: 0.01, Batch: 2 * e.Rows, KLWeight: e.KLWeight}
 	}
-	e.Recipe.Orderings = 1 // one input has no more
+	e.Recipe.Order, e.Recipe.Orderings = e.Order, 1 // one input has no more
 	e.Recipe.Seed = e.Seed
 	return e
 }
@@ -93,7 +94,6 @@ func (e Experiment) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	m, err := beziergp.Fit(ctx, observed, "y", beziergp.Options{
-		Order:  e.Order,
 		Bounds: map[string]beziergp.Bounds{"x": {Lo: 0, Hi: 1}},
 		Recipe: e.Recipe,
 	})

@@ -116,7 +116,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 			columns[k] = block[k][:n]
 		}
 		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
-			return nil, inFile(err, path, t)
+			return nil, inFile(ctx, err, t)
 		}
 		for _, inside := range p.InBox {
 			if !inside {
@@ -125,7 +125,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 		}
 		r.Held.add(p.Held)
 		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
-			return nil, inFile(err, path, t)
+			return nil, inFile(ctx, err, t)
 		}
 	}
 	s.Console.EndProgress()
@@ -139,22 +139,15 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 	return r, nil
 }
 
-// inFile gives an error about a value its file and the row that it has there.
-func inFile(err error, path string, t *source.Table) error {
-	var outside *box.OutsideError
+// inFile gives an error about a row its place in the file.
+func inFile(ctx context.Context, err error, t *source.Table) error {
+	var value box.RowError
 	var far *baseline.RowError
 	var overflow *model.RowError
-	switch {
-	case errors.As(err, &outside):
-		outside.Row = t.FileRow(outside.Row)
-	case errors.As(err, &far):
-		far.Row = t.FileRow(far.Row)
-	case errors.As(err, &overflow):
-		overflow.Row = t.FileRow(overflow.Row)
-	default:
-		return err
+	if errors.As(err, &value) || errors.As(err, &far) || errors.As(err, &overflow) {
+		return t.Locate(ctx, err)
 	}
-	return exit.Dataf("%s: %w", source.Name(path), err)
+	return err
 }
 
 // Warn warns of what a reader of the numbers should know.

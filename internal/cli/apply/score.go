@@ -2,12 +2,15 @@ package apply
 
 import (
 	"context"
+	"fmt"
 
 	"beziergp/box"
+	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
 	"beziergp/internal/seen"
 	"beziergp/metric"
 	"beziergp/model"
+	"beziergp/tablefile"
 )
 
 // Score predicts the rows of a table whose target is known and returns how well.
@@ -15,6 +18,7 @@ import (
 // nobody.
 func Score(ctx context.Context, s streams.Streams, m Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
 	var scores metric.Scores
+	unknown := 0 // rows without a target
 	mapping := box.New(m.Inputs())
 	hasher, count := seen.NewHasher(&mapping, m.Target().Name), (*seen.Count)(nil)
 	if rows := m.Seen(); rows != nil {
@@ -23,6 +27,9 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 	beyond := 0
 	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(inputs, further [][]float64, p *model.Predictions) error {
 		for i, y := range further[0] {
+			if y != y {
+				unknown++
+			}
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
 				u := scores.Add(y, p.Point[i], p.Lower[i], p.Upper[i], p.Distribution(i))
@@ -41,6 +48,14 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 	})
 	if err != nil {
 		return Report{}, nil, err
+	}
+	if scores.N() == 0 {
+		problem := fmt.Sprintf("none of the %d rows can be scored: ", result.Rows)
+		if unknown == result.Rows {
+			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
+		}
+		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box", unknown),
+			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
 	result.seen, result.Beyond = count, beyond
 	return newReport(&scores, result), result, nil

@@ -27,7 +27,10 @@ func (o *Options) learn(ctx context.Context, s streams.Streams, data string, r *
 }
 
 // process is a model of this program's own method.
-type process struct{ *beziergp.Model }
+type process struct {
+	*beziergp.Model
+	weights string // column of row weights; may be empty
+}
 
 func (p process) model() apply.Model { return apply.Of(p.Model) }
 
@@ -36,16 +39,15 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	kept := o.checkpoint()
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
-		Order: o.Order, Orders: o.OrderOf, Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
+		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
 		Workers: o.Workers, Progress: w.event,
-		Checkpoint: kept, CheckpointEvery: o.KeepTime, Fresh: o.Fresh, KeepCheckpoint: true,
 	})
 	switch {
 	case err == nil:
-		return process{m}, nil
+		return process{m, o.Weights}, nil
 	case m != nil:
 		return nil, o.keep(ctx, m, s, w)
 	}
-	return nil, o.explain(err, w, data, r.source)
+	return nil, o.explain(ctx, err, w, r)
 }

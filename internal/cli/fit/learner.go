@@ -63,8 +63,8 @@ func (o *Options) paper() option.Section {
 	paper := option.NewSection("Recipe paper")
 	paper.Topic, paper.About = topicPaper, "the recipe of Jørgensen & Osborne (2022), --recipe paper, has"
 	f := paper.Flags
-	f.Var(option.Int(&o.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
-	f.Var(option.Orders(o.OrderOf), "order-of", "the order of one input; may be repeated")
+	f.Var(option.Int(&o.Paper.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
+	f.Var(option.Orders(o.Paper.Orders), "order-of", "the order of one input; may be repeated")
 	f.Var(option.Int(&o.Paper.Orderings, 1, limit.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
 	f.Var(option.Count(&o.Paper.Steps), string(rival.Steps), "steps of Adam")
 	f.Var(option.Count(&o.Paper.Batch), string(rival.Batch), "rows of a mini-batch")

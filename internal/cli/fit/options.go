@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"beziergp"
 	"beziergp/box"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/option"
@@ -32,9 +31,7 @@ type Options struct {
 	Method   string
 	Recipe   string         // of the method bezier
 	Auto     train.Auto     // the recipe auto,
-	Paper    train.Paper    // the recipe paper, with Order and OrderOf,
-	Order    int            //
-	OrderOf  map[string]int // and
+	Paper    train.Paper    // the recipe paper, and
 	Settings rival.Settings // the other methods, 0 for a method's default
 	Seed     uint64         // of them all
 	Workers  int            // 0 for all processors
@@ -49,21 +46,25 @@ type Options struct {
 
 // NewOptions returns the documented defaults.
 func NewOptions() *Options {
+	paper := train.Paper{Orders: map[string]int{}}.WithDefaults()
 	return &Options{
 		Bounds: map[string]box.Bounds{}, Policy: box.Clip, Method: methodBezier,
 		Recipe: recipeAuto,
 		Auto:   train.Auto{Effort: train.Default},
-		Paper:  train.Paper{}.WithDefaults(),
-		Order:  beziergp.DefaultOrder, OrderOf: map[string]int{},
-		Out: "model.bgp", KeepTime: 30 * time.Second,
+		Paper:  paper,
+		Out:    "model.bgp", KeepTime: 30 * time.Second,
 	}
 }
 
 // recipe returns the recipe with its numbers.
 func (o *Options) recipe() train.Recipe {
 	if o.Recipe == recipePaper {
-		o.Paper.Seed = o.Seed
-		return o.Paper
+		p := o.Paper
+		p.Seed = o.Seed
+		if p.Checkpoint = o.checkpoint(); p.Checkpoint != "" {
+			p.CheckpointEvery, p.Fresh, p.KeepCheckpoint = o.KeepTime, o.Fresh, true
+		}
+		return p
 	}
 	o.Auto.Seed = o.Seed
 	return o.Auto
@@ -98,7 +99,7 @@ func (o *Options) check(data string) error {
 		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
 	}
 	for flag, names := range map[string][]string{
-		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.OrderOf)),
+		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),
 	} {
 		for _, name := range names {
 			if name == o.Target || slices.Contains(o.Exclude, name) {

@@ -50,7 +50,7 @@ func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *
 		}
 		return nil, &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("%s; the method %s keeps nothing half done, there is no model", where, o.Method)}
 	}
-	return nil, o.explain(err, nil, data, r.source)
+	return nil, o.explain(ctx, err, nil, r)
 }
 
 func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
@@ -70,7 +70,7 @@ func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed tim
 	s.Console.Note(
 		fmt.Sprintf("learned %s from %d rows in %.1f s: method %s, %d inputs, %d numbers a row\n",
 			printable.Quoted(target.Name), training.Rows, elapsed.Seconds(), m.Method(), len(m.Inputs()), row)+
-			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped))+
+			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, ""))+
 			fmt.Sprintf("%s\nwrote %s, %s", text, printable.Line(sink.Name(out)), size.Text(bytes)),
 		fields...)
 }

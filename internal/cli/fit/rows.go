@@ -26,6 +26,8 @@ import (
 // rows are the rows to train on, in memory or on disk.
 type rows struct {
 	source *source.Table // knows their places in the file
+	tall   source.Tall
+	names  []string // of the columns that were read
 	memory *table.Table
 	cache  *tablecache.Cache
 	folder *scratch.Dir // of a cache that is not to be kept
@@ -47,6 +49,28 @@ func (r *rows) fit(ctx context.Context, target string, o beziergp.Options) (*bez
 		return beziergp.FitCache(ctx, r.cache, target, o)
 	}
 	return beziergp.Fit(ctx, r.memory, target, o)
+}
+
+// locate gives an error about a value its place in the file.
+func (r *rows) locate(ctx context.Context, err error) error {
+	if r.cache != nil {
+		return r.source.LocateKept(ctx, err, r.cache, r.tall)
+	}
+	return r.source.Locate(ctx, err)
+}
+
+// empty returns the columns that were read and are none of the model's: they have no value.
+func (r *rows) empty(target, weights string, used []table.Field) (names []string) {
+	known := map[string]bool{target: true, weights: true}
+	for _, f := range used {
+		known[f.Name] = true
+	}
+	for _, name := range r.names {
+		if !known[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // targets returns the targets of all rows, or of a sample.
@@ -102,7 +126,7 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	if err := t.Select(columns...); err != nil {
 		return nil, err
 	}
-	r := &rows{source: t}
+	r := &rows{source: t, names: columns, tall: tall}
 	switch {
 	case o.Method != methodBezier: // which needs all rows in memory
 	case o.Cache == "":
@@ -148,6 +172,9 @@ func otherPlaces() string {
 
 // spill returns the file for rows that memory may not hold.
 func (r *rows) spill(s streams.Streams) (string, error) {
+	if r.folder != nil { // they come once more
+		return filepath.Join(r.folder.Path, "rows"), nil
+	}
 	folder, err := scratch.Create()
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err

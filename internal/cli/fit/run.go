@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"beziergp"
-	"beziergp/box"
 	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
@@ -57,6 +56,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		_ = os.Remove(kept)
 	}
 	m.summarize(s, o.Out, size, time.Since(began))
+	o.tellEmpty(s, r.empty(o.Target, o.Weights, m.model().Columns()))
 	o.suggestRange(s, r)
 	if o.Source.Holdout == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 	for name := range o.Bounds {
 		named = append(named, name)
 	}
-	for name := range o.OrderOf {
+	for name := range o.Paper.Orders {
 		named = append(named, name)
 	}
 	slices.Sort(named[1:]) // a map has no order, and an error should be the same every time
@@ -104,10 +104,8 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 }
 
 // explain says in words of the command line why there is no model.
-func (o *Options) explain(err error, w *watch, data string, rows *source.Table) error {
+func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) error {
 	var several interface{ Unwrap() []error }
-	var bounds *box.BoundsError
-	var beyond *box.RangeError
 	var faulty *beziergp.DataError
 	var checkpoint *train.CheckpointError
 	switch {
@@ -121,14 +119,8 @@ func (o *Options) explain(err error, w *watch, data string, rows *source.Table) 
 			return exit.Dataf("%w (--fresh does so)", err)
 		}
 		return exit.Dataf("%w", err)
-	case errors.As(err, &bounds):
-		bounds.Row = rows.FileRow(bounds.Row)
-		return exit.Dataf("%s: %w", source.Name(data), err)
-	case errors.As(err, &beyond):
-		beyond.Row = rows.FileRow(beyond.Row)
-		return exit.Dataf("%s: %w", source.Name(data), err)
 	case errors.As(err, &faulty):
-		return exit.Dataf("%s: %w", source.Name(data), err)
+		return r.locate(ctx, err)
 	}
 	return err
 }

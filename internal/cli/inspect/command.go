@@ -45,8 +45,9 @@ trained. --json prints one object with the keys
                               function; in the target's units, transformed; of
                               models that have them
   weights                     numbers in the model, of means and variances
-  training                    recipe, options, rows, steps, rmse (target's units),
-                              objective
+  training                    recipe, options, rows, dropped (rows without a target),
+                              sampled (rows learned from, where these are not all),
+                              steps, rmse (target's units), objective
 
 and of a model of another method, in the place of groups, weights and
 training,

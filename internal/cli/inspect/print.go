@@ -78,7 +78,11 @@ func (d process) print(w io.Writer) error {
 			}
 			fmt.Fprintf(t, "%s\t%d orderings, 10^%.1f control points each\n", name, own.Orderings, own.Log10ControlPoints)
 		}
-		fmt.Fprintf(t, "training\trecipe %s, %d rows, %d steps, RMSE %.6g\n", printable.Name(d.Training.Recipe), d.Training.Rows, d.Training.Steps, d.Training.RMSE)
+		rows := fmt.Sprintf("%d rows", d.Training.Rows)
+		if d.Training.Sampled > 0 {
+			rows = fmt.Sprintf("%d rows drawn by lot out of %d", d.Training.Sampled, d.Training.Rows)
+		}
+		fmt.Fprintf(t, "training\trecipe %s, %s, %d steps, RMSE %.6g\n", printable.Name(d.Training.Recipe), rows, d.Training.Steps, d.Training.RMSE)
 		fmt.Fprintf(t, "options\t%s\n", printable.Line(string(d.Training.Options)))
 	}, func(i int) string {
 		var orders []string

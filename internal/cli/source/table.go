@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"slices"
 
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/streams"
+	"beziergp/internal/printable"
 	"beziergp/table"
 	"beziergp/tablefile"
 )
@@ -18,6 +20,7 @@ import (
 type Table struct {
 	path    string
 	options Options
+	console *console.Console
 	file    string
 	reader  *tablefile.Reader
 	names   []string // but for those that are dropped
@@ -38,7 +41,7 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 	if err := o.CheckPipes(path, ""); err != nil {
 		return nil, err
 	}
-	t := &Table{path: path, options: o, file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
+	t := &Table{path: path, options: o, console: s.Console, file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
 	if o.Mask.Path != "" {
 		mask, err := tablefile.ReadMask(ctx, o.Mask.Path, o.Mask.Column, -1)
 		if err != nil {
@@ -222,22 +225,6 @@ func (t *Table) wrongMask(rows string) error {
 		Remedy: "give the mask that belongs to the table"}
 }
 
-// FileRow returns the row of the file, counted from 1, that was the k-th taken.
-func (t *Table) FileRow(k int) int {
-	if !t.chooses() {
-		return k
-	}
-	for row := range t.read {
-		if t.takes(row) {
-			k--
-		}
-		if k == 0 {
-			return row + 1
-		}
-	}
-	return 0
-}
-
 // ReadAll returns the rows to take as a table in memory. What columns hold is told
 // by all rows of the file, but a category has the levels of the rows taken alone:
 // nothing can be learned of the others.
@@ -246,7 +233,16 @@ func (t *Table) ReadAll(ctx context.Context) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.warnOfCollapses()
 	return t.pick(all)
+}
+
+// warnOfCollapses warns of columns whose whole numbers are too large to be told apart.
+func (t *Table) warnOfCollapses() {
+	for _, c := range t.reader.Collapses() {
+		t.console.Warn(fmt.Sprintf("%s: %s", printable.Line(t.file), c),
+			slog.String("event", "numbers_collapse"), slog.String("column", c.Column), slog.Int("integers", c.Integers), slog.Int("numbers", c.Numbers))
+	}
 }
 
 // pick returns the rows to take of all.

@@ -3,11 +3,11 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"beziergp"
+	"beziergp/box"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/tablefile"
@@ -32,21 +32,23 @@ var ErrMemory = errors.New("the rows take more memory than they may")
 // memory than it may, those that can be learned from in a cache.
 func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache.Cache, error) {
 	s := &spillSink{table: t, tall: o}
-	names := t.reader.Selected()
-	s.target, s.weights = slices.Index(names, o.Target), slices.Index(names, o.Weights)
 	all, spilled, err := t.reader.ReadTall(ctx, &tablefile.Spill{Bytes: o.Bytes, Create: s.create})
 	if err != nil {
 		s.abort()
 		return nil, nil, err
 	}
+	t.warnOfCollapses()
 	if all != nil {
 		rows, err := t.pick(all)
 		return rows, nil, err
 	}
-	t.read = s.row
 	if err := t.end(); err != io.EOF {
 		s.abort()
 		return nil, nil, err
+	}
+	if err := s.rows.fault; err != nil && isNumber(spilled.Fields, o.Target) && isNumber(spilled.Fields, o.Weights) {
+		s.abort()
+		return nil, nil, t.Locate(ctx, err)
 	}
 	id, err := t.identity(ctx, o)
 	if err != nil {
@@ -57,22 +59,88 @@ func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache
 	return nil, c, err
 }
 
-// spillSink writes the rows to take to a cache, those without a target left out.
-type spillSink struct {
-	table           *Table
-	tall            Tall
-	writer          *tablecache.Writer
-	target, weights int
-	row             int
-	kept            [][]float64
+// isNumber tells whether a column holds numbers or truth values.
+func isNumber(fields []table.Field, name string) bool {
+	i := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == name })
+	return i >= 0 && fields[i].Kind != table.Category && fields[i].Kind != table.DateTime
 }
 
-func (s *spillSink) create(coded []bool) (tablefile.Sink, error) {
-	for _, column := range []int{s.target, s.weights} {
-		if column >= 0 && coded[column] {
-			return nil, &tablefile.Error{File: s.table.file, Column: s.table.reader.Selected()[column], Problem: "the column holds text", Remedy: "targets and weights are numbers"}
+// keeper tells which of the rows to take can be learned from.
+type keeper struct {
+	table           *Table
+	target, weights int // columns; −1 for none
+	weightsName     string
+	number          func(column int, value float64) float64
+	fault           *box.WeightError // the first, whose row is one of those taken; nil for none
+}
+
+// newKeeper returns the keeper of rows of the named columns, of which those that are coded
+// hold what number tells: see [tablefile.Spill].
+func newKeeper(t *Table, names []string, o Tall, coded []bool, number func(column int, index float64) float64) *keeper {
+	k := &keeper{table: t, target: slices.Index(names, o.Target), weights: slices.Index(names, o.Weights), weightsName: o.Weights}
+	k.number = func(column int, v float64) float64 {
+		if coded[column] {
+			return number(column, v)
+		}
+		return v
+	}
+	return k
+}
+
+// each calls keep for those of n rows that can be learned from, and drop for those that
+// cannot, though they are taken. A weight that is none is kept: whether the column holds
+// weights is known at its end.
+func (k *keeper) each(columns [][]float64, n int, keep func(i int) error, drop func()) error {
+	t := k.table
+	for i := range n {
+		row := t.read
+		t.read++
+		if t.mask != nil && row >= len(t.mask) {
+			return t.wrongMask("more")
+		}
+		if !t.takes(row) || t.limit > 0 && t.taken == t.limit {
+			continue
+		}
+		t.taken++
+		var weight *float64
+		if k.weights >= 0 {
+			w := columns[k.weights][i]
+			missing := w != w
+			if w = k.number(k.weights, w); w == w || missing {
+				weight = &w
+			}
+		}
+		keeps, err := beziergp.Keeps(columns[k.target][i], weight)
+		if bad := (*box.WeightError)(nil); errors.As(err, &bad) {
+			if k.fault == nil {
+				bad.Row, bad.Column = t.taken, k.weightsName
+				k.fault = bad
+			}
+			continue
+		}
+		if !keeps {
+			drop()
+			continue
+		}
+		if err := keep(i); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// spillSink writes the rows to take to a cache, those that cannot be learned from left
+// out.
+type spillSink struct {
+	table  *Table
+	tall   Tall
+	rows   *keeper
+	writer *tablecache.Writer
+	kept   [][]float64
+}
+
+// create begins a cache, or begins it anew where all rows come once more.
+func (s *spillSink) create(coded []bool, number func(int, float64) float64) (tablefile.Sink, error) {
 	if s.tall.Cache == nil {
 		return nil, ErrMemory
 	}
@@ -80,6 +148,9 @@ func (s *spillSink) create(coded []bool) (tablefile.Sink, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.abort()
+	s.table.read, s.table.taken = 0, 0
+	s.rows = newKeeper(s.table, s.table.reader.Selected(), s.tall, coded, number)
 	s.writer, err = tablecache.Create(path, coded)
 	s.kept = make([][]float64, len(coded))
 	return s, err
@@ -93,35 +164,17 @@ func (s *spillSink) abort() {
 
 // Append takes rows of the file, in order.
 func (s *spillSink) Append(columns [][]float64, n int) error {
-	t := s.table
 	for j := range s.kept {
 		s.kept[j] = s.kept[j][:0]
 	}
-	for i := range n {
-		row := s.row + i
-		if t.mask != nil && row >= len(t.mask) {
-			return t.wrongMask("more")
-		}
-		if !t.takes(row) || t.limit > 0 && t.taken == t.limit {
-			continue
-		}
-		t.taken++
-		var weight *float64
-		if s.weights >= 0 {
-			weight = &columns[s.weights][i]
-		}
-		keep, err := beziergp.Keeps(columns[s.target][i], weight)
-		if err != nil {
-			return &tablefile.Error{File: t.file, Row: row + 1, Column: s.tall.Weights, Value: fmt.Sprint(*weight), Problem: "is no weight", Remedy: "give a number from 0 on"}
-		}
-		if !keep {
-			s.writer.Drop(1)
-			continue
-		}
+	err := s.rows.each(columns, n, func(i int) error {
 		for j, c := range columns {
 			s.kept[j] = append(s.kept[j], c[i])
 		}
+		return nil
+	}, func() { s.writer.Drop(1) })
+	if err != nil {
+		return err
 	}
-	s.row += n
 	return s.writer.Append(s.kept, len(s.kept[0]))
 }
