@@ -40,7 +40,7 @@ func (o *Options) data() option.Section {
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the bounds: error, clip, or flag and leave blank")
-	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0: or 0:100; predictions stay within")
+	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
 	return data
 }
 
@@ -60,7 +60,7 @@ func (o *Options) running() option.Section {
 	running := option.NewSection("Running")
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
-	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; rows beyond it are kept on disk (default half of the free)")
+	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
 	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default a file in TMPDIR)")
 	return running
 }
