@@ -183,7 +183,7 @@ def catboost_quantiles(candidates, x, y, at, o):
 
 
 def lightgbm_quantiles(candidates, x, y, at, o):
-    """A model a level; the middle level chooses the candidate for all."""
+    """A model a level; the middle level chooses the candidate for all. It takes longest of all, and pays where targets have two humps."""
     held, columns, final = a_fifth(y, o.seed), [], []
     score = lambda m, x, y: abs(m.predict(x) - y).mean()
     c, _, _ = chosen(lightgbm_fit, candidates, x, y, held, o, "quantile", score)

@@ -119,7 +119,7 @@ func TestSummary(t *testing.T) {
 	var page bytes.Buffer
 	summary(&page, []*grid{g})
 	// Leads −1 and 0 on energy, of a mean of 1; times 1/4 and 1/1, whose geometric mean is a half.
-	want := "\n|---|---|---|---|---|---|---|\n| uci | LightGBM + variance | 2 | ahead on 1 of 2; behind on energy −50 ± 50 % |  |  | ~0.5 × |\n\n"
+	want := "\n|---|---|---|---|---|---|---|---|\n| uci | LightGBM + variance | 2 | 3 | ahead on 1 of 2; behind on energy −50 ± 50 % |  |  | ~0.5 × |\n\n"
 	if !strings.Contains(page.String(), want) {
 		t.Errorf("no %q in\n%s", want, &page)
 	}

@@ -47,7 +47,11 @@ func summary(w io.Writer, grids []*grid) {
 				continue
 			}
 			hero = own
-			fmt.Fprintf(&rows, "| %s | %s | %d |", markdown(g.suite), markdown(title), len(sets))
+			fits := 0
+			for _, set := range sets {
+				fits += contests()[0].duel(g.at(set, own), g.at(set, title)).fits
+			}
+			fmt.Fprintf(&rows, "| %s | %s | %d | %d |", markdown(g.suite), markdown(title), len(sets), fits)
 			for _, m := range contests() {
 				fmt.Fprintf(&rows, " %s |", g.balance(own, title, sets, m))
 			}
@@ -60,11 +64,11 @@ func summary(w io.Writer, grids []*grid) {
 	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
 		"where %s is behind, is in percent of the other's RMSE and CRPS, and in nats a row of the log-likelihood, ± its standard\n"+
 		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown(hero), markdown(hero), markdown(hero))
-	fmt.Fprint(w, "| suite | against | sets |")
+	fmt.Fprint(w, "| suite | against | sets | splits |")
 	for _, m := range contests() {
 		fmt.Fprintf(w, " %s |", m.title)
 	}
-	fmt.Fprintf(w, " time |\n|---|---|---|%s---|\n%s", strings.Repeat("---|", len(contests())), rows.String())
+	fmt.Fprintf(w, " time |\n|---|---|---|---|%s---|\n%s", strings.Repeat("---|", len(contests())), rows.String())
 	fmt.Fprint(w, "\nA ~ marks times of fits beside other work, as is told below.\n")
 }
 
