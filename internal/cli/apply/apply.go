@@ -55,6 +55,7 @@ func (o *Options) Sections() []option.Section {
 // Result tells of the rows that were predicted.
 type Result struct {
 	Rows    int
+	Read    int      // rows of the table, taken or not
 	Outside int      // rows outside the box
 	Columns []Column // with values outside their bounds, most first
 	Split   string   // how the rows were taken, as [source.Table.Split] says
@@ -129,7 +130,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 		}
 	}
 	s.Console.EndProgress()
-	r.Rows, r.Elapsed = predictor.Rows(), time.Since(began)
+	r.Rows, r.Read, r.Elapsed = predictor.Rows(), t.Read(), time.Since(began)
 	for i, values := range predictor.Outside() {
 		if values > 0 {
 			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values})
