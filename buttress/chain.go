@@ -2,6 +2,7 @@ package buttress
 
 import (
 	"math"
+	"slices"
 
 	"beziergp/internal/kernel"
 )
@@ -21,7 +22,7 @@ type Strip struct {
 }
 
 // States is the memory of one pass of a strip through one buttress. It serves
-// any buttress of the ensemble that it was made for, one at a time.
+// any buttress of the ensembles that it was made for, one at a time.
 type States struct {
 	rows      []float32 // of the chain: ones, then states of all layers, or of two in turn
 	factors   []float32 // factor of each rescaling and point
@@ -32,26 +33,34 @@ type States struct {
 	kept      bool
 }
 
-// NewStates returns memory for [Ensemble.Forward]. With keep it holds the states
-// of all layers, so that [Ensemble.Backward] can follow. stride is that of the
-// strips.
-func (e *Ensemble) NewStates(stride int, keep bool) *States {
-	wide := e.widest() * stride
+// NewStates returns memory for [Ensemble.Forward] of any of the ensembles, of one at a
+// time. stride is that of the strips.
+func NewStates(stride int, ensembles ...*Ensemble) *States {
+	inputs, wide, rows := 0, 0, 0
+	for _, e := range ensembles {
+		inputs, wide, rows = max(inputs, e.Inputs()), max(wide, e.widest()), max(rows, e.inTurn[0].States())
+	}
+	return newStates(stride, inputs, wide, rows)
+}
+
+// NewKeptStates returns memory for [Ensemble.Forward] that holds the states of all
+// layers, so that [Ensemble.Backward] can follow.
+func (e *Ensemble) NewKeptStates(stride int) *States {
+	c := e.kept()[0]
+	s := newStates(stride, e.Inputs(), e.widest(), c.States())
+	s.kept, s.back = true, c.NewCotangents(stride)
+	return s
+}
+
+func newStates(stride, inputs, wide, rows int) *States {
 	s := &States{
 		stride:    stride,
 		exponents: make([]int32, stride),
-		factors:   make([]float32, (1+e.Inputs()/rescaleEvery)*stride),
-		ones:      make([]float32, wide),
-		kept:      keep,
+		factors:   make([]float32, (1+inputs/rescaleEvery)*stride),
+		ones:      slices.Repeat([]float32{1}, wide*stride),
+		rows:      make([]float32, rows*stride),
 	}
-	for i := range s.ones {
-		s.ones[i] = 1
-	}
-	s.rows = make([]float32, e.chain(0, s).States()*stride)
 	copy(s.rows[:stride], s.ones)
-	if keep {
-		s.back = e.chain(0, s).NewCotangents(stride)
-	}
 	return s
 }
 

@@ -82,7 +82,7 @@ func TestLongChainsStayFinite(t *testing.T) {
 			l.weights(w)[i] = c
 		}
 	}
-	s := e.NewStates(stride, true)
+	s := e.NewKeptStates(stride)
 	out := make([]float32, 2)
 	e.Forward(0, w, x, s, out)
 	dw := make([]float32, len(w))
@@ -147,7 +147,7 @@ func TestMirroredNodesLeaveTheValue(t *testing.T) {
 				to[len(from)-1-i] = from[i]
 			}
 		}
-		s := e.NewStates(stride, false)
+		s := NewStates(stride, e)
 		want, got := make([]float32, 9), make([]float32, 9)
 		e.Forward(k, e.Weights(w, k), x, s, want)
 		e.Forward(k, e.Weights(turned, k), mirrored, s, got)

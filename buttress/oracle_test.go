@@ -51,8 +51,7 @@ func TestForwardSumsOverAllPaths(t *testing.T) {
 		w := normals(e.Size(), 0, 1, rng)
 		for _, n := range []int{1, 5, stride} {
 			x := strip(widths, n, rng)
-			for _, keep := range []bool{false, true} {
-				s := e.NewStates(stride, keep)
+			for _, s := range []*States{NewStates(stride, e), e.NewKeptStates(stride)} {
 				for k := range e.Buttresses() {
 					out := make([]float32, n)
 					e.Forward(k, e.Weights(w, k), x, s, out)
@@ -81,7 +80,7 @@ func TestBackwardAgreesWithCentralDifferences(t *testing.T) {
 		w := normals(e.Size(), 1, 0.3, rng)
 		x := strip(widths, 7, rng)
 		cotangent := normals(7, 0, 1, rng)
-		s := e.NewStates(stride, true)
+		s := e.NewKeptStates(stride)
 		for k := range e.Buttresses() {
 			own := e.Weights(w, k)
 			objective := func() float64 {

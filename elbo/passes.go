@@ -45,7 +45,7 @@ func newPasses(s *surface.Surface) passes {
 	for i, t := range p.tasks {
 		p.values = append(p.values, make([]float32, s.StripPoints()))
 		if keeps {
-			p.kept[i] = s.Group(t.group).Ensemble.NewStates(s.StripPoints(), true)
+			p.kept[i] = s.Group(t.group).Ensemble.NewKeptStates(s.StripPoints())
 		}
 	}
 	return p

@@ -19,8 +19,8 @@ type scratch struct {
 // add makes memory for a group.
 func (w *scratch) add(s *surface.Surface, g int) {
 	w.bases = append(w.bases, s.NewStrip(g))
-	w.values = append(w.values, s.Group(g).Ensemble.NewStates(s.StripPoints(), false))
-	w.states = append(w.states, s.Group(g).Ensemble.NewStates(s.StripPoints(), true))
+	w.values = append(w.values, buttress.NewStates(s.StripPoints(), s.Group(g).Ensemble))
+	w.states = append(w.states, s.Group(g).Ensemble.NewKeptStates(s.StripPoints()))
 }
 
 // at returns the bases at x, the strip of the batch that begins with row from.

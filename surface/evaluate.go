@@ -17,11 +17,13 @@ type Evaluator struct {
 	strip   func(worker, part int) // made once, so that no call allocates
 }
 
+// worker is memory for one strip of one group, whichever is at work: a model may have
+// many groups, and memory for all at once would be a multiple of its weights.
 type worker struct {
-	strips []*Strip           // by group
-	others []*Strip           // by group, of a covariance's second points
-	states []*buttress.States // by group
-	value  []float32          // [StripPoints]
+	strip  *Strip
+	other  *Strip // of a covariance's second points; nil until there are some
+	states *buttress.States
+	value  []float32 // [StripPoints]
 }
 
 // call is what the evaluator is asked for.
@@ -41,17 +43,17 @@ func NewEvaluator(q *Posterior, pool *kernel.Pool) *Evaluator {
 // worker returns the memory of worker i, made when it is first needed.
 func (e *Evaluator) worker(i int) *worker {
 	w := &e.workers[i]
-	if w.value == nil {
-		for g := range e.q.groups {
-			w.strips = append(w.strips, e.q.NewStrip(g))
-			w.states = append(w.states, e.q.groups[g].Ensemble.NewStates(e.q.strip, false))
+	if w.strip == nil {
+		var ensembles []*buttress.Ensemble
+		for _, own := range e.q.groups {
+			ensembles = append(ensembles, own.Ensemble)
 		}
+		w.strip = newStrip(e.q.strip, e.q.groups...)
+		w.states = buttress.NewStates(e.q.strip, ensembles...)
 		w.value = make([]float32, e.q.strip)
 	}
-	if e.call.z != nil && w.others == nil {
-		for g := range e.q.groups {
-			w.others = append(w.others, e.q.NewStrip(g))
-		}
+	if e.call.z != nil && w.other == nil {
+		w.other = newStrip(e.q.strip, e.q.groups...)
 	}
 	return w
 }
@@ -85,55 +87,46 @@ func (e *Evaluator) evaluate(i, part int) {
 		return
 	}
 	from, to := part*e.q.strip, min((part+1)*e.q.strip, len(c.x)/d)
-	for g, strip := range w.strips {
-		strip.Fill(c.x[from*d : to*d])
+	mean, variance := c.mean, c.variance
+	if mean != nil {
+		mean = mean[from:to]
+		clear(mean)
+	}
+	if variance != nil {
+		variance = variance[from:to]
+		clear(variance)
+	}
+	for g, own := range e.q.groups {
+		forMean, forVariance := mean != nil && own.HasMean(), variance != nil && own.HasVariance()
+		if !forMean && !forVariance {
+			continue
+		}
+		w.strip.group = own
+		w.strip.Fill(c.x[from*d : to*d])
 		if c.z != nil {
-			w.others[g].Fill(c.z[from*d : to*d])
-			strip.multiply(w.others[g])
+			w.other.group = own
+			w.other.Fill(c.z[from*d : to*d])
+			w.strip.multiply(w.other)
 		}
-	}
-	if c.mean != nil {
-		e.sumMean(w, c.mean[from:to])
-	}
-	if c.variance != nil {
-		e.sumVariance(w, c.variance[from:to])
-	}
-}
-
-// sumMean writes the sum of all mean buttresses at the worker's strips to dst.
-func (e *Evaluator) sumMean(w *worker, dst []float64) {
-	clear(dst)
-	for g, own := range e.q.groups {
-		if !own.HasMean() {
-			continue
+		if forMean {
+			w.add(mean, own.Ensemble, e.q.Mean(e.q.params, g), &w.strip.Mean)
 		}
-		weights := e.q.Mean(e.q.params, g)
-		for k := range own.Ensemble.Buttresses() {
-			own.Ensemble.Forward(k, own.Ensemble.Weights(weights, k), &w.strips[g].Mean, w.states[g], w.value)
-			for p := range dst {
-				dst[p] += float64(w.value[p])
-			}
-		}
-	}
-}
-
-// sumVariance writes the sum of all variance buttresses at the worker's strips to
-// dst.
-func (e *Evaluator) sumVariance(w *worker, dst []float64) {
-	clear(dst)
-	for g, own := range e.q.groups {
-		if !own.HasVariance() {
-			continue
-		}
-		for k := range own.Ensemble.Buttresses() {
-			own.Ensemble.Forward(k, own.Ensemble.Weights(e.q.expV[g], k), &w.strips[g].Variance, w.states[g], w.value)
-			for p := range dst {
-				dst[p] += float64(w.value[p])
-			}
+		if forVariance {
+			w.add(variance, own.Ensemble, e.q.expV[g], &w.strip.Variance)
 		}
 	}
 	scale := e.q.PriorScale()
-	for p := range dst {
-		dst[p] *= scale
+	for p := range variance {
+		variance[p] *= scale
+	}
+}
+
+// add adds the sum of all buttresses of an ensemble at a strip to dst.
+func (w *worker) add(dst []float64, ensemble *buttress.Ensemble, weights []float32, strip *buttress.Strip) {
+	for k := range ensemble.Buttresses() {
+		ensemble.Forward(k, ensemble.Weights(weights, k), strip, w.states, w.value)
+		for p := range dst {
+			dst[p] += float64(w.value[p])
+		}
 	}
 }

@@ -66,16 +66,19 @@ type Strip struct {
 }
 
 // NewStrip returns memory for a strip of group g.
-func (s *Surface) NewStrip(g int) *Strip {
-	own := s.groups[g]
+func (s *Surface) NewStrip(g int) *Strip { return newStrip(s.strip, s.groups[g]) }
+
+// newStrip returns memory for strips of so many points of any of the groups, of one at a
+// time. It is the first one's at the beginning.
+func newStrip(points int, groups ...group) *Strip {
 	size := 0
-	for _, b := range own.Bases {
-		size += b.Nodes() * s.strip
+	for g := range groups {
+		size = max(size, nodes(groups[g:g+1])*points)
 	}
 	return &Strip{
-		group:    own,
-		Mean:     buttress.Strip{Stride: s.strip, Phi: make([]float32, size)},
-		Variance: buttress.Strip{Stride: s.strip, Phi: make([]float32, size)},
+		group:    groups[0],
+		Mean:     buttress.Strip{Stride: points, Phi: make([]float32, size)},
+		Variance: buttress.Strip{Stride: points, Phi: make([]float32, size)},
 	}
 }
 

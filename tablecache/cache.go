@@ -209,9 +209,3 @@ func (c *Cache) Read(i int, b *Buffer) (int, error) {
 
 // Close closes the cache and leaves its file.
 func (c *Cache) Close() error { return c.file.Close() }
-
-// Remove closes the cache and removes its file.
-func (c *Cache) Remove() error {
-	c.file.Close()
-	return os.Remove(c.path)
-}

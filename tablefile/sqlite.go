@@ -116,6 +116,9 @@ func (r *sqliteRows) start() (names []string, err error) {
 
 func (r *sqliteRows) run() (err error) {
 	if r.rows, err = r.tx.QueryContext(r.ctx, r.query); err != nil {
+		if needsFolder(err, r.name) {
+			return unwritableWAL(r.name, err)
+		}
 		return &Error{File: r.name, Problem: "the query was refused: " + printable.Words(err.Error()),
 			Remedy: "mend the query", Err: err}
 	}

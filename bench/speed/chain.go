@@ -45,7 +45,7 @@ func newChain(s shape, pool *kernel.Pool) *chain {
 		c.strips = append(c.strips, strip)
 	}
 	for range pool.Workers() {
-		c.states = append(c.states, c.ensemble.NewStates(c.surface.StripPoints(), true))
+		c.states = append(c.states, c.ensemble.NewKeptStates(c.surface.StripPoints()))
 	}
 	for range s.buttresses {
 		c.out = append(c.out, make([]float32, c.surface.StripPoints()))

@@ -168,7 +168,7 @@ func (f *File) place() (*os.File, error) {
 		if err := file.Close(); err != nil {
 			return nil, err
 		}
-		if err := os.Rename(file.Name(), f.target); err != nil {
+		if err := rename(file.Name(), f.target); err != nil {
 			return nil, err
 		}
 		var err error
@@ -176,7 +176,7 @@ func (f *File) place() (*os.File, error) {
 			return nil, err
 		}
 	default: // while it is open, so that no sweep comes between
-		if err := os.Rename(file.Name(), f.target); err != nil {
+		if err := rename(file.Name(), f.target); err != nil {
 			return nil, err
 		}
 	}

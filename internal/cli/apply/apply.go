@@ -5,11 +5,8 @@ package apply
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"beziergp/baseline"
@@ -18,7 +15,6 @@ import (
 	"beziergp/internal/cli/option"
 	"beziergp/internal/cli/source"
 	"beziergp/internal/cli/streams"
-	"beziergp/internal/printable"
 	"beziergp/internal/seen"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -55,6 +51,7 @@ func (o *Options) Sections() []option.Section {
 // Result tells of the rows that were predicted.
 type Result struct {
 	Rows    int
+	Read    int      // rows of the table, taken or not
 	Outside int      // rows outside the box
 	Columns []Column // with values outside their bounds, most first
 	Split   string   // how the rows were taken, as [source.Table.Split] says
@@ -62,12 +59,6 @@ type Result struct {
 	Beyond  int // rows scored whose target lies beyond the range
 	Elapsed time.Duration
 	seen    *seen.Count // of the rows scored; nil where the model does not remember
-}
-
-// Column is an input with values outside its bounds.
-type Column struct {
-	Name   string
-	Values int
 }
 
 // Each is called with every block, in order, and may use it until it returns: the
@@ -103,6 +94,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 	defer predictor.Close()
 	r := &Result{Split: t.Split(), Held: newCounts()}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
+	unknown := newUnknown(m.Inputs())
 	var p model.Predictions
 	for {
 		n, err := t.Next(ctx, block)
@@ -124,15 +116,16 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 			}
 		}
 		r.Held.add(p.Held)
+		unknown.add(columns)
 		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
 			return nil, inFile(ctx, err, t)
 		}
 	}
 	s.Console.EndProgress()
-	r.Rows, r.Elapsed = predictor.Rows(), time.Since(began)
+	r.Rows, r.Read, r.Elapsed = predictor.Rows(), t.Read(), time.Since(began)
 	for i, values := range predictor.Outside() {
 		if values > 0 {
-			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values})
+			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values, unknown.of(i, values)})
 		}
 	}
 	slices.SortStableFunc(r.Columns, func(a, b Column) int { return b.Values - a.Values })
@@ -155,38 +148,6 @@ func (r *Result) Warn(s streams.Streams, policy box.Policy) {
 	r.warnOutside(s, policy)
 	r.warnHeld(s)
 	r.warnBeyond(s)
-}
-
-// warnOutside warns of rows outside the box and of the columns that are to blame.
-func (r *Result) warnOutside(s streams.Streams, policy box.Policy) {
-	if r.Outside == 0 {
-		return
-	}
-	const most = 3
-	var blame []string
-	for _, c := range r.Columns[:min(most, len(r.Columns))] {
-		blame = append(blame, fmt.Sprintf("%s in %d", printable.Quoted(c.Name), c.Values))
-	}
-	if more := len(r.Columns) - most; more > 0 {
-		blame = append(blame, fmt.Sprintf("%d more columns", more))
-	}
-	become := "moved to the nearest bound"
-	switch policy {
-	case box.Flag:
-		become = "without prediction"
-	case box.Extrapolate:
-		become = "extrapolated"
-	}
-	s.Console.Warn(fmt.Sprintf("%d of %d rows lie outside the box and are %s: %s", r.Outside, r.Rows, become, strings.Join(blame, ", ")),
-		slog.String("event", "outside_box"), slog.Int("rows", r.Outside), slog.Any("columns", r.columnCounts()))
-}
-
-func (r *Result) columnCounts() map[string]int {
-	counts := make(map[string]int, len(r.Columns))
-	for _, c := range r.Columns {
-		counts[c.Name] = c.Values
-	}
-	return counts
 }
 
 // PolicyOf returns the policy that a run with these options follows.

@@ -9,6 +9,9 @@ import (
 	"beziergp/internal/cli/streams"
 )
 
+// Unseen tells whether no rows scored were trained on, as far as the model remembers.
+func (r *Result) Unseen() bool { return r.seen == nil || r.seen.Chance(r.Split) }
+
 // CheckSeen warns of scores of rows that the model was trained on, or refuses them where
 // it must be strict.
 func (r *Result) CheckSeen(s streams.Streams, strict bool) error {
@@ -18,7 +21,7 @@ func (r *Result) CheckSeen(s streams.Streams, strict bool) error {
 		}
 		return nil
 	}
-	if r.seen.Chance(r.Split) {
+	if r.Unseen() {
 		return nil
 	}
 	about, chance := "", ""

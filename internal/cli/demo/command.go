@@ -36,8 +36,9 @@ score is known. The demo writes to a directory of its own
   sgpr.bgp          a sparse Gaussian process and
   linear.bgp        a line, to compare with
 
-and says the commands that do the same on a table of yours. Files of these names
-are replaced.`,
+and says the commands that do the same on a table of yours. The directory of a
+former demo is used again. A file of one of these names that no demo has written is
+never replaced: the demo refuses its directory.`,
 		Example: `
   beziergp demo
   beziergp demo --dir /tmp/demo`,

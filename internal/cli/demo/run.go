@@ -18,7 +18,6 @@ import (
 	"beziergp/internal/cli/fit"
 	"beziergp/internal/cli/predict"
 	"beziergp/internal/cli/shell"
-	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/streams"
 )
 
@@ -28,10 +27,17 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 		return exit.Usagef("--dir is empty: name a directory")
 	}
 	d := demo{Streams: s, Options: o}
-	if err := d.apart(); err != nil {
+	files, err := inputs()
+	if err != nil {
 		return err
 	}
-	if err := d.tables(); err != nil {
+	if err := d.apart(files); err != nil {
+		return err
+	}
+	if err := d.claim(files); err != nil {
+		return err
+	}
+	if err := d.write(files); err != nil {
 		return err
 	}
 	train, test, model := d.path("train.csv"), d.path("test.csv"), d.path("model.bgp")
@@ -61,15 +67,6 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	}
 	d.conclude(reached, process, line)
 	return nil
-}
-
-// apart refuses a folder in which links make one file of two.
-func (d demo) apart() error {
-	var files []sink.File
-	for _, name := range []string{"all.csv", "split.csv", "train.csv", "test.csv", "hole.csv", "model.bgp", "predictions.csv", "predicted.svg", "calibration.svg", "sgpr.bgp", "linear.bgp"} {
-		files = append(files, sink.Writes("--dir", d.path(name)))
-	}
-	return sink.Apart(d.In, d.Out, files...)
 }
 
 type demo struct {

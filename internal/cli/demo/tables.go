@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"bytes"
 	"io"
 	"os"
 
@@ -9,12 +10,15 @@ import (
 	"beziergp/tablefile"
 )
 
-// tables writes the example table whole, its split, its two parts, and orders from
-// where it has no rows.
-func (d demo) tables() error {
-	if err := os.MkdirAll(d.Dir, 0o777); err != nil {
-		return err
-	}
+// input is a file that the verbs are given.
+type input struct {
+	name    string
+	content []byte
+}
+
+// inputs returns the example table whole, its split, its two parts, and orders from
+// where it has no rows: the same to the byte every time.
+func inputs() (files []input, err error) {
 	whole := example.Orders()
 	training, heldOut := example.Split(whole)
 	split := func(w io.Writer) error {
@@ -27,13 +31,29 @@ func (d demo) tables() error {
 		{"all.csv", writer(whole)}, {"train.csv", writer(training)}, {"test.csv", writer(heldOut)},
 		{"hole.csv", writer(example.Hole())}, {"split.csv", split},
 	} {
-		if err := aside.WriteFile(d.path(file.name), file.write); err != nil {
-			return err
+		var b bytes.Buffer
+		if err := file.write(&b); err != nil {
+			return nil, err
 		}
+		files = append(files, input{file.name, b.Bytes()})
 	}
-	return nil
+	return files, nil
 }
 
 func writer(orders []example.Order) func(io.Writer) error {
 	return func(w io.Writer) error { return example.Write(w, orders) }
+}
+
+// write writes the inputs.
+func (d demo) write(inputs []input) error {
+	if err := os.MkdirAll(d.Dir, 0o777); err != nil {
+		return err
+	}
+	for _, file := range inputs {
+		err := aside.WriteFile(d.path(file.name), func(w io.Writer) error { _, err := w.Write(file.content); return err })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -27,7 +27,8 @@ import (
 type rows struct {
 	source *source.Table // knows their places in the file
 	tall   source.Tall
-	names  []string // of the columns that were read
+	names  []string       // of the columns that were read
+	origin *source.Origin // found where the table is read again, or its cache is kept
 	memory *table.Table
 	cache  *tablecache.Cache
 	folder *scratch.Dir // of a cache that is not to be kept
@@ -106,12 +107,15 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	}
 	s.Sweep()
 	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues}
-	if o.Cache != "" {
-		origin, err := source.FindOrigin(ctx, data, o.Source)
-		if err != nil {
+	r := &rows{}
+	if o.Cache != "" || o.Source.Holdout > 0 {
+		var err error
+		if r.origin, err = source.FindOrigin(ctx, data, o.Source); err != nil {
 			return nil, err
 		}
-		tall.Bytes, tall.Origin = 0, origin
+	}
+	if o.Cache != "" {
+		tall.Bytes, tall.Origin = 0, r.origin
 		tall.Cache = func() (string, error) { return o.Cache, nil }
 	}
 	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
@@ -126,7 +130,7 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	if err := t.Select(columns...); err != nil {
 		return nil, err
 	}
-	r := &rows{source: t, names: columns, tall: tall}
+	r.source, r.names, r.tall = t, columns, tall
 	switch {
 	case o.Method != methodBezier: // which needs all rows in memory
 	case o.Cache == "":

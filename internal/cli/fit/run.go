@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"beziergp"
-	"beziergp/internal/cli/apply"
 	"beziergp/internal/cli/exit"
 	"beziergp/internal/cli/sink"
 	"beziergp/internal/cli/source"
@@ -61,12 +60,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if o.Source.Holdout == 0 {
 		return nil
 	}
-	report, result, err := apply.Score(ctx, s, m.model(), data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
-	if err != nil {
-		return err
-	}
-	result.Warn(s, o.Policy)
-	return report.Print(s.Out, false)
+	return o.score(ctx, s, data, m.model(), r)
 }
 
 // columns returns the columns to read out of those of the file. It fails where an

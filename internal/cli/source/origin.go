@@ -98,14 +98,21 @@ func (t *Table) identity(ctx context.Context, o Tall) (string, error) {
 	if o.Origin == nil {
 		return "", nil
 	}
-	now, err := FindOrigin(ctx, t.path, t.options)
+	same, err := t.Unchanged(ctx, o.Origin)
 	if err != nil {
 		return "", err
 	}
-	if !slices.Equal(now.files, o.Origin.files) {
+	if !same {
 		return "", &tablefile.Error{File: t.file, Problem: "the table, or its mask, changed while it was read", Remedy: "read it again when it is complete"}
 	}
 	return t.identify(o), nil
+}
+
+// Unchanged tells whether the files of the table are what they were when their origin was
+// found. It cannot tell where there are none, of a query.
+func (t *Table) Unchanged(ctx context.Context, o *Origin) (bool, error) {
+	now, err := FindOrigin(ctx, t.path, t.options)
+	return err == nil && slices.Equal(now.files, o.files), err
 }
 
 // identify tells rows apart by their origin and by what is taken of it; it is empty

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"beziergp/internal/cli/console"
 	"beziergp/internal/cli/streams"
@@ -69,6 +70,35 @@ func TestATableThatChangesWhileItIsCached(t *testing.T) {
 		var faulty *tablefile.Error
 		if !errors.As(err, &faulty) || !strings.Contains(err.Error(), "changed while it was read") {
 			t.Errorf("%s changes: %v", c.file, err)
+		}
+	}
+}
+
+// A mask in the table's own file is of the rows that are read after it.
+func TestATableThatChangesAfterItsMask(t *testing.T) {
+	const text = "a,y,test\n1,2,0\n3,4,1\n5,6,0\n"
+	path := filepath.Join(t.TempDir(), "t.csv")
+	for _, changes := range []bool{false, true} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		opened, err := Open(t.Context(), path, Options{Mask: Mask{path, "test"}}, true, streams.Streams{Console: console.New(io.Discard)}, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer opened.Close()
+		if changes {
+			if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "4,1", "4,0")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			late := time.Now().Add(time.Second)
+			if err := os.Chtimes(path, late, late); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err = opened.ReadAll(t.Context())
+		if changes && (err == nil || !strings.Contains(err.Error(), "changed after its mask was read")) || !changes && err != nil {
+			t.Errorf("it changes: %v; error %v", changes, err)
 		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 
 	"beziergp/internal/cli/console"
@@ -23,12 +25,13 @@ type Table struct {
 	console *console.Console
 	file    string
 	reader  *tablefile.Reader
-	names   []string // but for those that are dropped
-	schema  bool     // columns are encoded by one
-	mask    []bool   // by row of the file; nil for all rows
-	take    bool     // the mark of the rows to take
-	limit   int      // of rows to take; 0 for none
-	read    int      // rows of the file so far
+	names   []string    // but for those that are dropped
+	schema  bool        // columns are encoded by one
+	mask    []bool      // by row of the file; nil for all rows
+	marked  fs.FileInfo // the file when the mask was read from it; nil where another has the mask
+	take    bool        // the mark of the rows to take
+	limit   int         // of rows to take; 0 for none
+	read    int         // rows of the file so far
 	taken   int
 }
 
@@ -43,6 +46,9 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 	}
 	t := &Table{path: path, options: o, console: s.Console, file: Name(path), take: marked, limit: o.Rows, schema: schema != nil}
 	if o.Mask.Path != "" {
+		if o.Mask.ColumnIn(path) != "" {
+			t.marked, _ = os.Stat(path) // reading it tells what is wrong
+		}
 		mask, err := tablefile.ReadMask(ctx, o.Mask.Path, o.Mask.Column, -1)
 		if err != nil {
 			return nil, err
@@ -216,14 +222,26 @@ func (t *Table) end() error {
 	case t.taken < t.limit:
 		return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("there are %d rows, fewer than the %d asked for", t.taken, t.limit),
 			Remedy: "ask for fewer with --rows"}
+	case t.marked != nil && !t.asMarked():
+		return &tablefile.Error{File: t.file, Problem: "the table changed after its mask was read", Remedy: "read it again when it is complete"}
 	}
 	return io.EOF
+}
+
+// asMarked tells whether the file seems to be what it was when the mask was read from it,
+// which takes no longer than reading it twice.
+func (t *Table) asMarked() bool {
+	now, err := os.Stat(t.path)
+	return err == nil && os.SameFile(now, t.marked) && now.Size() == t.marked.Size() && now.ModTime().Equal(t.marked.ModTime())
 }
 
 func (t *Table) wrongMask(rows string) error {
 	return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("the mask has %d rows, but the table has %s", len(t.mask), rows),
 		Remedy: "give the mask that belongs to the table"}
 }
+
+// Read returns how many rows of the file were read, taken or not.
+func (t *Table) Read() int { return t.read }
 
 // ReadAll returns the rows to take as a table in memory. What columns hold is told
 // by all rows of the file, but a category has the levels of the rows taken alone:
