@@ -63,13 +63,18 @@ func named(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	cause := err
+	return &fs.PathError{Op: "write", Path: path, Err: Cause(err)}
+}
+
+// Cause returns what is behind an error of a file, without the name that it gives.
+func Cause(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		cause = p.Err
-	} else if l := (*os.LinkError)(nil); errors.As(err, &l) {
-		cause = l.Err
+		return p.Err
 	}
-	return &fs.PathError{Op: "write", Path: path, Err: cause}
+	if l := (*os.LinkError)(nil); errors.As(err, &l) {
+		return l.Err
+	}
+	return err
 }
 
 // openBeside creates the file that is to become target.

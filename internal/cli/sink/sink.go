@@ -4,10 +4,8 @@ package sink
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"beziergp/internal/aside"
@@ -111,11 +109,5 @@ func explain(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	cause := err
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		cause = p.Err
-	} else if l := (*os.LinkError)(nil); errors.As(err, &l) {
-		cause = l.Err
-	}
-	return fmt.Errorf("cannot write %s: %w; choose another place or make room", Name(path), cause)
+	return fmt.Errorf("cannot write %s: %w; choose another place or make room", Name(path), aside.Cause(err))
 }
