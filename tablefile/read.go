@@ -108,7 +108,7 @@ func (r *Reader) spillAgain(ctx context.Context, spill *Spill, words []string) (
 	t, spilled, err := second.ReadTall(ctx, spill)
 	r.collapses = second.collapses
 	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
-		err = fileChanged(r)
+		err = changedError(r.fileName())
 	}
 	return t, spilled, err
 }
@@ -124,10 +124,6 @@ func (r *Reader) second(names []string) (*Reader, error) {
 		return nil, err
 	}
 	return second, nil
-}
-
-func fileChanged(r *Reader) error {
-	return &Error{File: r.fileName(), Problem: "the file changed while it was read", Remedy: "read it again when it is complete"}
 }
 
 // firstForm returns the form for a column of whose first cells these are the counts.
@@ -239,7 +235,7 @@ func (r *Reader) again(ctx context.Context, names []string) ([]column, error) {
 	}
 	columns, err := second.build(ctx, inferred, nil)
 	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
-		err = fileChanged(r)
+		err = changedError(r.fileName())
 	}
 	return columns, err
 }

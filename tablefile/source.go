@@ -51,7 +51,11 @@ func openSource(path string, o Options) (*source, error) {
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	s, err := newOwnSource(file, path)
+	if info, err = file.Stat(); err != nil {
+		file.Close()
+		return nil, openError(path, err)
+	}
+	s, err := newOwnSource(&steady{file, info}, path)
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +175,9 @@ func isBinary(r rune) bool {
 
 // readError is the fault of a file whose bytes could not be had.
 func (s *source) readError(err error) *Error {
+	if errors.Is(err, errChanged) {
+		return changedError(s.name)
+	}
 	if p := (*fs.PathError)(nil); s.packing != "" && !errors.As(err, &p) && err != errTooLong {
 		return &Error{File: s.name, Problem: "the " + s.packing + " data are damaged or cut short",
 			Remedy: "fetch or compress the file again", Err: err}

@@ -160,6 +160,9 @@ func Arguments(names ...string) cobra.PositionalArgs {
 		case len(args) > len(names):
 			return fmt.Errorf("unexpected argument %q", args[len(names)])
 		}
+		if i := slices.Index(args, ""); i >= 0 { // as of a variable that is not set
+			return fmt.Errorf("%s is empty", names[i])
+		}
 		return nil
 	}
 }
