@@ -6,7 +6,8 @@ import "strings"
 type Held uint8
 
 const (
-	// HeldInputs: an input lay outside the box and was moved to its nearest bound.
+	// HeldInputs: an input lay outside the box: a number was moved to its nearest
+	// bound, a missing value or level that is in no training row was left out.
 	HeldInputs Held = 1 << iota
 	// HeldMean: the mean lay beyond [Limits], or beyond the range of the target.
 	HeldMean

@@ -40,15 +40,16 @@ func Command(s *streams.Streams) *cobra.Command {
   std_f         with --std-f: deviation of the function alone; empty where the
                 model's method cannot tell it
   held          with --held: what of the row was held within limits, joined by +:
-                inputs (moved to the nearest bound), mean, std, shape of the
-                distribution, interval (widened); or none
+                inputs (moved to the nearest bound, or left out where unknown),
+                mean, std, shape of the distribution, interval (widened); or none
   q0.1, …       with --quantiles 0.1,…: what the target lies below with this
                 probability
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
-It needs the model's inputs, in any order, and reads them as those were; other columns are passed over and may hold text. Rows are
-read, predicted and written block by block, so DATA may be of any length. Under
---out-of-box flag, rows outside the box have no mean, std, lower and upper.
+It needs the model's inputs, in any order, and reads them as those were; other
+columns are passed over and may hold text. Rows are read, predicted and written
+block by block, so DATA may be of any length. Under --out-of-box flag, rows
+outside the box have no mean, std, lower and upper.
 
 With --range LO:HI the mean is held within, and the distribution F around it
 becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
