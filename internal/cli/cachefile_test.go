@@ -103,7 +103,7 @@ func TestSweepAfterAKill(t *testing.T) {
 	}
 	p := newPlace(t)
 	spill := func(model string) *exec.Cmd {
-		cmd, _ := p.fit(model, "--memory", "1kB")
+		cmd, _ := p.fit(model, "--memory", "1kB", "--steps", endless)
 		p.startAndAwait(cmd, model+".ckpt")
 		return cmd
 	}
@@ -145,7 +145,7 @@ func TestSweepAfterAKill(t *testing.T) {
 // else.
 func TestFreshKeepsWhatIsNoCheckpoint(t *testing.T) {
 	p := newPlace(t)
-	cmd, _ := p.fit("m.bgp")
+	cmd, _ := p.fit("m.bgp", "--steps", endless)
 	p.startAndAwait(cmd, "m.bgp.ckpt")
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -193,7 +193,7 @@ func TestModelIsPutElsewhere(t *testing.T) {
 	if err := os.Mkdir(p.path("out"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd, stderr := p.fit("out/m.bgp", "--checkpoint", p.path("c"), "--steps", "3000")
+	cmd, stderr := p.fit("out/m.bgp", "--checkpoint", p.path("c"))
 	p.startAndAwait(cmd, "c")
 	if err := os.RemoveAll(p.path("out")); err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestMessagesNameTheUsersFiles(t *testing.T) {
 	if err := os.Mkdir(p.path("kept"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd, stderr := p.fit("n.bgp", "--checkpoint", p.path("kept/c"))
+	cmd, stderr := p.fit("n.bgp", "--checkpoint", p.path("kept/c"), "--steps", endless)
 	p.startAndAwait(cmd, "kept/c")
 	for range 100 { // it may write just now
 		if os.RemoveAll(p.path("kept")) == nil {

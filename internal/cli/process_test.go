@@ -48,11 +48,14 @@ func (p place) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 
+// endless makes a fit outlast whatever a test does to it, however late it comes.
+const endless = "100000000"
+
 // fit returns a run that trains, and what it is going to say.
 func (p place) fit(model string, more ...string) (*exec.Cmd, *bytes.Buffer) {
 	return p.command(append([]string{
 		"fit", p.path("t.csv"), "--target", "y", "--exclude", "id,test", "--out", p.path(model),
-		"--recipe", "paper", "--order", "3", "--orderings", "4", "--steps", "15000", "--batch", "60", "--workers", "1",
+		"--recipe", "paper", "--order", "3", "--orderings", "4", "--steps", "40000", "--batch", "60", "--workers", "1",
 		"--checkpoint-every", "20ms", "--progress", "never",
 	}, more...)...)
 }
@@ -142,7 +145,7 @@ func TestInterruptedRunGoesOnFromItsCheckpoint(t *testing.T) {
 // A checkpoint serves its own run only; --fresh does without it.
 func TestFreshReplacesACheckpoint(t *testing.T) {
 	p := newPlace(t)
-	cmd, _ := p.fit("m.bgp")
+	cmd, _ := p.fit("m.bgp", "--steps", endless)
 	p.startAndAwait(cmd, "m.bgp.ckpt")
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()

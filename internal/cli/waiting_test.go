@@ -141,7 +141,7 @@ func TestPipesAreReadOnce(t *testing.T) {
 // to be ignored.
 func TestHangup(t *testing.T) {
 	p := newPlace(t)
-	cmd, said := p.fit("m.bgp")
+	cmd, said := p.fit("m.bgp", "--steps", endless)
 	p.startAndAwait(cmd, "m.bgp.ckpt")
 	for range 2 { // from the kernel and from the shell
 		_ = cmd.Process.Signal(syscall.SIGHUP)
@@ -151,7 +151,7 @@ func TestHangup(t *testing.T) {
 		t.Errorf("code %d, checkpoint %v: %s", code, p.exists("m.bgp.ckpt"), said)
 	}
 	for _, ignored := range []string{"HUP", "INT"} {
-		direct, said := p.fit(ignored+".bgp", "--checkpoint", p.path(ignored), "--steps", "3000")
+		direct, said := p.fit(ignored+".bgp", "--checkpoint", p.path(ignored))
 		cmd := exec.Command("sh", append([]string{"-c", "trap '' " + ignored + `; exec "$@"`, "sh"}, direct.Args...)...)
 		cmd.Env, cmd.Stderr = direct.Env, said
 		p.startAndAwait(cmd, ignored)
