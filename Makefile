@@ -23,17 +23,17 @@ test: ## everything that CI checks: format, vet, tests, those of goroutines with
 
 assembly: ## make the kernels' assembly again and compare it with what is committed
 	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
-		go -C internal/kernel/asm vet . && go -C internal/kernel/asm run . -dir "$$dir" && \
-		for file in "$$dir"/*; do cmp "$$file" internal/kernel/"$$(basename "$$file")" || exit 1; done
+		go -C internal/simd/asm vet . && go -C internal/simd/asm run . -dir "$$dir" && \
+		for file in "$$dir"/*; do cmp "$$file" internal/simd/"$$(basename "$$file")" || exit 1; done
 
 # Packages that start goroutines, or that such packages stand on. Programs and what they
 # print are left to the run without the race detector, for linking them takes minutes, and
 # so are tests that only call these packages one after another.
-CONCURRENT = ./baseline/... ./basis ./box ./buttress ./elbo ./internal/aside ./internal/cli/source ./internal/kernel ./internal/safetensors \
-	./model ./optim ./plot/pictures ./predictive ./rival ./surface ./table ./tablecache ./tablefile ./train
+CONCURRENT = ./box ./cmd/beziergp/internal/source ./internal/atomicfile ./internal/process/... ./internal/safetensors ./internal/simd \
+	./model ./plot/pictures ./predictive ./rival/... ./table ./tablecache ./tablefile ./train
 
 # Packages whose numbers come from the kernels.
-NUMERIC = ./internal/kernel ./buttress ./surface ./elbo ./optim ./train ./model
+NUMERIC = ./internal/simd ./internal/process/... ./train ./model
 
 tiers: ## the tests of the numbers on every instruction set; NEON needs qemu-aarch64 (Debian: qemu-user) off arm64
 	BEZIERGP_KERNEL=generic go test -count=1 -short $(NUMERIC)
@@ -42,17 +42,17 @@ tiers: ## the tests of the numbers on every instruction set; NEON needs qemu-aar
 	else echo "AVX2 SKIPPED: this is not amd64"; fi
 	@if [ "$$(go env GOHOSTARCH)" = arm64 ]; then echo "NEON ran with the other tests"; \
 	elif command -v qemu-aarch64 >/dev/null; then \
-		GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64 -short ./internal/kernel ./buttress ./elbo; \
+		GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64 -short ./internal/simd ./internal/process/buttress ./internal/process/elbo; \
 	else echo "NEON SKIPPED: qemu-aarch64 is not installed (Debian: apt-get install qemu-user)"; fi
 
 # Without optimisation, which takes half the time and refuses no less.
 cross: ## build for every other system; the tests have built for this one
 	for pair in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		GOOS=$${pair%/*} GOARCH=$${pair#*/} CGO_ENABLED=0 go build -gcflags=all='-N -l' ./... || exit 1; done
-	GOARCH=386 CGO_ENABLED=0 go vet ./internal/kernel
+	GOARCH=386 CGO_ENABLED=0 go vet ./internal/simd
 
 notice: ## write NOTICE again: the modules that are linked, and their licences
-	go run ./release notice
+	go run ./cmd/beziergp/internal/release notice
 
 release: ## archives for every system, their bills of materials and SHA256SUMS in dist/ (VERSION=v1.2.3, by default the commit's)
 	go run ./release archives $(if $(VERSION),-version $(VERSION)) dist
@@ -71,7 +71,7 @@ fuzz: ## fuzz each reader for a minute
 	go test ./tablefile -run '^$$' -fuzz FuzzTyped -fuzztime 1m -fuzzminimizetime 100x
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
-	go run ./bench/speed -out docs/performance.md
+	go run ./bench/cmd/speed -out docs/performance.md
 
 pictures: ## draw docs/pictures again
 	go generate ./plot

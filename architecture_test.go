@@ -101,7 +101,7 @@ func TestPackagesImportOnlySmallerNumbers(t *testing.T) {
 			if l, ok := level(levels, other); !ok || l >= own {
 				t.Errorf("%s (level %d) imports %s (level %d)", name, own, other, l)
 			}
-			if slices.Contains([]string{"internal/testkit", "baseline/conform", "baseline/oracle"}, other) {
+			if slices.Contains([]string{"internal/testkit", "rival/method/conform", "rival/method/oracle"}, other) {
 				t.Errorf("%s imports %s, which only tests may", name, other)
 			}
 		}
@@ -123,7 +123,7 @@ func TestModelNeedsNeitherReaderNorOptimiser(t *testing.T) {
 			}
 		}
 	}
-	for _, banned := range []string{"elbo", "optim", "train", "tablefile", modulePath} {
+	for _, banned := range []string{"internal/process/elbo", "internal/process/optim", "train", "tablefile", modulePath} {
 		if slices.Contains(reached, banned) {
 			t.Errorf("model reaches %s: %v", banned, reached)
 		}

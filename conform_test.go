@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline"
-	"beziergp/baseline/conform"
+	"beziergp/rival/method"
+	"beziergp/rival/method/conform"
 	"beziergp/table"
 	"beziergp/train"
 )
 
-// method is the default recipe behind the rivals' interface.
-type method struct{ effort train.Effort }
+// recipe is the default recipe behind the rivals' interface.
+type recipe struct{ effort train.Effort }
 
 type regressor struct {
 	model   *beziergp.Model
@@ -21,7 +21,7 @@ type regressor struct {
 	workers int
 }
 
-func (m method) Fit(ctx context.Context, data baseline.Data, env baseline.Environment) (baseline.Regressor, error) {
+func (m recipe) Fit(ctx context.Context, data method.Data, env method.Environment) (method.Regressor, error) {
 	if len(data.X) != len(data.Y)*data.Inputs {
 		panic("beziergp_test: X is not [n, d]")
 	}
@@ -31,7 +31,7 @@ func (m method) Fit(ctx context.Context, data baseline.Data, env baseline.Enviro
 	}
 	o := beziergp.Options{Recipe: train.Auto{Effort: m.effort, Seed: env.Seed}, Workers: env.Workers}
 	if env.Progress != nil {
-		o.Progress = func(e beziergp.Event) { env.Progress(baseline.Event{Step: e.Step, Steps: e.Steps}) }
+		o.Progress = func(e beziergp.Event) { env.Progress(method.Event{Step: e.Step, Steps: e.Steps}) }
 	}
 	fitted, err := beziergp.Fit(ctx, t, "y", o)
 	if err != nil {
@@ -78,5 +78,5 @@ func TestDefaultRecipeConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thirty fits")
 	}
-	conform.Run(t, method{train.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: 0.1})
+	conform.Run(t, recipe{train.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: 0.1})
 }

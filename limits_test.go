@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline"
-	"beziergp/baseline/exact"
-	"beziergp/baseline/knn"
-	"beziergp/baseline/linear"
-	"beziergp/baseline/sgpr"
-	"beziergp/baseline/svgp"
+	"beziergp/rival/method"
+	"beziergp/rival/method/exact"
+	"beziergp/rival/method/knn"
+	"beziergp/rival/method/linear"
+	"beziergp/rival/method/sgpr"
+	"beziergp/rival/method/svgp"
 )
 
 // Counts above all reason are refused as options, before anything of their size is made.
@@ -23,7 +23,7 @@ func TestCountsAboveAllReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, c := range map[string]struct {
-		method  baseline.Method
+		method  method.Method
 		workers int
 	}{
 		"workers":    {linear.Method{}, huge},

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"beziergp"
-	"beziergp/baseline"
-	"beziergp/baseline/sgpr"
 	"beziergp/model"
+	"beziergp/rival/method"
+	"beziergp/rival/method/sgpr"
 	"beziergp/train"
 )
 
@@ -171,7 +171,7 @@ func TestEveryOptionOfARivalTakesEffect(t *testing.T) {
 		"TargetTransform": func(o *beziergp.RivalOptions) { o.TargetTransform = beziergp.Log1p },
 		"Workers":         func(o *beziergp.RivalOptions) { o.Workers = -1 },
 		"Seed":            func(o *beziergp.RivalOptions) { o.Seed = 9 },
-		"Progress":        func(o *beziergp.RivalOptions) { o.Progress = func(baseline.Event) { calls++ } },
+		"Progress":        func(o *beziergp.RivalOptions) { o.Progress = func(method.Event) { calls++ } },
 	}, func(o beziergp.RivalOptions) string {
 		calls = 0
 		m, err := beziergp.FitRival(context.Background(), tab, "y", sgpr.Method{Inducing: 5, Steps: 3}, o)

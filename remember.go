@@ -2,7 +2,7 @@ package beziergp
 
 import (
 	"beziergp/box"
-	"beziergp/internal/seen"
+	"beziergp/dataset/seen"
 )
 
 // remember returns what a model remembers of the rows of t with the targets y.

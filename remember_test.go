@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline/linear"
 	"beziergp/rival"
+	"beziergp/rival/method/linear"
 	"beziergp/train"
 )
 

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"beziergp/baseline"
 	"beziergp/box"
 	"beziergp/rival"
+	"beziergp/rival/method"
 )
 
-// Rival is a fitted method of beziergp/baseline, to compare with.
+// Rival is a fitted method of beziergp/rival/method, to compare with.
 type Rival = rival.Model
 
 // RivalOptions chooses how to fit a rival, whose method has options of its own. The
@@ -33,14 +33,14 @@ type RivalOptions struct {
 	// Seed is the start of the random numbers.
 	Seed uint64
 	// Progress is called after every step, never from two goroutines at once.
-	Progress func(baseline.Event)
+	Progress func(method.Event)
 }
 
 // FitRival learns the target column of t from its other columns by another method, a
-// [beziergp/baseline/sgpr.Method] for one. It fails as [Fit] and the method do, and
+// [beziergp/rival/method/sgpr.Method] for one. It fails as [Fit] and the method do, and
 // leaves nothing where ctx is done. t is not changed; methods that keep training rows
 // keep copies.
-func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o RivalOptions) (*Rival, error) {
+func FitRival(ctx context.Context, t *Table, target string, m method.Method, o RivalOptions) (*Rival, error) {
 	if o.Workers < 0 {
 		return nil, &OptionError{Option: "workers", Problem: fmt.Sprintf("%d; at least 1 is needed", o.Workers)}
 	}
@@ -52,8 +52,8 @@ func FitRival(ctx context.Context, t *Table, target string, m baseline.Method, o
 	if err != nil {
 		return nil, dataError(err)
 	}
-	fitted, err := rival.Fit(ctx, m, rows, policy, baseline.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
-	var unfit *baseline.DataError
+	fitted, err := rival.Fit(ctx, m, rows, policy, method.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
+	var unfit *method.DataError
 	var value *box.ValueError
 	if errors.As(err, &unfit) || errors.As(err, &value) {
 		return nil, dataError(box.MoveRow(err, place))

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline"
-	"beziergp/baseline/knn"
-	"beziergp/baseline/linear"
-	"beziergp/baseline/sgpr"
 	"beziergp/model"
 	"beziergp/rival"
+	"beziergp/rival/method"
+	"beziergp/rival/method/knn"
+	"beziergp/rival/method/linear"
+	"beziergp/rival/method/sgpr"
 	"beziergp/table"
 )
 
@@ -54,7 +54,7 @@ func TestRivalOnTypedTable(t *testing.T) {
 func TestFitRivalRefuses(t *testing.T) {
 	tab := mustTable(t, column("x", 1, 2, 3, 4), column("y", 1, 3, 2, 4))
 	for name, c := range map[string]struct {
-		method baseline.Method
+		method method.Method
 		target string
 		o      beziergp.RivalOptions
 		says   string

@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/internal/modelfile"
-	"beziergp/internal/seen"
+	"beziergp/dataset/seen"
+	"beziergp/internal/process/basis"
+	"beziergp/model/modelfile"
 	"beziergp/table"
 	"beziergp/train"
 )

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline"
-	"beziergp/baseline/linear"
 	"beziergp/model"
 	"beziergp/rival"
+	"beziergp/rival/method"
+	"beziergp/rival/method/linear"
 	"beziergp/table"
 	"beziergp/train"
 )
@@ -28,7 +28,7 @@ func (untrained) Fit(context.Context, train.Data, train.Environment) (*train.Res
 
 type unfitted struct{}
 
-func (unfitted) Fit(context.Context, baseline.Data, baseline.Environment) (baseline.Regressor, error) {
+func (unfitted) Fit(context.Context, method.Data, method.Environment) (method.Regressor, error) {
 	return nil, errors.New("it was fitted")
 }
 

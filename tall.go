@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"beziergp/box"
-	"beziergp/elbo"
-	"beziergp/internal/seen"
+	"beziergp/dataset/seen"
+	"beziergp/internal/process/elbo"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"

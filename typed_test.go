@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/baseline/linear"
 	"beziergp/model"
+	"beziergp/rival/method/linear"
 	"beziergp/table"
 	"beziergp/train"
 )

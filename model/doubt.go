@@ -6,8 +6,8 @@ import (
 	"reflect"
 
 	"beziergp/box"
-	"beziergp/internal/kernel"
-	"beziergp/surface"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // Doubt is the variance of f as a process of its own, on a box that is wider than
@@ -40,7 +40,7 @@ type doubter struct {
 	x         []float32
 }
 
-func (d *Doubt) evaluator(pool *kernel.Pool) *doubter {
+func (d *Doubt) evaluator(pool *simd.Pool) *doubter {
 	return &doubter{box: box.New(d.Inputs), evaluator: surface.NewEvaluator(d.Surface, pool)}
 }
 

@@ -9,10 +9,10 @@ import (
 	"io/fs"
 	"os"
 
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 	"beziergp/internal/format"
-	"beziergp/internal/modelfile"
 	"beziergp/internal/safetensors"
+	"beziergp/model/modelfile"
 )
 
 const (
@@ -56,7 +56,7 @@ type Origin struct {
 func (m *Model) Origin() Origin { return m.origin }
 
 // Save writes the model to a file, whole or not at all.
-func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) }
+func (m *Model) Save(path string) error { return atomicfile.WriteFile(path, m.Write) }
 
 // Write writes the model as a safetensors file with a digest of all its bytes. Equal
 // models make equal bytes.

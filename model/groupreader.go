@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"beziergp/basis"
-	"beziergp/buttress"
-	"beziergp/internal/modelfile"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/safetensors"
-	"beziergp/surface"
+	"beziergp/model/modelfile"
 )
 
 // groupReader makes groups of what a head and the tensors of a file say. Sizes that the

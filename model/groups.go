@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"beziergp/basis"
-	"beziergp/internal/modelfile"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/safetensors"
-	"beziergp/surface"
+	"beziergp/model/modelfile"
 )
 
 // groupHead describes a group: of what bases its inputs have, and of how they are

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"beziergp/box"
-	"beziergp/internal/modelfile"
+	"beziergp/dataset/seen"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/safetensors"
-	"beziergp/internal/seen"
-	"beziergp/surface"
+	"beziergp/model/modelfile"
 )
 
 // head is everything of a model but its weights and its lists of numbers.

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/buttress"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/safetensors"
 	"beziergp/internal/testkit"
 	"beziergp/model"
-	"beziergp/surface"
 )
 
 // crafted returns a file of one input of one node and as many orderings of it.

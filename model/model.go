@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/internal/seen"
+	"beziergp/dataset/seen"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 	"beziergp/predictive"
-	"beziergp/surface"
 	"beziergp/table"
 )
 

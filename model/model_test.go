@@ -11,12 +11,12 @@ import (
 	"sync"
 	"testing"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/buttress"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/testkit"
 	"beziergp/model"
-	"beziergp/surface"
 	"beziergp/table"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"beziergp/box"
-	"beziergp/internal/kernel"
-	"beziergp/surface"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // Noise is the variance of the observation noise as a function of the inputs and of
@@ -58,7 +58,7 @@ type NoiseEvaluator struct {
 }
 
 // NewEvaluator returns an evaluator on the workers of pool.
-func (n *Noise) NewEvaluator(pool *kernel.Pool) *NoiseEvaluator {
+func (n *Noise) NewEvaluator(pool *simd.Pool) *NoiseEvaluator {
 	return &NoiseEvaluator{noise: n, evaluator: surface.NewEvaluator(n.Surface, pool)}
 }
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"beziergp/surface"
+	"beziergp/internal/process/surface"
 )
 
 // olderGroup is [groupReader.group] for formats before 4: bases and orderings are in the

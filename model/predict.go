@@ -11,10 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"beziergp/box"
-	"beziergp/internal/kernel"
 	"beziergp/internal/limit"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 	"beziergp/predictive"
-	"beziergp/surface"
 	"beziergp/table"
 )
 
@@ -40,7 +40,7 @@ type PredictOptions struct {
 // range of target among them; Range is nil where the target can lie anywhere. It fails
 // with an OptionError where one is out of range.
 func (o PredictOptions) WithDefaults(policy box.Policy, target box.Target) (PredictOptions, error) {
-	if err := kernel.Check(); err != nil {
+	if err := simd.Check(); err != nil {
 		return o, &limit.OptionError{Option: "environment", Problem: err.Error()}
 	}
 	if err := limit.CheckWorkers(o.Workers); err != nil {
@@ -122,7 +122,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o PredictOptions) (
 type Predictor struct {
 	model     *Model
 	options   PredictOptions
-	pool      *kernel.Pool
+	pool      *simd.Pool
 	evaluator *surface.Evaluator
 	noise     *NoiseEvaluator // nil where the noise is constant
 	doubt     *doubter        // nil where the posterior holds the variance
@@ -150,7 +150,7 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) {
 	default:
 		return nil, fmt.Errorf("interval %q is unknown; choose %s or %s", o.Interval, PredictiveInterval, ConformalInterval)
 	}
-	pool := kernel.NewPool(o.Workers)
+	pool := simd.NewPool(o.Workers)
 	p := &Predictor{
 		model: m, options: o, pool: pool,
 		evaluator: surface.NewEvaluator(m.posterior, pool),
@@ -280,7 +280,7 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 		return nil, err
 	}
 	d, n := m.posterior.Inputs(), b.Rows()
-	pool := kernel.NewPool(1)
+	pool := simd.NewPool(1)
 	defer pool.Close()
 	e := surface.NewEvaluator(process, pool)
 	cov := mat.NewDense(a.Rows(), n, nil)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"beziergp/internal/kernel"
+	"beziergp/internal/simd"
 	"beziergp/predictive"
 )
 
@@ -81,7 +81,7 @@ const finishedRows = 512
 // The options have their defaults. The interval holds half scales on either side, or where half is 0
 // lies between quantiles. It fails with a [RowError] where a number of a prediction is not finite, and calls
 // the first row before + 1.
-func (p *Predictions) Finish(pool *kernel.Pool, o PredictOptions, half float64, before int) error {
+func (p *Predictions) Finish(pool *simd.Pool, o PredictOptions, half float64, before int) error {
 	n := len(p.Location)
 	p.Range, p.Point = o.Range, p.Mean
 	if o.Point == MedianPoint {

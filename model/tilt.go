@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"beziergp/box"
-	"beziergp/internal/kernel"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 	"beziergp/predictive"
-	"beziergp/surface"
 )
 
 // Tilt is the shape of the distribution of a target as a function of the inputs and
@@ -53,7 +53,7 @@ type TiltEvaluator struct {
 }
 
 // NewEvaluator returns an evaluator on the workers of pool.
-func (t *Tilt) NewEvaluator(pool *kernel.Pool) *TiltEvaluator {
+func (t *Tilt) NewEvaluator(pool *simd.Pool) *TiltEvaluator {
 	return &TiltEvaluator{tilt: t, evaluator: surface.NewEvaluator(t.Surface, pool)}
 }
 

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/buttress"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/predictive"
-	"beziergp/surface"
 )
 
 // random returns a process of order 1 with random weights of the mean.

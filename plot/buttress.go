@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // The buttress of the picture: three inputs of order three, and the path of

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // Prior draws the prior of one input (Jørgensen & Osborne, section 2): the

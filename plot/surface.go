@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // heights returns the control points of the picture's surface.

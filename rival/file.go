@@ -7,13 +7,13 @@ import (
 	"io"
 	"slices"
 
-	"beziergp/baseline"
 	"beziergp/box"
-	"beziergp/internal/aside"
-	"beziergp/internal/modelfile"
+	"beziergp/dataset/seen"
+	"beziergp/internal/atomicfile"
 	"beziergp/internal/safetensors"
-	"beziergp/internal/seen"
 	"beziergp/model"
+	"beziergp/model/modelfile"
+	"beziergp/rival/method"
 )
 
 const (
@@ -40,12 +40,12 @@ type head struct {
 	Learned  json.RawMessage  `json:"learned"`
 	Seen     *seen.Head       `json:"trained_on,omitempty"` // not in format 1
 	// What format 1 has in the place of lists of numbers.
-	Means   []float64         `json:"means,omitempty"`
-	Scaling *baseline.Scaling `json:"scaling,omitempty"`
+	Means   []float64       `json:"means,omitempty"`
+	Scaling *method.Scaling `json:"scaling,omitempty"`
 }
 
 // Save writes the model to a file, whole or not at all.
-func (m *Model) Save(path string) error { return aside.WriteFile(path, m.Write) }
+func (m *Model) Save(path string) error { return atomicfile.WriteFile(path, m.Write) }
 
 // Write writes the model as a safetensors file with a digest of all its bytes. Equal
 // models make equal bytes. What the file tells of the training rows is what
@@ -85,7 +85,7 @@ func (m *Model) Write(w io.Writer) error {
 }
 
 // flatten returns the shift and the scale of every number, those of the target last.
-func flatten(s *baseline.Scaling) (list []float64) {
+func flatten(s *method.Scaling) (list []float64) {
 	for _, a := range append(slices.Clone(s.Inputs), s.Target) {
 		list = append(list, a.Shift, a.Scale)
 	}
@@ -93,13 +93,13 @@ func flatten(s *baseline.Scaling) (list []float64) {
 }
 
 // unflatten is the inverse of flatten.
-func unflatten(list []float64) (*baseline.Scaling, error) {
+func unflatten(list []float64) (*method.Scaling, error) {
 	if len(list) < 4 || len(list)%2 != 0 {
 		return nil, fmt.Errorf("a scaling of %d numbers", len(list))
 	}
-	s := &baseline.Scaling{}
+	s := &method.Scaling{}
 	for pair := range slices.Chunk(list, 2) {
-		s.Inputs = append(s.Inputs, baseline.Affine{Shift: pair[0], Scale: pair[1]})
+		s.Inputs = append(s.Inputs, method.Affine{Shift: pair[0], Scale: pair[1]})
 	}
 	last := len(s.Inputs) - 1
 	s.Inputs, s.Target = s.Inputs[:last], s.Inputs[last]
@@ -176,13 +176,13 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := baseline.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]baseline.Tensor{}}
+	state := method.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]method.Tensor{}}
 	for name, t := range f.Tensors {
 		if t.Wide == nil {
 			return nil, fmt.Errorf("tensor %.40q has type F32, want F64", name)
 		}
 		if name != modelfile.Tensor {
-			state.Tensors[name] = baseline.Tensor{Shape: t.Shape, Data: t.Wide}
+			state.Tensors[name] = method.Tensor{Shape: t.Shape, Data: t.Wide}
 		}
 	}
 	return assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained)

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"beziergp/baseline"
-	"beziergp/baseline/constant"
-	"beziergp/baseline/exact"
-	"beziergp/baseline/kern"
-	"beziergp/baseline/knn"
-	"beziergp/baseline/linear"
-	"beziergp/baseline/sgpr"
-	"beziergp/baseline/svgp"
+	"beziergp/rival/method"
+	"beziergp/rival/method/constant"
+	"beziergp/rival/method/covariance"
+	"beziergp/rival/method/exact"
+	"beziergp/rival/method/knn"
+	"beziergp/rival/method/linear"
+	"beziergp/rival/method/sgpr"
+	"beziergp/rival/method/svgp"
 )
 
 // Method is one that can be picked by its name.
@@ -20,8 +20,8 @@ type Method struct {
 	About     string // in a few words
 	KeepsRows bool   // what is learned are the training rows
 	Options   []Option
-	New       func(Settings) baseline.Method
-	restore   func(baseline.State) (baseline.Storable, error)
+	New       func(Settings) method.Method
+	restore   func(method.State) (method.Storable, error)
 }
 
 // Option is an option that some methods have.
@@ -39,7 +39,7 @@ const (
 
 // Settings are the values of all options; zero is the method's default.
 type Settings struct {
-	Kernel     kern.Family
+	Kernel     covariance.Family
 	Inducing   int // points at most
 	Neighbours int // instead of as many as predict best
 	Steps      int
@@ -49,32 +49,32 @@ type Settings struct {
 }
 
 // Methods returns all methods. A further one is a line here, and a package whose
-// regressors are [baseline.Storable].
+// regressors are [method.Storable].
 func Methods() []Method {
 	return []Method{
 		{"exact", "the Gaussian process itself, for a few thousand rows", true, []Option{Kernel, Steps},
-			func(s Settings) baseline.Method {
+			func(s Settings) method.Method {
 				return exact.Method{Family: s.Kernel, Steps: s.Steps, Memory: s.Memory}
 			}, exact.Restore},
 		{"sgpr", "a sparse Gaussian process by inducing points, on all rows at once", false, []Option{Kernel, Inducing, Steps},
-			func(s Settings) baseline.Method {
+			func(s Settings) method.Method {
 				return sgpr.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps}
 			}, sgpr.Restore},
 		{"svgp", "the same on mini-batches, for many rows", false, []Option{Kernel, Inducing, Steps, Batch, Rate},
-			func(s Settings) baseline.Method {
+			func(s Settings) method.Method {
 				return svgp.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps, Batch: s.Batch, Rate: s.Rate}
 			}, svgp.Restore},
 		{"linear", "least squares", false, nil,
-			func(Settings) baseline.Method { return linear.Method{} }, linear.Restore},
+			func(Settings) method.Method { return linear.Method{} }, linear.Restore},
 		{"knn", "the mean of the nearest rows", true, []Option{Neighbours},
-			func(s Settings) baseline.Method {
+			func(s Settings) method.Method {
 				if s.Neighbours == 0 {
 					return knn.Method{}
 				}
 				return knn.Method{Neighbours: []int{s.Neighbours}}
 			}, knn.Restore},
 		{"constant", "the mean of the target, whatever the inputs", false, nil,
-			func(Settings) baseline.Method { return constant.Method{} }, constant.Restore},
+			func(Settings) method.Method { return constant.Method{} }, constant.Restore},
 	}
 }
 

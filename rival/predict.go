@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"beziergp/baseline"
 	"beziergp/box"
-	"beziergp/internal/kernel"
+	"beziergp/internal/simd"
 	"beziergp/model"
+	"beziergp/rival/method"
 	"beziergp/table"
 )
 
@@ -36,7 +36,7 @@ func (m *Model) Predict(ctx context.Context, t *table.Table, o model.PredictOpti
 type Predictor struct {
 	model   *Model
 	options model.PredictOptions
-	pool    *kernel.Pool
+	pool    *simd.Pool
 	outside []int
 	rows    int
 }
@@ -57,7 +57,7 @@ func (m *Model) NewPredictor(o model.PredictOptions) (*Predictor, error) {
 	default:
 		return nil, fmt.Errorf("interval %q is unknown; choose %s", o.Interval, model.PredictiveInterval)
 	}
-	return &Predictor{model: m, options: o, pool: kernel.NewPool(o.Workers), outside: make([]int, len(m.box.Inputs))}, nil
+	return &Predictor{model: m, options: o, pool: simd.NewPool(o.Workers), outside: make([]int, len(m.box.Inputs))}, nil
 }
 
 // Close ends the workers.
@@ -77,9 +77,9 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *model
 	if err != nil {
 		return box.Offset(err, p.rows)
 	}
-	err = baseline.Blocks(ctx, p.options.Workers, n, sharedRows, func(_, from, to int) error {
+	err = method.Blocks(ctx, p.options.Workers, n, sharedRows, func(_, from, to int) error {
 		err := m.regressor.Predict(ctx, x[from*m.width:to*m.width], out.Location[from:to], out.Scale[from:to])
-		var bad *baseline.RowError
+		var bad *method.RowError
 		if errors.As(err, &bad) {
 			bad.Row += p.rows + from
 		}
@@ -91,7 +91,7 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *model
 	noise, latent := m.Noise()
 	for row, std := range out.Scale {
 		if !finite(std) || !finite(out.Location[row]) {
-			return &baseline.RowError{Row: p.rows + row + 1, Err: errors.New("the prediction overflows; mend the row")}
+			return &method.RowError{Row: p.rows + row + 1, Err: errors.New("the prediction overflows; mend the row")}
 		}
 		out.StdF[row] = math.NaN()
 		if latent {

@@ -1,4 +1,4 @@
-// Package rival puts a table around a method of [beziergp/baseline]: a model that
+// Package rival puts a table around a method of [beziergp/rival/method]: a model that
 // encodes rows, predicts distributions of the target in its units, and goes to and
 // comes from a file, as one of [beziergp/model] does.
 package rival
@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 
-	"beziergp/baseline"
 	"beziergp/box"
+	"beziergp/dataset/seen"
 	"beziergp/internal/limit"
-	"beziergp/internal/seen"
 	"beziergp/model"
 	"beziergp/predictive"
+	"beziergp/rival/method"
 	"beziergp/table"
 )
 
@@ -24,7 +24,7 @@ const errNumber = "rival: a row has fewer numbers"
 // concurrent use.
 type Model struct {
 	*encoding
-	regressor baseline.Storable
+	regressor method.Storable
 	method    string
 	learned   json.RawMessage
 	kept      int // numbers in the regressor's tensors
@@ -55,7 +55,7 @@ type Rows struct {
 // Fit learns from rows. What lies outside the inputs' bounds when the model predicts is
 // treated by the policy. It fails as m does, with the names of inputs in the place of
 // their numbers, and with an error of [box] where a value is none.
-func Fit(ctx context.Context, m baseline.Method, rows Rows, policy box.Policy, env baseline.Environment) (*Model, error) {
+func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env method.Environment) (*Model, error) {
 	if err := limit.CheckWorkers(env.Workers); err != nil {
 		return nil, err
 	}
@@ -72,15 +72,15 @@ func Fit(ctx context.Context, m baseline.Method, rows Rows, policy box.Policy, e
 			return nil, err
 		}
 	}
-	r, err := m.Fit(ctx, baseline.Data{X: x, Y: y, Inputs: e.width}, env)
-	var bad *baseline.DataError
+	r, err := m.Fit(ctx, method.Data{X: x, Y: y, Inputs: e.width}, env)
+	var bad *method.DataError
 	if errors.As(err, &bad) && bad.Input > 0 {
-		return nil, &baseline.DataError{Err: fmt.Errorf("column %q: %w", e.input(bad.Input).Source(), bad.Err)}
+		return nil, &method.DataError{Err: fmt.Errorf("column %q: %w", e.input(bad.Input).Source(), bad.Err)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	storable, ok := r.(baseline.Storable)
+	storable, ok := r.(method.Storable)
 	if !ok {
 		return nil, fmt.Errorf("%T cannot be stored: its regressors have no State", m)
 	}
@@ -93,7 +93,7 @@ func Fit(ctx context.Context, m baseline.Method, rows Rows, policy box.Policy, e
 
 // assemble makes a model of parts that may come from anywhere; the regressor, nil where
 // it is still to be restored, of the state.
-func assemble(e *encoding, regressor baseline.Storable, state baseline.State, target box.Target, policy box.Policy, training Training, rows *seen.Rows) (*Model, error) {
+func assemble(e *encoding, regressor method.Storable, state method.State, target box.Target, policy box.Policy, training Training, rows *seen.Rows) (*Model, error) {
 	if err := errors.Join(e.box.Check(target.Name), e.check(), target.Check()); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (m *Model) Numbers() (kept, row int) { return m.kept, m.width }
 // target, or of the transformed target where it has a transform, and whether the
 // method tells the two apart.
 func (m *Model) Noise() (float64, bool) {
-	if latent, ok := m.regressor.(baseline.Latent); ok {
+	if latent, ok := m.regressor.(method.Latent); ok {
 		return latent.Noise(), true
 	}
 	return 0, false

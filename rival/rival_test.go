@@ -12,15 +12,15 @@ import (
 	"strings"
 	"testing"
 
-	"beziergp/baseline"
-	"beziergp/baseline/constant"
-	"beziergp/baseline/exact"
-	"beziergp/baseline/linear"
 	"beziergp/box"
 	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival"
+	"beziergp/rival/method"
+	"beziergp/rival/method/constant"
+	"beziergp/rival/method/exact"
+	"beziergp/rival/method/linear"
 	"beziergp/table"
 )
 
@@ -58,9 +58,9 @@ func complete(n int) rival.Rows {
 	return rows
 }
 
-func fit(t testing.TB, m baseline.Method, rows rival.Rows) *rival.Model {
+func fit(t testing.TB, m method.Method, rows rival.Rows) *rival.Model {
 	t.Helper()
-	fitted, err := rival.Fit(context.Background(), m, rows, box.Extrapolate, baseline.Environment{Workers: 1})
+	fitted, err := rival.Fit(context.Background(), m, rows, box.Extrapolate, method.Environment{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestTransformedTarget(t *testing.T) {
 	}
 	rows.Y[7] = -1
 	var bad *box.TransformError
-	if _, err := rival.Fit(context.Background(), linear.Method{}, rows, box.Clip, baseline.Environment{}); !errors.As(err, &bad) || bad.Row != 8 {
+	if _, err := rival.Fit(context.Background(), linear.Method{}, rows, box.Clip, method.Environment{}); !errors.As(err, &bad) || bad.Row != 8 {
 		t.Errorf("error %v", err)
 	}
 }
@@ -213,13 +213,13 @@ func TestErrorsNameColumns(t *testing.T) {
 	rows := people(20)
 	rows.Columns[0][0], rows.Columns[0][1] = 1e300, -1e300
 	rows.Inputs[0].Lo, rows.Inputs[0].Hi = -1e300, 1e300
-	_, err := rival.Fit(context.Background(), linear.Method{}, rows, box.Clip, baseline.Environment{})
-	var bad *baseline.DataError
+	_, err := rival.Fit(context.Background(), linear.Method{}, rows, box.Clip, method.Environment{})
+	var bad *method.DataError
 	if !errors.As(err, &bad) || !strings.Contains(err.Error(), `column "x"`) {
 		t.Errorf("error %v", err)
 	}
 	rows = people(50)
-	_, err = rival.Fit(context.Background(), exact.Method{Memory: 16 * 20 * 20}, rows, box.Clip, baseline.Environment{})
+	_, err = rival.Fit(context.Background(), exact.Method{Memory: 16 * 20 * 20}, rows, box.Clip, method.Environment{})
 	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "20 rows would fit") {
 		t.Errorf("error %v", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 	"beziergp/table"
 )
 
@@ -27,7 +27,7 @@ var checksums = crc32.MakeTable(crc32.Castagnoli)
 // Writer writes a cache. It must end in [Writer.Finish] or [Writer.Abort].
 type Writer struct {
 	path      string
-	file      *aside.File
+	file      *atomicfile.File
 	block     [][]float64 // [columns][blockRows], the block being filled
 	filled    int
 	coded     []bool
@@ -41,7 +41,7 @@ type Writer struct {
 // it is finished; any number of writers may be at work on one path. coded tells which
 // of its columns hold indices, whether of levels or of values told at the end.
 func Create(path string, coded []bool) (*Writer, error) {
-	file, err := aside.Create(path)
+	file, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, diskError(path, err)
 	}

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"beziergp/box"
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 	"beziergp/model"
-	"beziergp/surface"
 )
 
 // Effort says how much work [Auto] does.
@@ -70,7 +70,7 @@ type run struct {
 	copies   []int      // of every row the first of the same inputs, −1 for none
 	best     *candidate // so far; nil for none
 	env      Environment
-	pool     *kernel.Pool
+	pool     *simd.Pool
 	progress *progress
 }
 
@@ -119,7 +119,7 @@ func (o Auto) newRun(data Data, env Environment) *run {
 	r := &run{
 		Auto: o, plan: p, choices: o.leaveOut(p.choicesFor(data.rows(), distinct)), data: data, given: data, limits: limitsOf(data.Y), distinct: distinct,
 		order: order, copies: copies(data, order),
-		env: env, pool: kernel.NewPool(env.Workers),
+		env: env, pool: simd.NewPool(env.Workers),
 	}
 	r.progress = newProgress(r)
 	return r
@@ -394,7 +394,7 @@ func (m *members) add(own member, fold []int) {
 }
 
 // predict sets dst to what a member says of rows, held by limits, nil for none.
-func (data rows) predict(ctx context.Context, s *surface.Surface, params []float32, dst []float64, pool *kernel.Pool, limits *model.Limits) error {
+func (data rows) predict(ctx context.Context, s *surface.Surface, params []float32, dst []float64, pool *simd.Pool, limits *model.Limits) error {
 	if err := means(ctx, s, params, data, dst, pool); err != nil {
 		return err
 	}
@@ -421,7 +421,7 @@ func (r *run) train(ctx context.Context, c shape, folds [][]int, k, steps int, n
 
 // predict sets what the member says of rows that it has not seen, held by limits, nil
 // for none.
-func (m *member) predict(ctx context.Context, fold rows, pool *kernel.Pool, limits *model.Limits) error {
+func (m *member) predict(ctx context.Context, fold rows, pool *simd.Pool, limits *model.Limits) error {
 	m.held = make([]float64, len(fold.numbers))
 	return fold.predict(ctx, m.surface, m.params, m.held, pool, limits)
 }

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"beziergp/basis"
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
 	"beziergp/predictive"
-	"beziergp/surface"
 )
 
 func fitAuto(t testing.TB, data Data, env Environment) *Result {
@@ -129,7 +129,7 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 	if r.Varying == nil {
 		t.Fatal("the noise is constant")
 	}
-	pool := kernel.NewPool(1)
+	pool := simd.NewPool(1)
 	defer pool.Close()
 	factors := make([]float64, 2)
 	if err := r.Varying.NewEvaluator(pool).Factors(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors, nil); err != nil {
@@ -160,7 +160,7 @@ func TestAutoLearnsTheShapeOfErrors(t *testing.T) {
 	if r.Tilt == nil || o.Tilt == nil {
 		t.Fatal("no shape was learned")
 	}
-	e := r.Tilt.NewEvaluator(kernel.NewPool(1))
+	e := r.Tilt.NewEvaluator(simd.NewPool(1))
 	w := make([]float64, 2*predictive.Nodes)
 	x := append(slices.Clone(data.row(0)), data.row(0)...)
 	x[0], x[len(x)/2] = 0.2, 0.8
@@ -182,7 +182,7 @@ func TestDescentRecovers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := kernel.NewPool(1)
+	pool := simd.NewPool(1)
 	defer pool.Close()
 	all := rows{data, everyRow(300)}
 	squaredError := func(rate float64) (float64, error) {
@@ -254,7 +254,7 @@ func TestAutoOnOddTables(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		pool := kernel.NewPool(1)
+		pool := simd.NewPool(1)
 		mean, variance := make([]float64, data.rows()), make([]float64, data.rows())
 		if err := surface.NewEvaluator(r.Posterior, pool).Moments(context.Background(), data.X, mean, nil); err != nil {
 			t.Fatal(err)

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/process/basis"
 	"beziergp/table"
 )
 

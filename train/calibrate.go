@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"beziergp/internal/process/surface"
 	"beziergp/model"
 	"beziergp/predictive"
-	"beziergp/surface"
 )
 
 // calibration turns the two variances into the squared scale of a prediction:

@@ -14,10 +14,10 @@ import (
 	"os"
 	"slices"
 
-	"beziergp/elbo"
-	"beziergp/internal/aside"
-	"beziergp/internal/modelfile"
+	"beziergp/internal/atomicfile"
+	"beziergp/internal/process/elbo"
 	"beziergp/internal/safetensors"
+	"beziergp/model/modelfile"
 )
 
 const (
@@ -60,7 +60,7 @@ func (e *CheckpointError) Error() string {
 }
 
 func (c checkpoint) write(path string) error {
-	return aside.WriteFile(path, c.writeTo)
+	return atomicfile.WriteFile(path, c.writeTo)
 }
 
 func (c checkpoint) writeTo(w io.Writer) error {

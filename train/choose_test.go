@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"beziergp/surface"
+	"beziergp/internal/process/surface"
 )
 
 func TestSurvivors(t *testing.T) {

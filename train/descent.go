@@ -5,10 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
-	"beziergp/optim"
-	"beziergp/surface"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // rows are some rows of a training set, by number.
@@ -48,7 +48,7 @@ func (d Data) squaredError(numbers []int, value func(i, j int) float64) float64 
 // descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a
 // rate that rises for a few steps and then falls along a cosine to zero.
 type descent struct {
-	objective  func(*surface.Surface, elbo.Loss, *kernel.Pool) *elbo.Mean
+	objective  func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean
 	loss       elbo.Loss
 	steps      int
 	batch      int
@@ -76,7 +76,7 @@ const (
 
 // run moves params, which hold the weights to start from. Where they leave the
 // range of numbers, or the loss runs away, it begins again at half the rate.
-func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params []float32, pool *kernel.Pool) error {
+func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params []float32, pool *simd.Pool) error {
 	start := append([]float32(nil), params...)
 	objective := o.objective(s, o.loss, pool)
 	for try := range recoveries {
@@ -92,7 +92,7 @@ func (o descent) run(ctx context.Context, s *surface.Surface, data rows, params 
 
 // attempt reports whether all steps could be taken, and whether the loss came down for
 // good: one that jumps up on the way leaves a member that spoils the average.
-func (o descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data rows, params []float32, pool *kernel.Pool) (done, settled bool, err error) {
+func (o descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data rows, params []float32, pool *simd.Pool) (done, settled bool, err error) {
 	adam := optim.NewAdam(s.Ends()...)
 	batches := newSampler(o.seed, len(data.numbers), o.batch)
 	which := make([]int, batches.batch)
@@ -174,12 +174,12 @@ const (
 )
 
 // means writes the values of the surface at some rows of a training set to dst.
-func means(ctx context.Context, s *surface.Surface, params []float32, data rows, dst []float64, pool *kernel.Pool) error {
+func means(ctx context.Context, s *surface.Surface, params []float32, data rows, dst []float64, pool *simd.Pool) error {
 	q, err := surface.NewPosterior(s, params)
 	if err != nil {
 		return err
 	}
-	e, d, block := surface.NewEvaluator(q, pool), s.Inputs(), 64*s.StripPoints()
+	e, d, block := surface.NewEvaluator(q, pool), s.Inputs(), 64*s.TilePoints()
 	x := make([]float32, min(block, len(data.numbers))*d)
 	for from := 0; from < len(data.numbers); from += block {
 		to := min(from+block, len(data.numbers))

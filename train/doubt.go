@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"beziergp/basis"
-	"beziergp/elbo"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
 	"beziergp/model"
-	"beziergp/surface"
 )
 
 // doubtComponent is the group that carries the model's own uncertainty. Its nodes

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // Rows of the same inputs are in different folds, whatever their targets and however

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 	"beziergp/model"
-	"beziergp/surface"
 	"beziergp/table"
 )
 

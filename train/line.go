@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"beziergp/basis"
-	"beziergp/surface"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 )
 
 // line is the shape of a sum of functions of one input each: straight lines of

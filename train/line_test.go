@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // lineData draws rows of two numbers, one of them missing at times, a category and a

@@ -8,10 +8,10 @@ import (
 	"os"
 	"time"
 
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
-	"beziergp/optim"
-	"beziergp/surface"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // loop is the first phase of a run: its state, and what it works with.
@@ -19,7 +19,7 @@ type loop struct {
 	Paper
 	data     Data
 	env      Environment
-	pool     *kernel.Pool
+	pool     *simd.Pool
 	bound    *elbo.Bound
 	logNoise float64
 

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/elbo"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
 	"beziergp/model"
 )
 

@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"beziergp/buttress"
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
 	"beziergp/internal/limit"
-	"beziergp/surface"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // Paper is the recipe of the paper, section 4: first the variational parameters
@@ -122,7 +122,7 @@ func (o Paper) Fit(ctx context.Context, data Data, env Environment) (*Result, er
 	if err := ctx.Err(); err != nil { // many orderings take their time
 		return nil, err
 	}
-	pool := kernel.NewPool(env.Workers)
+	pool := simd.NewPool(env.Workers)
 	defer pool.Close()
 	l := &loop{Paper: o, data: data, env: env, pool: pool, bound: elbo.NewBound(s, data.rows(), pool)}
 	// With σ² τ = KLWeight.
@@ -229,11 +229,11 @@ func initial(s *surface.Surface, spread float64, rng *rand.Rand) []float32 {
 }
 
 // residuals returns Σ w (y − μ)² and Σ w Var f over the training rows.
-func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *kernel.Pool, report func(done, of int)) (squared, variance float64, err error) {
+func residuals(ctx context.Context, q *surface.Posterior, data Data, pool *simd.Pool, report func(done, of int)) (squared, variance float64, err error) {
 	e := surface.NewEvaluator(q, pool)
 	var mean, varf []float64
 	done := 0
-	err = data.each(ctx, 64*q.StripPoints(), func(rows elbo.Batch) error {
+	err = data.each(ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
 		n := len(rows.Y)
 		if len(mean) < n {
 			mean, varf = make([]float64, n), make([]float64, n)

@@ -3,7 +3,7 @@ package train
 import (
 	"slices"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // plan is what an effort amounts to.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"beziergp/elbo"
+	"beziergp/internal/process/elbo"
 )
 
 // onDisk gives the rows of a data set in blocks of ten.

@@ -3,8 +3,8 @@ package train
 import (
 	"slices"
 
-	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/process/basis"
 )
 
 // Scaling says how inputs are mapped to the unit interval.

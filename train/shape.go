@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"sync"
 
-	"beziergp/basis"
-	"beziergp/buttress"
-	"beziergp/surface"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
 )
 
 // component is one group of mean buttresses.

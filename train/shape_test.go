@@ -3,7 +3,7 @@ package train
 import (
 	"testing"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 func TestComponentsKeepToACost(t *testing.T) {

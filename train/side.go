@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"beziergp/internal/kernel"
+	"beziergp/internal/simd"
 )
 
 // each does n jobs that do not depend on each other, one a worker, and those that are
@@ -29,7 +29,7 @@ func (r *run) sideBySide(ctx context.Context, from, to, atOnce int, job func(ctx
 	for range min(atOnce, to-from) {
 		all.Go(func() error {
 			own := *r
-			own.pool = kernel.NewPool(r.pool.Workers() / atOnce)
+			own.pool = simd.NewPool(r.pool.Workers() / atOnce)
 			defer own.pool.Close()
 			for {
 				i := from + int(begun.Add(1)) - 1

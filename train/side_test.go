@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"beziergp/internal/kernel"
+	"beziergp/internal/simd"
 )
 
 // Every job is done once, by no more workers at a time than there are, and all of them
@@ -15,7 +15,7 @@ import (
 func TestJobsSideBySide(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, n := range []int{0, 1, 2, 3, 7, 16} {
-			r := &run{pool: kernel.NewPool(workers)}
+			r := &run{pool: simd.NewPool(workers)}
 			var busy atomic.Int64
 			done, most := make([]atomic.Int64, n), atomic.Int64{}
 			err := r.each(context.Background(), n, func(_ context.Context, own *run, i int) error {
@@ -47,7 +47,7 @@ func TestJobsSideBySide(t *testing.T) {
 func TestJobsEnd(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
-			r := &run{pool: kernel.NewPool(workers)}
+			r := &run{pool: simd.NewPool(workers)}
 			defer r.pool.Close()
 			wrong := errors.New("wrong")
 			var begun atomic.Int64

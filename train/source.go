@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"beziergp/elbo"
+	"beziergp/internal/process/elbo"
 )
 
 // Source is a training set that memory does not hold, in blocks of rows.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"beziergp/basis"
-	"beziergp/elbo"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
 )
 
 // blocks is a source over rows in memory: row j has the target j.

@@ -8,11 +8,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"beziergp/basis"
 	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 	"beziergp/model"
 	"beziergp/predictive"
-	"beziergp/surface"
 )
 
 // outOfFold are the predictions of the rows of folds by members that have not seen

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"time"
 
-	"beziergp/basis"
 	"beziergp/box"
-	"beziergp/elbo"
-	"beziergp/internal/kernel"
 	"beziergp/internal/limit"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 	"beziergp/model"
-	"beziergp/surface"
 )
 
 // Data is a training set whose inputs a box has mapped to the domains of their
@@ -135,7 +135,7 @@ type Environment struct {
 }
 
 func (e Environment) check() error {
-	if err := kernel.Check(); err != nil {
+	if err := simd.Check(); err != nil {
 		return &OptionError{Option: "environment", Problem: err.Error()}
 	}
 	return limit.CheckWorkers(e.Workers)

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
 	"beziergp/internal/testkit"
-	"beziergp/surface"
 )
 
 // fixture is a smooth function of three inputs and noise of deviation 0.1.
@@ -71,7 +71,7 @@ func TestFitLearns(t *testing.T) {
 
 // σ² is the mean of (y − μ)² + Var f over all training rows.
 func TestNoiseIsTheClosedForm(t *testing.T) {
-	data := fixture(t, 700) // more than a strip, and than a mini-batch
+	data := fixture(t, 700) // more than a tile, and than a mini-batch
 	r := fit(t, short, data, Environment{})
 	var sum float64
 	o := enumeration(t, r.Posterior)

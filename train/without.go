@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // Ingredient is a part of [Auto] that can be left out, to see what it is worth.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"beziergp/basis"
+	"beziergp/internal/process/basis"
 )
 
 // What is left out is not there, and the rest still learns the function.

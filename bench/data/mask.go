@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 	"beziergp/tablefile"
 )
 
@@ -52,5 +52,5 @@ func made(p Places, name, file string, write func(io.Writer) error) (string, err
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return "", err
 	}
-	return path, aside.WriteFile(path, write)
+	return path, atomicfile.WriteFile(path, write)
 }

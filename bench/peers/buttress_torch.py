@@ -27,7 +27,7 @@ except ImportError as missing:
 
 
 def numbers(nodes, inputs, buttresses, batch):
-    """The inputs of bench/speed, by the same formulas."""
+    """The inputs of bench/cmd/speed, by the same formulas."""
     p = numpy.arange(1, batch + 1, dtype=numpy.float64)[:, None]
     t = numpy.modf(p * numpy.sqrt(numpy.arange(2, inputs + 2)))[0].astype(numpy.float32).astype(numpy.float64)
     order = nodes - 1
@@ -103,7 +103,7 @@ def main():
         print("beziergp: Go is not installed, so there is nothing to compare with")
         return
     shape = f"{a.nodes},{a.inputs},{a.buttresses},{a.batch},{a.threads}"
-    out = subprocess.run(["go", "run", "./bench/speed", "-peer", shape], capture_output=True, text=True)
+    out = subprocess.run(["go", "run", "./bench/cmd/speed", "-peer", shape], capture_output=True, text=True)
     if out.returncode != 0:
         sys.exit("beziergp: run this from the root of a clone:\n" + out.stderr)
     theirs = json.loads(out.stdout)

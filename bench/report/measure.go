@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"beziergp/internal/cli/size"
+	"beziergp/internal/printable"
 )
 
 // measure is one of the things that tables show.
@@ -46,7 +46,7 @@ func deviation(v float64) string {
 
 func share(v float64) string { return fmt.Sprintf("%.3f", v) }
 
-func memory(v float64) string { return size.Text(int64(v)) }
+func memory(v float64) string { return printable.Size(int64(v)) }
 
 // minus has negative numbers begin with the sign, which is longer than a hyphen.
 func minus(text string) string {

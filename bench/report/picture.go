@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"beziergp/bench/suite"
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 	"beziergp/internal/printable"
 	"beziergp/plot"
 )
@@ -44,7 +44,7 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 		return nil
 	}
 	fmt.Fprintf(page, "\n![%s](%s/%s.svg)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite))
-	return aside.WriteFile(filepath.Join(dir, g.suite+".svg"), chart.Draw)
+	return atomicfile.WriteFile(filepath.Join(dir, g.suite+".svg"), chart.Draw)
 }
 
 // drawing is what can be drawn.

@@ -12,7 +12,7 @@ import (
 
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 )
 
 // Write renders records beside published figures, which are added to the paper's own
@@ -45,7 +45,7 @@ func Write(dir string, records []record.Record, others []Published) error {
 		}
 	}
 	page.WriteString(format)
-	return aside.WriteFile(filepath.Clean(dir)+".md", func(w io.Writer) error {
+	return atomicfile.WriteFile(filepath.Clean(dir)+".md", func(w io.Writer) error {
 		_, err := page.WriteTo(w)
 		return err
 	})
@@ -128,5 +128,5 @@ func (g *grid) write(dir string, page *bytes.Buffer) error {
 		g.ranks(page)
 	}
 	g.failures(page)
-	return aside.WriteFile(filepath.Join(dir, name+".csv"), func(w io.Writer) error { return writeCSV(w, cells) })
+	return atomicfile.WriteFile(filepath.Join(dir, name+".csv"), func(w io.Writer) error { return writeCSV(w, cells) })
 }

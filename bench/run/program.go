@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"beziergp/internal/cli/exit"
 )
+
+// interrupted is the code that the program ends with when it is.
+const interrupted = 130
 
 // Program is the program whose commands are measured.
 type Program struct {
@@ -93,7 +94,7 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 		return o, errSlow
 	case ctx.Err() != nil:
 		return o, ctx.Err()
-	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exit.Interrupted:
+	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == interrupted:
 		// ctrl-C reaches the child as soon as this program.
 		return o, context.Canceled
 	case err != nil:

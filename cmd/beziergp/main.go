@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"beziergp/internal/cli"
+	"beziergp/cmd/beziergp/internal/cli"
 )
 
 func main() {

@@ -13,7 +13,7 @@ import (
 	"beziergp"
 	"beziergp/example"
 	"beziergp/example/gap"
-	"beziergp/internal/aside"
+	"beziergp/internal/atomicfile"
 	"beziergp/plot"
 	"beziergp/train"
 )
@@ -24,7 +24,7 @@ func main() {
 		log.Fatal("usage: pictures DIRECTORY")
 	}
 	for _, p := range pictures() {
-		if err := aside.WriteFile(filepath.Join(os.Args[1], p.file), p.draw); err != nil {
+		if err := atomicfile.WriteFile(filepath.Join(os.Args[1], p.file), p.draw); err != nil {
 			log.Fatalf("%s: %v", p.file, err)
 		}
 	}

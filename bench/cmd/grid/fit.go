@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp"
+	"beziergp/metric"
+	"beziergp/rival/method/linear"
+	"beziergp/train"
+)
+
+// testRows is the number of rows that fits are scored on.
+const testRows = 2000
+
+// result is what came of one table. Errors are of predicted means from targets without
+// noise, as root mean squares over the deviation of targets and noise together.
+type result struct {
+	kind         string
+	rows, inputs int
+	ours         float64
+	line         float64 // least squares, least norm; NaN where it cannot be had
+	mean         float64 // of the training targets
+	noise        float64 // what no prediction is without, in the same unit
+	coverage     float64 // of the 95 % intervals
+	seconds      float64
+	refused      bool // for the training targets are all the same
+	err          error
+}
+
+// fit draws a table, fits it and scores what is predicted of more rows.
+func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort) (r result) {
+	r = result{kind: k.name, rows: n, inputs: d}
+	rng := rand.New(rand.NewPCG(seed, uint64(n)<<32+uint64(d)))
+	training, clean, err := k.draw(n, d, nil, rng)
+	if err != nil {
+		r.err = err
+		return r
+	}
+	test, want, err := k.draw(testRows, d, training, rng)
+	if err != nil {
+		r.err = err
+		return r
+	}
+	y, _ := training.Column("y")
+	average := make([]float64, testRows)
+	for i := range average {
+		average[i] = stat.Mean(y, nil)
+	}
+	unit := math.Hypot(stat.StdDev(append(clean, want...), nil), k.scale)
+	errorOf := func(predicted []float64) float64 { return metric.RMSE(want, predicted) / unit }
+	r.mean, r.line, r.noise = errorOf(average), math.NaN(), k.scale/unit
+	if line, err := beziergp.FitRival(ctx, training, "y", linear.Method{}, beziergp.RivalOptions{}); err == nil {
+		if p, err := line.Predict(ctx, test, beziergp.PredictOptions{}); err == nil {
+			r.line = errorOf(p.Mean)
+		}
+	}
+	runtime.GC()
+	began := time.Now()
+	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: train.Auto{Effort: effort, Seed: seed}})
+	r.seconds = time.Since(began).Seconds()
+	var refused *beziergp.DataError
+	if r.refused = errors.As(err, &refused) && slices.Min(y) == slices.Max(y); r.refused {
+		return r
+	}
+	if err != nil {
+		r.err = err
+		return r
+	}
+	p, err := m.Predict(ctx, test, beziergp.PredictOptions{})
+	if err != nil {
+		r.err = err
+		return r
+	}
+	for i, mean := range p.Mean {
+		if !(math.Abs(mean) < math.Inf(1)) || !(p.Std[i] > 0) || !(p.Lower[i] < p.Upper[i]) {
+			r.err = fmt.Errorf("test row %d is predicted as %g ± %g, from %g to %g", i, mean, p.Std[i], p.Lower[i], p.Upper[i])
+			return r
+		}
+	}
+	observed, _ := test.Column("y")
+	r.ours, r.coverage = errorOf(p.Mean), metric.Coverage(observed, p.Lower, p.Upper)
+	return r
+}
+
+// lost tells whether the fit failed, or erred clearly more than the better of a line
+// and the mean, in what a user sees: errors with the noise. Few rows tell little, and
+// what little costs is forgiven.
+func (r result) lost() bool {
+	if r.refused {
+		return false
+	}
+	best := r.mean
+	if r.line < best {
+		best = r.line
+	}
+	return r.err != nil || !(math.Hypot(r.ours, r.noise) <= 1.1*math.Hypot(best, r.noise)+1/math.Sqrt(float64(r.rows)))
+}
+
+// text is the result as a line of the page's table.
+func (r result) text() string {
+	verdict := ""
+	switch {
+	case r.err != nil:
+		verdict = r.err.Error()
+	case r.refused:
+		verdict = "refused: a constant target"
+	case r.lost():
+		verdict = "**lost**"
+	}
+	return fmt.Sprintf("| %s | %d | %d | %.3f | %.3f | %.3f | %.2f | %.1f | %s |\n", r.kind, r.rows, r.inputs, r.ours, r.line, r.mean, r.coverage, r.seconds, verdict)
+}
+
+// page writes all results.
+func page(w io.Writer, effort string, results []result) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "# A grid of tables\n\nMade by `go run ./bench/cmd/grid`: generated tables, fitted with effort %s beside least squares (of least norm, where inputs are "+
+		"more than rows) and the mean. Errors are root mean squares of predicted means from %d further targets without their noise, over the deviation of "+
+		"targets and noise; lost is what is worse than the better of both by a tenth and 1/√rows, noise included.\n\n", effort, testRows)
+	for _, k := range kinds {
+		fmt.Fprintf(&text, "- %s: %s.\n", k.name, k.about)
+	}
+	text.WriteString("\n| kind | rows | inputs | error | a line's | the mean's | 95 % coverage | seconds | |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, r := range results {
+		text.WriteString(r.text())
+	}
+	_, err := text.WriteTo(w)
+	return err
+}

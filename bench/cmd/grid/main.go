@@ -1,0 +1,90 @@
+// Command grid fits generated tables of many sizes with the default recipe, beside
+// least squares and the mean, and prints what each errs on rows that none has seen: a
+// line a table, and at the end the tables on which the recipe lost. It exits with 1
+// where a fit failed or a line did clearly better.
+//
+//	go run ./bench/cmd/grid -out docs/grid.md
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"beziergp/internal/atomicfile"
+	"beziergp/train"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "grid:", err)
+		os.Exit(1)
+	}
+}
+
+// block is a part of the grid: every kind with every number of rows and of inputs.
+type block struct {
+	name         string
+	kinds        []string
+	rows, inputs []int
+}
+
+var blocks = []block{
+	{"small", kindNames(), []int{5, 20, 100, 1000, 10_000}, []int{1, 5, 50}},
+	{"tall", []string{"line", "wave", "tails", "noise"}, []int{100_000, 1_000_000}, []int{1, 5}},
+	{"wide", []string{"line", "all", "noise"}, []int{5, 100, 1000}, []int{2000}},
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("grid", flag.ContinueOnError)
+	effort := flags.String("effort", string(train.Fast), "fast, default or best")
+	only := flags.String("blocks", "small,tall,wide", "parts of the grid, separated by commas")
+	seed := flags.Uint64("seed", 0, "start of the random numbers, of tables and fits")
+	out := flags.String("out", "", "write the page to this file instead of standard output")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var results []result
+	for _, name := range strings.Split(*only, ",") {
+		at := slices.IndexFunc(blocks, func(b block) bool { return b.name == name })
+		if at < 0 {
+			return fmt.Errorf("%q is no part of the grid: choose among small, tall and wide", name)
+		}
+		for _, k := range kinds {
+			if !slices.Contains(blocks[at].kinds, k.name) {
+				continue
+			}
+			for _, n := range blocks[at].rows {
+				for _, d := range blocks[at].inputs {
+					r := fit(ctx, k, n, d, *seed, train.Effort(*effort))
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					fmt.Fprint(os.Stderr, r.text())
+					results = append(results, r)
+				}
+			}
+		}
+	}
+	write := func(w io.Writer) error { return page(w, *effort, results) }
+	var err error
+	if *out == "" {
+		err = write(os.Stdout)
+	} else {
+		err = atomicfile.WriteFile(*out, write)
+	}
+	for _, r := range results {
+		if r.lost() {
+			err = errors.Join(err, errors.New(strings.TrimSpace(r.text())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"beziergp/cmd/beziergp/internal/cli"
+)
+
+// testCommand is the one command of the documents that this test does not run: it
+// runs this test. CI runs it.
+const testCommand = "make test"
+
+// guide are the documents whose commands run, in the order in which a reader takes
+// them: what one writes the next may read.
+func guide(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("docs/guide/*.md")
+	if err != nil || len(pages) < 5 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	readme := read(t, "README.md")
+	slices.SortFunc(pages, func(a, b string) int {
+		return strings.Index(readme, "("+filepath.ToSlash(a)+")") - strings.Index(readme, "("+filepath.ToSlash(b)+")")
+	})
+	return append([]string{"README.md"}, pages...)
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// block is a fenced part of a document: commands of a shell (sh), what the commands
+// above it print (text), or a program (go).
+type block struct {
+	kind, text string
+	line       int
+}
+
+var fence = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
+
+func blocks(text string) (all []block) {
+	for _, m := range fence.FindAllStringSubmatchIndex(text, -1) {
+		all = append(all, block{text[m[2]:m[3]], text[m[4]:m[5]], 2 + strings.Count(text[:m[0]], "\n")})
+	}
+	return all
+}
+
+// copyTree copies the repository without its history to a new folder.
+func copyTree(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "beziergp")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case slices.Contains([]string{".git", "beziergp-demo", "bin", "dist"}, name):
+		case e.IsDir():
+			err = os.CopyFS(filepath.Join(dir, name), os.DirFS(name))
+		default:
+			err = os.WriteFile(filepath.Join(dir, name), []byte(read(t, name)), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestDocuments runs every command of the README and of the guide in a copy of the
+// tree, page by page, and wants of each what is shown under it.
+func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the demo and more")
+	}
+	dir := copyTree(t)
+	bin := filepath.Join(dir, "gobin")
+	environment := append(os.Environ(), "GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	scored := 0
+	for _, page := range guide(t) {
+		said, from := "", time.Now()
+		for _, b := range blocks(read(t, page)) {
+			switch b.kind {
+			case "sh":
+				if strings.TrimSpace(b.text) == testCommand {
+					continue
+				}
+				c := exec.Command("sh", "-ec", b.text)
+				c.Dir, c.Env = dir, environment
+				out, err := c.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s:%d: %s%v\n%s", page, b.line, b.text, err, out)
+				}
+				said = string(out)
+				scored += checkCoverage(t, page, b, said)
+			case "text":
+				if why := shows(b.text, said); why != "" {
+					t.Errorf("%s:%d: %s\nthe command prints\n%s", page, b.line, why, said)
+				}
+			case "go":
+				if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "mine", "main.go"), []byte(b.text), 0o600); err != nil {
+					t.Fatalf("%s:%d: %v", page, b.line, err)
+				}
+			default:
+				t.Errorf("%s:%d: a block of kind %q; there are sh, text and go", page, b.line, b.kind)
+			}
+		}
+		t.Logf("%s took %.1f s", page, time.Since(from).Seconds())
+	}
+	if scored < 5 {
+		t.Errorf("%d examples are scored", scored)
+	}
+}
+
+var (
+	coverage  = regexp.MustCompile(`coverage95"?[\s:]+([\d.]+)`)
+	trainedOn = regexp.MustCompile(`trained_on"?[\s:]+[1-9]`)
+)
+
+// checkCoverage wants of 95 % intervals in examples that they hold what they
+// promise, as far as some hundred rows tell; scores of rows trained on, which an
+// example warns of, are better. It returns the number of scores.
+func checkCoverage(t *testing.T, page string, b block, said string) int {
+	t.Helper()
+	all := coverage.FindAllStringSubmatch(said, -1)
+	for _, m := range all {
+		if trainedOn.MatchString(said) {
+			continue
+		}
+		if c, err := strconv.ParseFloat(m[1], 64); err != nil || c < 0.9 || c > 0.99 {
+			t.Errorf("%s:%d: intervals cover %s\n%s", page, b.line, m[1], said)
+		}
+	}
+	if len(all) == 0 && regexp.MustCompile(`(?m)^beziergp (eval |fit .*--holdout)`).MatchString(b.text) {
+		t.Errorf("%s:%d: %s has no coverage\n%s", page, b.line, b.text, said)
+	}
+	return len(all)
+}
+
+// CI runs the README's test command.
+func TestCIRunsTheTestCommand(t *testing.T) {
+	for _, file := range []string{".ci/run", "README.md"} {
+		if !regexp.MustCompile(`(?m)^` + testCommand + `$`).MatchString(read(t, file)) {
+			t.Errorf("%s does not run %q", file, testCommand)
+		}
+	}
+}
+
+// The README is short, every command of it shows a line of what it prints, and it
+// names every page of the guide.
+func TestReadmeIsAFirstPage(t *testing.T) {
+	text := read(t, "README.md")
+	if n := strings.Count(text, "\n"); n > 120 {
+		t.Errorf("README.md has %d lines", n)
+	}
+	all := blocks(text)
+	for i, b := range all {
+		if b.kind == "sh" && strings.TrimSpace(b.text) != testCommand && (i+1 == len(all) || all[i+1].kind == "sh") {
+			t.Errorf("README.md:%d shows nothing of what %q prints", b.line, b.text)
+		}
+	}
+	for _, page := range guide(t)[1:] {
+		if !strings.Contains(text, "("+filepath.ToSlash(page)+")") {
+			t.Errorf("README.md does not lead to %s", page)
+		}
+	}
+}
+
+// Links of the documents lead to files, and flags that they name exist.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	flags := map[string]bool{"--help": true, "--rm": true, "--user": true, "--ignore-missing": true} // cobra's, docker's, sha256sum's
+	var collect func(*cobra.Command)
+	collect = func(c *cobra.Command) {
+		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name] = true })
+		}
+		for _, sub := range c.Commands() {
+			collect(sub)
+		}
+	}
+	collect(cli.Commands())
+	for _, page := range guide(t) {
+		text := read(t, page)
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil && !strings.Contains(m[1], "://") {
+				t.Errorf("%s leads to %s, which is not there", page, m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("[\\s`](--[a-z][a-z0-9-]*)").FindAllStringSubmatch(text, -1) {
+			if !flags[m[1]] {
+				t.Errorf("%s names %s, which no command has", page, m[1])
+			}
+		}
+	}
+}

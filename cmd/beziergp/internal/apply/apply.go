@@ -1,0 +1,159 @@
+// Package apply carries a model over the rows of a table, block by block, in
+// memory that does not grow with them: what predicting and scoring share.
+package apply
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/dataset/seen"
+	"beziergp/model"
+	"beziergp/predictive"
+	"beziergp/rival/method"
+	"beziergp/table"
+)
+
+// Options choose rows and how they are predicted.
+type Options struct {
+	Source  source.Options
+	Policy  box.Policy // empty for the model's
+	Workers int        // 0 for all processors
+	// Interval is how the bounds of a prediction are found; empty for the default.
+	Interval model.Interval
+	Point    model.Point
+	Range    *predictive.Range // nil for the model's
+}
+
+// Sections returns the flags.
+func (o *Options) Sections() []option.Section {
+	data, running := option.NewSection("Data"), option.NewSection("Running")
+	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
+		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
+	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
+		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
+	data.Flags.Var(option.Choice(&o.Point, model.MeanPoint, model.MedianPoint), "point",
+		"the one number told of a row: mean, for the least squared error, or median, for the least absolute one (default mean)")
+	data.Flags.Var(option.Range(&o.Range), "range",
+		"where the target can lie, as in 0:100 or 0: where an end is open; numbers of a prediction lie within, and its distribution is restricted to it; : is anywhere (default the model's)")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
+	return []option.Section{data, running}
+}
+
+// Result tells of the rows that were predicted.
+type Result struct {
+	Rows    int
+	Read    int      // rows of the table, taken or not
+	Outside int      // rows outside the box
+	Columns []Column // with values outside their bounds, most first
+	Split   string   // how the rows were taken, as [source.Table.Split] says
+	Held    Counts
+	Beyond  int // rows scored whose target lies beyond the range
+	Elapsed time.Duration
+	seen    *seen.Count // of the rows scored; nil where the model does not remember
+}
+
+// Each is called with every block, in order, and may use it until it returns: the
+// model's inputs and the further columns asked for, [columns, n].
+type Each func(inputs, further [][]float64, p *model.Predictions) error
+
+// Run predicts the rows of a table, which may have its columns in any order and
+// more than are needed. further names columns beyond the model's inputs that each
+// wants to see, as numbers. task is what this is called while it goes on; empty to keep still.
+func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
+	began := time.Now()
+	schema := m.Columns()
+	var inputs []string
+	for _, c := range schema {
+		inputs = append(inputs, c.Name)
+	}
+	schema = slices.Clone(schema)
+	for _, name := range further {
+		schema = append(schema, table.Field{Name: name})
+	}
+	t, err := source.Open(ctx, path, o.Source, true, s, task, schema)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
+		return nil, err
+	}
+	predictor, err := m.newPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Point: o.Point, Range: o.Range})
+	if err != nil {
+		return nil, exit.Dataf("%w", err)
+	}
+	defer predictor.Close()
+	r := &Result{Split: t.Split(), Held: newCounts()}
+	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
+	unknown := newUnknown(m.Inputs())
+	var p model.Predictions
+	for {
+		n, err := t.Next(ctx, block)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for k := range columns {
+			columns[k] = block[k][:n]
+		}
+		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
+			return nil, inFile(ctx, err, t)
+		}
+		for _, inside := range p.InBox {
+			if !inside {
+				r.Outside++
+			}
+		}
+		r.Held.add(p.Held)
+		unknown.add(columns)
+		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
+			return nil, inFile(ctx, err, t)
+		}
+	}
+	s.Console.EndProgress()
+	r.Rows, r.Read, r.Elapsed = predictor.Rows(), t.Read(), time.Since(began)
+	for i, values := range predictor.Outside() {
+		if values > 0 {
+			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values, unknown.of(i, values)})
+		}
+	}
+	slices.SortStableFunc(r.Columns, func(a, b Column) int { return b.Values - a.Values })
+	return r, nil
+}
+
+// inFile gives an error about a row its place in the file.
+func inFile(ctx context.Context, err error, t *source.Table) error {
+	var value box.RowError
+	var far *method.RowError
+	var overflow *model.RowError
+	if errors.As(err, &value) || errors.As(err, &far) || errors.As(err, &overflow) {
+		return t.Locate(ctx, err)
+	}
+	return err
+}
+
+// Warn warns of what a reader of the numbers should know.
+func (r *Result) Warn(s streams.Streams, policy box.Policy) {
+	r.warnOutside(s, policy)
+	r.warnHeld(s)
+	r.warnBeyond(s)
+}
+
+// PolicyOf returns the policy that a run with these options follows.
+func (o Options) PolicyOf(m Model) box.Policy {
+	if o.Policy != "" {
+		return o.Policy
+	}
+	return m.Policy()
+}

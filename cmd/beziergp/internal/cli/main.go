@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/wait"
+)
+
+// Main runs the program and returns the code that it ends with.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	// Without this, a reader of the output that has enough, as head does, would kill
+	// the program before it takes its unfinished files away.
+	signal.Ignore(syscall.SIGPIPE)
+
+	out := wait.NewWriter(ctx, stdout)
+	s := &streams.Streams{In: stdin, Out: out, Console: console.New(stderr), Args: args}
+	root := newRoot(s)
+	root.SetErr(stderr)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	s.Console.EndProgress()
+	err = withOutput(err, out.Err())
+	code := exit.Code(err)
+	if err != nil && !errors.Is(err, syscall.EPIPE) {
+		say(s.Console, err, code, cmd.CommandPath())
+	}
+	return code
+}
+
+// withOutput returns the error of a run whose standard output failed. Not every verb
+// asks whether what it prints is written.
+func withOutput(err, output error) error {
+	var coded *exit.Error
+	switch {
+	case output == nil, errors.As(err, &coded) && !errors.Is(err, output):
+		return err
+	case errors.Is(output, context.Canceled):
+		return &exit.Error{Code: exit.Interrupted, Err: output}
+	}
+	return &exit.Error{Code: exit.Failed, Err: sink.Failed(output)}
+}
+
+// say says why the program ends.
+func say(c *console.Console, err error, code int, command string) {
+	message := oneLine(err.Error())
+	if errors.Is(err, context.Canceled) {
+		message = "interrupted"
+	}
+	fields := []slog.Attr{slog.Int("code", code)}
+	var coded *exit.Error
+	if errors.As(err, &coded) && coded.Try != "" {
+		fields = append(fields, slog.String("try", coded.Try))
+		if c.Format == console.Text {
+			message += "\ntry " + coded.Try
+		}
+	}
+	if code == exit.Usage && c.Format == console.Text {
+		message += fmt.Sprintf("\nsee '%s --help'", command)
+	}
+	c.Error(message, fields...)
+}
+
+// oneLine keeps a message to the line that those who read logs expect.
+func oneLine(message string) string {
+	var parts []string
+	for line := range strings.Lines(message) {
+		if line = strings.TrimSpace(line); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,63 @@
+// Package cli is the command line: the root command and how the program ends. Each
+// verb has a package of its own below.
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/bench"
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/cmd/beziergp/internal/demo"
+	"beziergp/cmd/beziergp/internal/describe"
+	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/fit"
+	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/version"
+	"beziergp/internal/simd"
+)
+
+// newRoot returns the whole command line.
+func newRoot(s *streams.Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "beziergp",
+		Short: "Bézier Gaussian processes for tall and wide tables",
+		Long: `Bézier Gaussian processes for tall and wide tables: learn a column of a table from
+its other columns, and predict it with a mean and an honest deviation for every
+row, at a cost linear in rows and columns.
+
+Data go to standard output, everything else to standard error. The program ends
+with the code
+
+  0    done
+  1    it failed while running: a file cannot be written, training diverged
+  2    the command line is wrong
+  3    a table, a model file or a checkpoint cannot be used
+  130  interrupted; fit has written its checkpoint, or the best model so far, or
+       by another method than bezier nothing`,
+		Example: `  beziergp fit houses.csv --target price --out houses.bgp
+  beziergp eval houses.bgp test.csv
+  beziergp predict houses.bgp new.csv > predictions.csv`,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if err := simd.Check(); err != nil {
+				return exit.Usagef("%w", err)
+			}
+			return nil
+		},
+		SilenceErrors: true, // they are said by the console
+		SilenceUsage:  true,
+	}
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.BoolVarP(&s.Console.Quiet, "quiet", "q", false, "say warnings and errors only")
+	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "of standard error: text, or json, a line each")
+	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "a bar: auto, on a terminal, with lines elsewhere; always; never")
+	root.AddCommand(fit.Topics()...)
+	root.AddCommand(fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s), bench.Command(s), version.Command(s))
+	return root
+}

@@ -1,0 +1,70 @@
+// Package eval is the verb that scores a model on a table.
+package eval
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+)
+
+// Options are the flags of eval.
+type Options struct {
+	apply.Options
+	Target string // empty for the model's
+	JSON   bool
+	Strict bool // refuse rows that the model was trained on
+	// Calibration is a file for a picture; empty for none.
+	Calibration string
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:   "eval MODEL DATA",
+		Short: "Score a model on a table",
+		Long: `Score a model's predictions on a table whose target is known.
+
+  n            rows scored
+  rmse         root mean squared error, in the target's units; with --point
+               median that of the median
+  nlpd         minus the mean logarithm of the predictive density, in nats
+  crps         mean continuous ranked probability score, in the target's units
+  coverage95   share of rows inside the 95 % interval
+  pit          shares of rows in each tenth of the distribution predicted for
+               them: a tenth each where predictions are calibrated
+  outside_box  rows beyond the bounds that the model knows; under --out-of-box
+               flag they have no prediction and are not scored
+  trained_on   rows that equal one that the model was trained on, of which eval
+               warns: their scores are better than those of new rows
+
+DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
+Rows without a target are not scored. --json prints these as
+one line, with null for a number that does not exist.
+
+A model keeps a hash of every row that it was trained on, of its inputs and its target
+(of more than 32,768 rows a sample, and trained_on is an estimate), so file, format and
+order of rows and columns do not matter. Of rows that were not trained on, less than
+one in 10¹¹ is taken for one by mistake; that tables repeat rows is another matter.
+Rows that fit left out by the same --holdout or --test-mask are known to be new.`,
+		Example: `
+  beziergp eval houses.bgp new.csv
+  beziergp eval houses.bgp new.csv --calibration calibration.svg
+  beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
+		Args: o.Source.Arguments("MODEL"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
+		}),
+	}
+	scoring := option.NewSection("Scoring")
+	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
+	scoring.Flags.StringVar(&o.Calibration, "calibration", "", "draw how often intervals of every level hold the truth into `FILE`.svg")
+	scoring.Flags.BoolVar(&o.Strict, "strict", false, "refuse to score where rows equal rows that the model was trained on")
+	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
+	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)
+	return cmd
+}

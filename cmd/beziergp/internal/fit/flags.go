@@ -1,0 +1,66 @@
+package fit
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/train"
+)
+
+// attach declares the flags.
+func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
+	learners := o.learners()
+	sections := []option.Section{o.data(), o.learning(), o.running()}
+	for _, l := range learners[1:] {
+		sections = append(sections, l.section)
+	}
+	option.Attach(cmd, sections...)
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
+			if o.NoKept && cmd.Flags().Changed(name) {
+				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
+			}
+		}
+		return o.pick(learners, cmd.Flags().Changed, s.Args)
+	}
+}
+
+// data is the flags about the table.
+func (o *Options) data() option.Section {
+	data := option.NewSection("Data")
+	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
+	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs")
+	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
+	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
+	o.Source.AddTo(data, "0", "hold this share of the rows out, by lot, and score on them")
+	o.Source.AddKinds(data)
+	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
+		"rows beyond the bounds: error, clip, or flag and leave blank")
+	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
+	return data
+}
+
+// learning is the flags that choose what learns, and those of the default.
+func (o *Options) learning() option.Section {
+	learning := option.NewSection("Learning")
+	learning.Flags.Var(option.New(&o.Method, "NAME", parseMethod), "method", "bezier, or another one to compare with")
+	learning.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "auto, which chooses by held-out rows, or paper")
+	learning.Flags.Var(option.Choice(&o.Auto.Effort, train.Fast, train.Default, train.Best), "effort", "how much work auto does: fast, default or best")
+	learning.Flags.Var(option.Duration(&o.Auto.Budget), "budget", "time after which auto takes the best so far (default none)")
+	learning.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers; same seed and data, same model (default 0)")
+	return learning
+}
+
+// running is the flags about files and the machine.
+func (o *Options) running() option.Section {
+	running := option.NewSection("Running")
+	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
+	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
+	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default a file in TMPDIR)")
+	return running
+}

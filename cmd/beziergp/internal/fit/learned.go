@@ -1,0 +1,53 @@
+package fit
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"beziergp"
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/streams"
+)
+
+// learned is a model that is to be written.
+type learned interface {
+	Write(io.Writer) error
+	model() apply.Model
+	// summarize says what was learned.
+	summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration)
+}
+
+// learn learns from the rows by the method asked for.
+func (o *Options) learn(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
+	if o.Method == methodBezier {
+		return o.bezier(ctx, s, data, r)
+	}
+	return o.rival(ctx, s, data, r)
+}
+
+// process is a model of this program's own method.
+type process struct {
+	*beziergp.Model
+	weights string // column of row weights; may be empty
+}
+
+func (p process) model() apply.Model { return apply.Of(p.Model) }
+
+// bezier learns a process.
+func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
+	kept := o.checkpoint()
+	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
+	m, err := r.fit(ctx, o.Target, beziergp.Options{
+		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
+		Workers: o.Workers, Progress: w.event,
+	})
+	switch {
+	case err == nil:
+		return process{m, o.Weights}, nil
+	case m != nil:
+		return nil, o.keep(ctx, m, s, w)
+	}
+	return nil, o.explain(ctx, err, w, r)
+}

@@ -1,0 +1,149 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/internal/limit"
+	"beziergp/internal/process/basis"
+	"beziergp/rival"
+	"beziergp/rival/method/covariance"
+)
+
+const (
+	// methodBezier is this program's own method; the others are [rival.Methods].
+	methodBezier = "bezier"
+	recipeAuto   = "auto"
+	recipePaper  = "paper"
+)
+
+// Help topics with flags of other learners than the default.
+const (
+	topicPaper   = "paper"
+	topicMethods = "methods"
+)
+
+// learner is what learns: the method bezier by a recipe, or another method.
+type learner struct {
+	method, recipe string         // recipe is empty for another method
+	flags          []string       // that it has and not all learners have
+	section        option.Section // with them in help; zero for the default learner, whose flags stand with the common ones
+}
+
+func (l learner) String() string {
+	if l.recipe != "" {
+		return "the recipe " + l.recipe
+	}
+	return "the method " + l.method
+}
+
+func (l learner) has(flag string) bool {
+	return slices.Contains(l.flags, flag)
+}
+
+// learners returns all learners, the default one first.
+func (o *Options) learners() []learner {
+	own, paper := []string{"recipe", "weights", "cache"}, o.paper()
+	all := []learner{
+		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget"})},
+		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
+	}
+	for _, m := range rival.Methods() {
+		section := o.rivalFlags(m)
+		all = append(all, learner{method: m.Name, flags: section.Names(), section: section})
+	}
+	return all
+}
+
+// paper is the flags of the paper's recipe.
+func (o *Options) paper() option.Section {
+	paper := option.NewSection("Recipe paper")
+	paper.Topic, paper.About = topicPaper, "the recipe of Jørgensen & Osborne (2022), --recipe paper, has"
+	f := paper.Flags
+	f.Var(option.Int(&o.Paper.Order, 1, basis.MaxPriorOrder), "order", fmt.Sprintf("order of the Bernstein basis of every input, 1 to %d", basis.MaxPriorOrder))
+	f.Var(option.Orders(o.Paper.Orders), "order-of", "the order of one input; may be repeated")
+	f.Var(option.Int(&o.Paper.Orderings, 1, limit.Orderings), "orderings", "buttresses, each with an order of the inputs of its own")
+	f.Var(option.Count(&o.Paper.Steps), string(rival.Steps), "steps of Adam")
+	f.Var(option.Count(&o.Paper.Batch), string(rival.Batch), "rows of a mini-batch")
+	f.Var(option.Positive(&o.Paper.LearningRate), string(rival.Rate), "length of a step")
+	f.Var(option.Positive(&o.Paper.KLWeight), "kl-weight", "pull to the prior; 1 is the paper's")
+	f.Var(option.Positive(&o.Paper.Spread), "spread", "deviation of the starting weights")
+	f.StringVar(&o.Kept, "checkpoint", "", "`FILE` for the state of a run that does not end (default OUT.ckpt; none when OUT is - or a device)")
+	f.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
+	f.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
+	f.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint, and no other file")
+	return paper
+}
+
+// rivalFlags is the flags of another method. What they do not set is the method's
+// default.
+func (o *Options) rivalFlags(m rival.Method) option.Section {
+	section := option.NewSection("Method " + m.Name)
+	section.Topic, section.About = topicMethods, "--method "+strings.Join(rivals(), ", ")+", to compare with, has"
+	for _, one := range m.Options {
+		name, usage := string(one), usageOf(one, m.Name)
+		switch one {
+		case rival.Kernel:
+			section.Flags.Var(option.New(&o.Settings.Kernel, "NAME", covariance.ParseFamily), name, usage)
+		case rival.Inducing:
+			section.Flags.Var(option.Int(&o.Settings.Inducing, 1, limit.Inducing), name, usage)
+		case rival.Neighbours:
+			section.Flags.Var(option.Count(&o.Settings.Neighbours), name, usage)
+		case rival.Steps:
+			section.Flags.Var(option.Count(&o.Settings.Steps), name, usage)
+		case rival.Batch:
+			section.Flags.Var(option.Count(&o.Settings.Batch), name, usage)
+		case rival.Rate:
+			section.Flags.Var(option.Positive(&o.Settings.Rate), name, usage)
+		}
+	}
+	return section
+}
+
+// usageOf tells of an option of another method, with its default, which is the
+// method's own business.
+func usageOf(one rival.Option, method string) string {
+	switch one {
+	case rival.Kernel:
+		return "rbf, matern12, matern32 or matern52 (default rbf)"
+	case rival.Inducing:
+		return "inducing points at most (default 500)"
+	case rival.Neighbours:
+		return "neighbours to average (default as many as predict left-out rows best)"
+	case rival.Batch:
+		return "rows of a mini-batch (default 512)"
+	case rival.Rate:
+		return "length of a step at the start (default 0.02)"
+	}
+	if method == "svgp" {
+		return "steps of Adam (default 3000)"
+	}
+	return "steps of L-BFGS at most (default 200)"
+}
+
+func rivals() (names []string) {
+	for _, m := range rival.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// parseMethod takes the methods that there are.
+func parseMethod(text string) (string, error) {
+	if _, ok := rival.Find(text); ok || text == methodBezier {
+		return text, nil
+	}
+	return "", errors.New("there is no such method; there are " + strings.Join(append([]string{methodBezier}, rivals()...), ", "))
+}
+
+// parseRecipe takes the recipes that there are.
+func parseRecipe(text string) (string, error) {
+	switch text {
+	case recipeAuto, recipePaper:
+		return text, nil
+	}
+	return "", errors.New("there is no such recipe; there are auto and paper")
+}

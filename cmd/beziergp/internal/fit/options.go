@@ -1,0 +1,137 @@
+// Package fit is the verb that learns a model from a table.
+package fit
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/predictive"
+	"beziergp/rival"
+	"beziergp/train"
+)
+
+// Options are the flags of fit.
+type Options struct {
+	Target    string
+	Transform box.Transform
+	Weights   string
+	Exclude   []string
+	Source    source.Options
+	Bounds    map[string]box.Bounds
+	Policy    box.Policy
+	Range     *predictive.Range // nil for anywhere
+
+	Method   string
+	Recipe   string         // of the method bezier
+	Auto     train.Auto     // the recipe auto,
+	Paper    train.Paper    // the recipe paper, and
+	Settings rival.Settings // the other methods, 0 for a method's default
+	Seed     uint64         // of them all
+	Workers  int            // 0 for all processors
+	Out      string
+	Kept     string // the checkpoint's file; empty for the default
+	NoKept   bool
+	KeepTime time.Duration
+	Fresh    bool
+	Memory   int64 // 0 for a share of what is free
+	Cache    string
+}
+
+// NewOptions returns the documented defaults.
+func NewOptions() *Options {
+	paper := train.Paper{Orders: map[string]int{}}.WithDefaults()
+	return &Options{
+		Bounds: map[string]box.Bounds{}, Policy: box.Clip, Method: methodBezier,
+		Recipe: recipeAuto,
+		Auto:   train.Auto{Effort: train.Default},
+		Paper:  paper,
+		Out:    "model.bgp", KeepTime: 30 * time.Second,
+	}
+}
+
+// recipe returns the recipe with its numbers.
+func (o *Options) recipe() train.Recipe {
+	if o.Recipe == recipePaper {
+		p := o.Paper
+		p.Seed = o.Seed
+		if p.Checkpoint = o.checkpoint(); p.Checkpoint != "" {
+			p.CheckpointEvery, p.Fresh, p.KeepCheckpoint = o.KeepTime, o.Fresh, true
+		}
+		return p
+	}
+	o.Auto.Seed = o.Seed
+	return o.Auto
+}
+
+// checkpoint returns the checkpoint's file, or "" for none.
+func (o *Options) checkpoint() string {
+	switch {
+	case o.NoKept || o.Recipe == recipeAuto || o.Method != methodBezier: // which keep none
+		return ""
+	case o.Kept != "" || sink.IsStream(o.Out):
+		return o.Kept
+	}
+	return o.Out + ".ckpt"
+}
+
+// check refuses options that contradict each other, before anything is read.
+func (o *Options) check(data string) error {
+	if o.Target == "" {
+		return exit.Usagef("--target is missing: name the column to learn")
+	}
+	if o.Out == "" {
+		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if o.Source.Kinds[o.Target] == option.Drop {
+		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)
+	}
+	if slices.Contains(o.Exclude, o.Target) {
+		return exit.Usagef("--exclude: %q is the target", o.Target)
+	}
+	if o.Weights != "" && (o.Weights == o.Target || slices.Contains(o.Exclude, o.Weights)) {
+		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
+	}
+	for flag, names := range map[string][]string{
+		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),
+	} {
+		for _, name := range names {
+			if name == o.Target || slices.Contains(o.Exclude, name) {
+				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
+			}
+		}
+	}
+	kept := o.checkpoint()
+	if kept == sink.Stdout {
+		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")
+	}
+	if o.Source.Holdout > 0 && o.Out == sink.Stdout {
+		return exit.Usagef("--holdout prints scores where the model is to go: name a file with --out")
+	}
+	if o.Source.Holdout > 0 {
+		if err := o.Source.CheckPipes(data, "--holdout"); err != nil {
+			return err
+		}
+	}
+	if o.Cache == sink.Stdout {
+		return exit.Usagef("--cache cannot be standard output: it is read again; name a file")
+	}
+	for flag, path := range map[string]string{"--cache": o.Cache, "--checkpoint": kept} {
+		if sink.IsStream(path) {
+			return exit.Usagef("%s %s is a pipe or a device, and it is read again; name a file", flag, path)
+		}
+	}
+	return nil
+}
+
+// apart refuses files of which one would take another's place.
+func (o *Options) apart(s streams.Streams, data string) error {
+	return sink.Apart(s.In, s.Out, append(o.Source.Reads(data),
+		sink.Writes("--out", o.Out), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
+}

@@ -1,0 +1,75 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"beziergp"
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+	"beziergp/rival"
+	"beziergp/rival/method"
+)
+
+// other is a model of another method.
+type other struct{ *beziergp.Rival }
+
+func (m other) model() apply.Model { return apply.Of(m.Rival) }
+
+// rival learns by another method.
+func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
+	chosen, _ := rival.Find(o.Method) // as the flag's parser has
+	settings := o.Settings
+	settings.Memory = o.memory()
+	var last method.Event
+	m, err := beziergp.FitRival(ctx, r.memory, o.Target, chosen.New(settings), beziergp.RivalOptions{
+		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Split: r.source.Split(), OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
+		Progress: func(e method.Event) {
+			last = e
+			s.Console.Update(console.State{
+				Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",
+				Detail: fmt.Sprintf("%.4g nats a row", e.Objective), Fields: []slog.Attr{slog.Float64("objective", e.Objective)},
+			})
+		},
+	})
+	switch {
+	case err == nil:
+		return other{m}, nil
+	case errors.Is(err, context.Canceled):
+		where := "interrupted"
+		if last.Step > 0 {
+			where = fmt.Sprintf("interrupted at step %d of %d", last.Step, last.Steps)
+		}
+		return nil, &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("%s; the method %s keeps nothing half done, there is no model", where, o.Method)}
+	}
+	return nil, o.explain(ctx, err, nil, r)
+}
+
+func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
+	training, target := m.Training(), m.Target()
+	_, row := m.Numbers()
+	text := fmt.Sprintf("deviation of the target %.4g", target.SD)
+	fields := []slog.Attr{
+		slog.String("event", "summary"), slog.String("method", m.Method()), slog.String("target", target.Name),
+		slog.Int("rows", training.Rows), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
+		slog.Int("inputs", len(m.Inputs())), slog.Int("numbers", row), slog.Float64("deviation", target.SD),
+		slog.Float64("seconds", elapsed.Seconds()), slog.String("file", out), slog.Int64("bytes", bytes),
+	}
+	if noise, told := m.Noise(); told {
+		text += fmt.Sprintf(", deviation of the noise %.4g", noise)
+		fields = append(fields, slog.Float64("noise", noise))
+	}
+	s.Console.Note(
+		fmt.Sprintf("learned %s from %d rows in %.1f s: method %s, %d inputs, %d numbers a row\n",
+			printable.Quoted(target.Name), training.Rows, elapsed.Seconds(), m.Method(), len(m.Inputs()), row)+
+			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, ""))+
+			fmt.Sprintf("%s\nwrote %s, %s", text, printable.Line(sink.Name(out)), printable.Size(bytes)),
+		fields...)
+}

@@ -1,0 +1,144 @@
+package fit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"beziergp"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/table"
+	"beziergp/tablefile"
+	"beziergp/train"
+)
+
+// Run learns a model from the table data and writes it.
+func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	began := time.Now()
+	if err := o.check(data); err != nil {
+		return err
+	}
+	if err := o.apart(s, data); err != nil {
+		return err
+	}
+	kept := o.checkpoint()
+	for _, path := range []string{o.Out, kept, o.Cache} {
+		if path == "" {
+			continue
+		}
+		if err := sink.Check(path); err != nil {
+			return err
+		}
+	}
+	r, err := o.read(ctx, s, data)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	m, err := o.learn(ctx, s, data, r)
+	if err != nil {
+		return err
+	}
+	s.Console.EndProgress()
+	size, err := save(ctx, m, o.Out, s)
+	if err != nil {
+		return err
+	}
+	if kept != "" && !sink.Same(kept, o.Out) { // links may have changed in hours
+		// One that stays does no harm: the same run ends at once with it.
+		_ = os.Remove(kept)
+	}
+	m.summarize(s, o.Out, size, time.Since(began))
+	o.tellEmpty(s, r.empty(o.Target, o.Weights, m.model().Columns()))
+	o.suggestRange(s, r)
+	if o.Source.Holdout == 0 {
+		return nil
+	}
+	return o.score(ctx, s, data, m.model(), r)
+}
+
+// columns returns the columns to read out of those of the file. It fails where an
+// option names one that there is not, before a long file is read.
+func (o *Options) columns(all []string, data string) ([]string, error) {
+	named := append([]string{o.Target}, o.Exclude...)
+	if o.Weights != "" {
+		named = append(named, o.Weights)
+	}
+	for name := range o.Bounds {
+		named = append(named, name)
+	}
+	for name := range o.Paper.Orders {
+		named = append(named, name)
+	}
+	slices.Sort(named[1:]) // a map has no order, and an error should be the same every time
+	known := map[string]bool{}
+	for _, name := range all {
+		known[name] = true
+	}
+	for _, name := range named {
+		if !known[name] {
+			unknown := table.Unknown(name, all)
+			return nil, &tablefile.Error{File: source.Name(data), Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
+		}
+	}
+	// A column that tells test rows from others is the same for all rows here.
+	mark := o.Source.Mask.ColumnIn(data)
+	for _, name := range o.Exclude {
+		known[name] = false
+	}
+	return slices.DeleteFunc(all, func(name string) bool {
+		return !known[name] || name == mark && name != o.Target
+	}), nil
+}
+
+// explain says in words of the command line why there is no model.
+func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) error {
+	var several interface{ Unwrap() []error }
+	var faulty *beziergp.DataError
+	var checkpoint *train.CheckpointError
+	switch {
+	case errors.Is(err, context.Canceled):
+		if errors.As(err, &several) && len(several.Unwrap()) > 1 {
+			return &exit.Error{Code: exit.Failed, Err: fmt.Errorf("interrupted at step %d of %d, and the checkpoint could not be written: %w", w.step, w.steps, several.Unwrap()[1])}
+		}
+		return &exit.Error{Code: exit.Interrupted, Err: errors.New(o.interrupted(w))}
+	case errors.As(err, &checkpoint):
+		if is, _ := train.IsCheckpoint(checkpoint.Path); is {
+			return exit.Dataf("%w (--fresh does so)", err)
+		}
+		return exit.Dataf("%w", err)
+	case errors.As(err, &faulty):
+		return r.locate(ctx, err)
+	}
+	return err
+}
+
+// keep writes the best model of a run that was interrupted.
+func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch) error {
+	s.Console.EndProgress()
+	if _, err := save(context.WithoutCancel(ctx), m, o.Out, s); err != nil {
+		return err
+	}
+	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf(
+		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere", w.step, w.steps, o.Out)}
+}
+
+// interrupted says what is left of an interrupted run.
+func (o *Options) interrupted(w *watch) string {
+	where := fmt.Sprintf("interrupted at step %d of %d; ", w.step, w.steps)
+	kept := o.checkpoint()
+	if kept == "" {
+		return where + "there is no checkpoint, the next run begins anew"
+	}
+	same := "the same command goes on from there"
+	if o.Fresh {
+		same = "the same command without --fresh goes on from there"
+	}
+	return where + same + " (checkpoint " + kept + ")"
+}

@@ -1,0 +1,104 @@
+package fit
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+	"beziergp/model"
+)
+
+// summarize says what was learned, and warns when that is nothing.
+func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
+	training, target := m.Training(), m.Target()
+	orders := ordersOf(m.Model)
+	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
+	s.Console.Note(
+		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
+			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
+			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
+			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
+			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), printable.Size(bytes)),
+		slog.String("event", "summary"), slog.String("target", target.Name), slog.Int("rows", training.Rows),
+		slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
+		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),
+		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
+		slog.Float64("noise", m.Noise()), slog.Float64("seconds", elapsed.Seconds()),
+		slog.String("file", out), slog.Int64("bytes", bytes))
+	if !(training.RMSE < target.SD) {
+		remedy := "take more steps, a higher learning rate, or other inputs"
+		if training.Recipe == recipeAuto {
+			remedy = "take other inputs, or more rows"
+		}
+		s.Console.Warn(fmt.Sprintf("nothing was learned: the %s RMSE %.4g is not below the target's deviation %.4g; %s", rmseOf(training.Recipe), training.RMSE, target.SD, remedy),
+			slog.String("event", "nothing_learned"))
+	}
+}
+
+// rmseOf says what the RMSE of a recipe is over: auto's is of rows that the member
+// which predicts them has not seen.
+func rmseOf(recipe string) string {
+	if recipe == recipeAuto {
+		return "out-of-fold"
+	}
+	return "training"
+}
+
+// learnedRows says how many rows were learned from.
+func learnedRows(t model.Training) string {
+	if t.Sampled > 0 {
+		return fmt.Sprintf("%d of %d rows, drawn by lot for as many as memory holds,", t.Sampled, t.Rows)
+	}
+	return fmt.Sprintf("%d rows", t.Rows)
+}
+
+// droppedRows tells of rows that could not be learned from.
+func droppedRows(n int, weights string) string {
+	switch {
+	case n == 0:
+		return ""
+	case weights != "":
+		return fmt.Sprintf("; %d rows without a target or a weight above 0 are left out", n)
+	}
+	return fmt.Sprintf("; %d rows without a target are left out", n)
+}
+
+// tellEmpty tells of columns that the model does not use, for they hold nothing.
+func (o *Options) tellEmpty(s streams.Streams, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	const most = 10
+	text := make([]string, min(most, len(names)))
+	for i := range text {
+		text[i] = printable.Quoted(names[i])
+	}
+	if more := len(names) - most; more > 0 {
+		text = append(text, fmt.Sprintf("%d more", more))
+	}
+	s.Console.Note(fmt.Sprintf("%d columns without any value in the training rows are left out: %s", len(names), strings.Join(text, ", ")),
+		slog.String("event", "empty_columns"), slog.Any("columns", names))
+}
+
+// ordersOf returns the order of the inputs that vary, or the lowest and highest.
+func ordersOf(m *model.Model) string {
+	low, high := 0, 0
+	for _, b := range m.Posterior().Group(0).Bases {
+		order := b.Nodes() - 1
+		if order == 0 { // a constant input
+			continue
+		}
+		if low == 0 || order < low {
+			low = order
+		}
+		high = max(high, order)
+	}
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}

@@ -1,0 +1,97 @@
+// Package inspect is the verb that tells what is in a model file.
+package inspect
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+)
+
+// Options are the flags of inspect.
+type Options struct {
+	JSON bool
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{}
+	cmd := &cobra.Command{
+		Use:   "inspect MODEL",
+		Short: "Tell what is in a model file",
+		Long: `Tell what a model predicts, from which inputs, how large it is and how it was
+trained. --json prints one object with the keys
+
+  file, bytes, format         the file, its size, the version of its format
+  target                      name, mean, deviation, and range, where the model has
+                              one; in the target's units
+  noise                       deviation of the noise, in the target's units
+  out_of_box                  error, clip or flag
+  inputs                      a list of name, lo, hi, declared, constant: bounds in
+                              the input's units, declared or those of the rows; of
+                              a category, levels, and pooled, how many rare levels
+                              share a node, whose names the file does not have
+  groups                      a list of orders (by input; 0 for a constant one),
+                              orderings (how many), log10_control_points (of one
+                              buttress)
+  limits                      lo, hi of means, std_f the largest deviation of the
+                              function; in the target's units, transformed; of
+                              models that have them
+  weights                     numbers in the model, of means and variances
+  training                    recipe, options, rows, dropped (rows without a target),
+                              sampled (rows learned from, where these are not all),
+                              steps, rmse (target's units), objective
+
+and of a model of another method, in the place of groups, weights and
+training,
+
+  method                      its name
+  holds_rows                  whether the file holds the training rows
+  numbers, numbers_of_row     numbers in the file, and those a row is encoded as
+  training                    rows, dropped
+  learned                     options, and what else the method tells: the evidence
+                              or its bound in nats, parameters in deviations
+
+where noise is null if the method does not tell it from what it does not know.`,
+		Example: `
+  beziergp inspect houses.bgp
+  beziergp inspect houses.bgp --json | jq .inputs[].name`,
+		Args: option.Arguments("MODEL"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], o)
+		}),
+	}
+	printing := option.NewSection("Printing")
+	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
+	option.Attach(cmd, printing)
+	return cmd
+}
+
+// Run prints what is in a model file.
+func Run(ctx context.Context, s streams.Streams, file string, o *Options) error {
+	if err := sink.Apart(s.In, s.Out, sink.Reads("MODEL", file)...); err != nil {
+		return err
+	}
+	m, err := apply.Load(ctx, s, file)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	d := describe(m.Fitted, file, info.Size())
+	if !o.JSON {
+		return d.print(s.Out)
+	}
+	encoder := printable.Encoder(s.Out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(d)
+}

@@ -1,0 +1,72 @@
+// Package predict is the verb that predicts the rows of a table.
+package predict
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+)
+
+// Options are the flags of predict.
+type Options struct {
+	apply.Options
+	Out       string
+	StdF      bool
+	Held      bool
+	Quantiles []float64
+}
+
+// Command returns the verb.
+func Command(s *streams.Streams) *cobra.Command {
+	o := &Options{Out: sink.Stdout}
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA",
+		Short: "Predict the rows of a table",
+		Long: `Predict the target for every row of a table, in order, as CSV:
+
+  mean          expected value, in the target's units; with --point median the
+                column median instead
+  std           deviation of the target: of the function and the noise
+  lower, upper  central interval that holds the target with probability 0.95;
+                --interval conformal has it as wide as held the errors on rows
+                that training had not seen; it is widened where the mean, or
+                the median, would lie outside
+  in_box        true where all inputs lie within the bounds that the model knows
+  std_f         with --std-f: deviation of the function alone; empty where the
+                model's method cannot tell it
+  held          with --held: what of the row was held within limits, joined by +:
+                inputs (moved to the nearest bound, or left out where unknown),
+                mean, std, shape of the distribution, interval (widened); or none
+  q0.1, …       with --quantiles 0.1,…: what the target lies below with this
+                probability
+
+DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
+It needs the model's inputs, in any order, and reads them as those were; other
+columns are passed over and may hold text. Rows are read, predicted and written
+block by block, so DATA may be of any length. Under --out-of-box flag, rows
+outside the box have no mean, std, lower and upper.
+
+With --range LO:HI the mean is held within, and the distribution F around it
+becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
+		Example: `
+  beziergp predict houses.bgp new.csv > predictions.csv
+  beziergp predict houses.bgp houses.csv --test-mask split.csv:fold0 --out test.csv
+  zcat year.csv.gz | beziergp predict houses.bgp - --out-of-box flag --std-f`,
+		Args: o.Source.Arguments("MODEL"),
+		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
+		}),
+	}
+	writing := option.NewSection("Writing")
+	writing.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the predictions; - is standard output")
+	writing.Flags.BoolVar(&o.StdF, "std-f", false, "add a column std_f, the deviation of the function without the noise")
+	writing.Flags.BoolVar(&o.Held, "held", false, "add a column held: what of a row was held within limits, as in mean+std, or none")
+	writing.Flags.Var(option.Shares(&o.Quantiles), "quantiles", "add columns q0.1, … of these quantiles of the target, like 0.1,0.5,0.9")
+	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
+	return cmd
+}

@@ -1,0 +1,30 @@
+// Package streams is what a verb has of the world around it.
+package streams
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/internal/printable"
+	"beziergp/internal/scratch"
+)
+
+// Streams are a command's ways in and out. Data go to Out; all else is said by the
+// console.
+type Streams struct {
+	In      io.Reader
+	Out     io.Writer
+	Console *console.Console
+	Args    []string // the command line, without the program
+}
+
+// Sweep removes what killed runs have left in the folder for temporary files, and
+// says so.
+func (s Streams) Sweep() {
+	for _, left := range scratch.Sweep() {
+		s.Console.Note(fmt.Sprintf("removed %s, which a killed run has left: %s", left.Path, printable.Size(left.Bytes)),
+			slog.String("event", "swept"), slog.String("folder", left.Path), slog.Int64("bytes", left.Bytes))
+	}
+}

@@ -1,6 +1,0 @@
-//go:build !amd64 && !arm64
-
-package kernel
-
-// native returns nothing: there is no assembly for this architecture.
-func native() []*tier { return nil }

@@ -1,0 +1,179 @@
+package buttress
+
+import (
+	"math"
+	"slices"
+
+	"beziergp/internal/simd"
+)
+
+// rescaleEvery is the number of layers after which states are brought back near
+// one: between two rescalings a chain may grow or shrink 2^5-fold a layer.
+const rescaleEvery = 32
+
+// Tile holds basis values at the points of a tile.
+type Tile struct {
+	// Points is the number of points, at most Stride.
+	Points, Stride int
+	// Phi holds the values of the bases, input after input and node by node, a row
+	// of Stride each. For a mean that is φ; for a variance ς φ²; for a covariance
+	// ς φ(x) φ(z).
+	Phi []float32
+}
+
+// States is the memory of one pass of a tile through one buttress. It serves
+// any buttress of the ensembles that it was made for, one at a time.
+type States struct {
+	rows      []float32 // of the chain: ones, then states of all layers, or of two in turn
+	factors   []float32 // factor of each rescaling and point
+	stride    int
+	exponents []int32 // [stride] sum of the exponents taken out
+	back      *simd.Cotangents
+	ones      []float32
+	kept      bool
+}
+
+// NewStates returns memory for [Ensemble.Forward] of any of the ensembles, of one at a
+// time. stride is that of the tiles.
+func NewStates(stride int, ensembles ...*Ensemble) *States {
+	inputs, wide, rows := 0, 0, 0
+	for _, e := range ensembles {
+		inputs, wide, rows = max(inputs, e.Inputs()), max(wide, e.widest()), max(rows, e.inTurn[0].States())
+	}
+	return newStates(stride, inputs, wide, rows)
+}
+
+// NewKeptStates returns memory for [Ensemble.Forward] that holds the states of all
+// layers, so that [Ensemble.Backward] can follow.
+func (e *Ensemble) NewKeptStates(stride int) *States {
+	c := e.kept()[0]
+	s := newStates(stride, e.Inputs(), e.widest(), c.States())
+	s.kept, s.back = true, c.NewCotangents(stride)
+	return s
+}
+
+func newStates(stride, inputs, wide, rows int) *States {
+	s := &States{
+		stride:    stride,
+		exponents: make([]int32, stride),
+		factors:   make([]float32, (1+inputs/rescaleEvery)*stride),
+		ones:      slices.Repeat([]float32{1}, wide*stride),
+		rows:      make([]float32, rows*stride),
+	}
+	copy(s.rows[:stride], s.ones)
+	return s
+}
+
+// chain returns the layers of buttress k for states that are kept or not.
+func (e *Ensemble) chain(k int, s *States) *simd.Chain {
+	if s.kept {
+		return e.kept()[k]
+	}
+	return e.inTurn[k]
+}
+
+// state returns the states of layer g.
+func (s *States) state(c *simd.Chain, g int) (rows []float32, m int) {
+	first, m := c.State(g)
+	return s.rows[first*s.stride : (first+m)*s.stride], m
+}
+
+// rescaled tells whether states are rescaled after layer g of d: not for the sake
+// of a few last layers.
+func rescaled(g, d int) bool { return (g+1)%rescaleEvery == 0 && g+rescaleEvery/2 < d }
+
+// hasRescaling tells whether states of d layers are rescaled at all.
+func hasRescaling(d int) bool { return rescaled(rescaleEvery-1, d) }
+
+// segment returns the end of the layers that follow one another from layer from
+// without a rescaling in between, and segmentBefore their start.
+func segment(from, d int) int {
+	to := from + 1
+	for to < d && !rescaled(to-1, d) {
+		to++
+	}
+	return to
+}
+
+func segmentBefore(to, d int) int {
+	from := to - 1
+	for from > 0 && !rescaled(from-1, d) {
+		from--
+	}
+	return from
+}
+
+// factor returns the factors of the rescaling after layer g.
+func (s *States) factor(g int) []float32 {
+	c := g / rescaleEvery
+	return s.factors[c*s.stride : (c+1)*s.stride]
+}
+
+// Forward sends a tile through buttress k with weights w (the buttress's own,
+// see [Ensemble.Weights]) and writes what arrives at the sink to out, length at
+// least x.Points:
+//
+//	S_1 = W_1 ∘ φ_t(1),  S_γ = (W_γᵀ S_{γ−1}) ∘ φ_t(γ),  out = 1ᵀ S_d
+//
+// A value too large for float32 comes out infinite.
+func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32) {
+	if x.Stride != s.stride {
+		panic("buttress: states of another stride than the tile's")
+	}
+	c, d := e.chain(k, s), e.Inputs()
+	if hasRescaling(d) {
+		clear(s.exponents)
+	}
+	for from, to := 0, 0; from < d; from = to {
+		to = segment(from, d)
+		c.Forward(from, to, s.rows, x.Phi, w, x.Points, s.stride)
+		if to < d {
+			top, m := s.state(c, to-1)
+			simd.Rescale(top, s.factor(to-1), s.exponents, m, x.Points, s.stride)
+		}
+	}
+	top, m := s.state(c, d-1)
+	simd.Layer(out, s.ones, s.ones, top, 1, 1, m, 1, x.Points, s.stride)
+	if hasRescaling(d) {
+		for p, e := range s.exponents[:x.Points] {
+			out[p] = scaleByPower(out[p], e)
+		}
+	}
+}
+
+// Backward follows [Ensemble.Forward] with the same arguments and adds to dw, of
+// the length of w, the gradient of Σ_p cotangent[p] · out[p] with respect to w.
+// The states are used up.
+//
+// With U_γ the cotangent of W_γᵀ S_{γ−1}, that is U_{γ−1} = (W_γ U_γ) ∘ φ_t(γ−1)
+// and dW_γ = S_{γ−1} U_γᵀ.
+func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, dw []float32) {
+	if !s.kept {
+		panic("buttress: Backward needs states that were kept")
+	}
+	c, d, n := e.chain(k, s), e.Inputs(), x.Points
+	if hasRescaling(d) {
+		top, _ := s.state(c, d-1) // no longer needed: takes the scaled cotangent
+		for p, c := range cotangent[:n] {
+			top[p] = scaleByPower(c, s.exponents[p])
+		}
+		cotangent = top
+	}
+	last := &e.layers[k][d-1]
+	simd.Layer(s.back.Last(), x.Phi[e.rows[last.input]*s.stride:], s.ones, cotangent, 1, 1, 1, last.cols, n, s.stride)
+	for from, to := 0, d; to > 0; to = from {
+		from = segmentBefore(to, d)
+		c.Backward(from, to, dw, s.back, s.rows, x.Phi, w, n, s.stride)
+		if from > 0 {
+			simd.Scale(s.back.Last(), s.factor(from-1), e.layers[k][from].rows, n, s.stride)
+		}
+	}
+}
+
+// scaleByPower returns x · 2^e, infinite or zero where float32 ends.
+func scaleByPower(x float32, e int32) float32 {
+	if -126 <= e && e <= 127 {
+		return x * math.Float32frombits(uint32(e+127)<<23) // 2^e itself
+	}
+	return float32(math.Ldexp(float64(x), int(e)))
+}

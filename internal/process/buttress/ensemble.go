@@ -1,0 +1,227 @@
+// Package buttress is the Bézier buttress of Jørgensen & Osborne (NeurIPS 2022):
+// a layered graph in which every path from source to sink is a control point and
+// the product of the weights along the path is that control point's mean or
+// variance. Sums over all paths are chains of small matrix products.
+//
+// An [Ensemble] is a number of buttresses over the same inputs, each with its
+// inputs in another order. The package sees values of basis functions, never
+// inputs or the bases themselves; layers may have any mixture of widths.
+//
+// One flat slice holds the weights of an ensemble. The mean buttresses use the
+// weights W as they are; the variance buttresses use exp(V), for V a slice of the
+// same layout.
+package buttress
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"beziergp/internal/simd"
+)
+
+// Ensemble is the shape of r buttresses over d inputs. It is immutable and safe
+// for concurrent use.
+type Ensemble struct {
+	widths    []int
+	orderings [][]int
+	rows      []int         // first row of the bases of every input
+	layers    [][]layer     // [r][d]
+	inTurn    []*simd.Chain // [r] the layers with states of two in turn
+	offsets   []int         // [r+1]
+	// kept returns the layers with states of their own, [r], made when they are first
+	// asked for: only training needs them.
+	kept func() []*simd.Chain
+}
+
+// layer is one layer of one buttress: its input and where its weights lie.
+type layer struct {
+	input      int
+	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
+	at, end    int // of its weights, from the buttress's first
+}
+
+func (l *layer) weights(w []float32) []float32 { return w[l.at:l.end] }
+
+// New returns the ensemble over inputs with the given numbers of nodes, widths
+// [d], one buttress for every ordering of the inputs, orderings [r][d].
+func New(widths []int, orderings [][]int) (*Ensemble, error) {
+	d, r := len(widths), len(orderings)
+	if d == 0 || r == 0 {
+		return nil, fmt.Errorf("a buttress ensemble of %d inputs and %d orderings: both must be at least 1", d, r)
+	}
+	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
+	row := 0
+	for i, m := range widths {
+		if m < 1 {
+			return nil, fmt.Errorf("input %d has %d nodes; it needs at least 1", i, m)
+		}
+		e.rows = append(e.rows, row)
+		row += m
+	}
+	// Equal orderings share what they are made into.
+	known := map[string]int{}
+	var key []byte
+	for k, ordering := range orderings {
+		if err := checkOrdering(ordering, d); err != nil {
+			return nil, fmt.Errorf("ordering %d: %w", k, err)
+		}
+		key = key[:0]
+		for _, input := range ordering {
+			key = binary.LittleEndian.AppendUint32(key, uint32(input))
+		}
+		if first, ok := known[string(key)]; ok {
+			e.orderings, e.layers, e.inTurn = append(e.orderings, e.orderings[first]), append(e.layers, e.layers[first]), append(e.inTurn, e.inTurn[first])
+		} else {
+			known[string(key)] = k
+			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering))
+			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, ordering, false))
+		}
+		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][d-1].end)
+	}
+	e.kept = sync.OnceValue(func() []*simd.Chain {
+		chains := make([]*simd.Chain, r)
+		for k, ordering := range e.orderings {
+			chains[k] = simd.NewChain(e.widths, ordering, true)
+		}
+		return chains
+	})
+	return e, nil
+}
+
+func layersOf(widths, ordering []int) []layer {
+	layers := make([]layer, len(ordering))
+	rows, at := 1, 0
+	for g, input := range ordering {
+		end := at + rows*widths[input]
+		layers[g] = layer{input, rows, widths[input], at, end}
+		at = end
+		rows = widths[input]
+	}
+	return layers
+}
+
+func checkOrdering(ordering []int, d int) error {
+	if len(ordering) != d {
+		return fmt.Errorf("it names %d of %d inputs", len(ordering), d)
+	}
+	seen := make([]bool, d)
+	for g, input := range ordering {
+		if input < 0 || input >= d || seen[input] {
+			return fmt.Errorf("layer %d has input %d: it is no ordering of the inputs 0 to %d", g, input, d-1)
+		}
+		seen[input] = true
+	}
+	return nil
+}
+
+// Inputs returns d.
+func (e *Ensemble) Inputs() int { return len(e.widths) }
+
+// Buttresses returns r.
+func (e *Ensemble) Buttresses() int { return len(e.orderings) }
+
+// Widths returns the number of nodes of every input, length d. It must not be
+// changed.
+func (e *Ensemble) Widths() []int { return e.widths }
+
+// Orderings returns the inputs layer by layer of every buttress, [r][d]. It must
+// not be changed.
+func (e *Ensemble) Orderings() [][]int { return e.orderings }
+
+// Row returns the first row of an input's basis values in a [Tile].
+func (e *Ensemble) Row(input int) int { return e.rows[input] }
+
+// Size returns the number of weights of all buttresses.
+func (e *Ensemble) Size() int { return e.offsets[len(e.orderings)] }
+
+// Weights returns the part of w, of length Size, that belongs to buttress k:
+// layer after layer, each [nodes of the layer before, nodes] by rows.
+func (e *Ensemble) Weights(w []float32, k int) []float32 {
+	return w[e.offsets[k]:e.offsets[k+1]]
+}
+
+// End returns where the weights of buttress k end.
+func (e *Ensemble) End(k int) int { return e.offsets[k+1] }
+
+// LogPaths returns log τ, the logarithm of the number of control points of one
+// buttress, which itself overflows when there are many inputs.
+func (e *Ensemble) LogPaths() float64 {
+	var sum float64
+	for _, m := range e.widths {
+		sum += math.Log(float64(m))
+	}
+	return sum
+}
+
+// widest returns the largest number of nodes of any input.
+func (e *Ensemble) widest() int { return slices.Max(e.widths) }
+
+// nodes returns the number of nodes of all layers of a buttress.
+func (e *Ensemble) nodes() int {
+	var sum int
+	for _, m := range e.widths {
+		sum += m
+	}
+	return sum
+}
+
+// enumerable is the largest d whose orderings are listed to be drawn from; d!
+// grows past any r that anyone asks for beyond it.
+const enumerable = 7
+
+// RandomOrderings draws r orderings of d inputs, uniformly among all, none twice
+// while there are others: after all d! have been drawn, the drawing starts anew.
+func RandomOrderings(d, r int, rng *rand.Rand) [][]int {
+	if d <= enumerable {
+		all := permutations(d)
+		drawn := make([][]int, 0, r)
+		for len(drawn) < r {
+			rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			drawn = append(drawn, all[:min(r-len(drawn), len(all))]...)
+		}
+		return drawn
+	}
+	drawn := make([][]int, 0, r)
+	seen, all := make(map[string]bool, r), math.Gamma(float64(d)+1)
+	var key []byte
+	for len(drawn) < r {
+		if float64(len(seen)) == all {
+			clear(seen)
+		}
+		ordering := rng.Perm(d)
+		key = key[:0]
+		for _, input := range ordering {
+			key = binary.AppendUvarint(key, uint64(input))
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+			drawn = append(drawn, ordering)
+		}
+	}
+	return drawn
+}
+
+// permutations lists the orderings of 0 … d−1 lexicographically.
+func permutations(d int) [][]int {
+	if d == 0 {
+		return [][]int{{}}
+	}
+	var all [][]int
+	for first := range d {
+		for _, rest := range permutations(d - 1) {
+			ordering := append(make([]int, 0, d), first)
+			for _, i := range rest {
+				if i >= first {
+					i++
+				}
+				ordering = append(ordering, i)
+			}
+			all = append(all, ordering)
+		}
+	}
+	return all
+}

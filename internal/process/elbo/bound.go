@@ -1,0 +1,199 @@
+package elbo
+
+import (
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
+)
+
+// Bound evaluates the bound and its gradient on mini-batches, tile by tile: the
+// bases once for all buttresses of a worker, all mean buttresses forward, the
+// residuals, then all buttresses backward. Workers share out the buttresses of a tile
+// or, where there are few, the tiles. Whatever is added up is added in a fixed
+// order, tile after tile, so results do not depend on their number.
+// It holds the memory of all its workers and serves one caller at a time.
+type Bound struct {
+	surface    *surface.Surface
+	pool       *simd.Pool
+	rows       float64
+	tasks      []task // a buttress of a group
+	workers    []scratch
+	tilePasses []*tilePass // one, or one a worker once they take whole tiles
+	shares     []share     // by tilePass
+	expV       [][]float32 // by group
+	kl         []buttress.KL
+	terms      Terms
+
+	call    call // what Evaluate is working on
+	prepare func(worker, part int)
+	whole   func(worker, part int)
+	collect func(worker, part int)
+	finish  func(worker, part int)
+}
+
+// share is what a tile adds to the bound and to its gradient.
+type share struct {
+	squaredError, variance float64
+	gradient               []float32 // as the parameters
+}
+
+// call holds the arguments of an evaluation and where it is.
+type call struct {
+	params, gradient []float32
+	rows             Batch
+	scale            float64 // of the mini-batch to all rows
+	from             int     // first row of the tiles under way
+	shares           []share // of the tiles under way
+}
+
+// NewBound returns the bound of a surface given a training set of n rows.
+func NewBound(s *surface.Surface, rows int, pool *simd.Pool) *Bound {
+	b := &Bound{surface: s, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
+	for g := range s.Groups() {
+		e := s.Group(g).Ensemble
+		b.expV = append(b.expV, make([]float32, e.Size()))
+		b.terms.KL = append(b.terms.KL, KL{LogPaths: e.LogPaths()})
+		for i := range b.workers {
+			b.workers[i].add(s, g)
+			b.workers[i].paths = append(b.workers[i].paths, e.NewPaths())
+		}
+	}
+	b.kl = make([]buttress.KL, len(b.tasks))
+	b.tilePasses, b.shares = []*tilePass{newTilePass(b)}, make([]share, 1)
+	// Made once, because a function value made for each call would be allocated.
+	b.prepare, b.whole, b.collect, b.finish = b.prepareButtress, b.wholeTile, b.collectShares, b.finishGradient
+	return b
+}
+
+// Batch is a mini-batch of rows.
+type Batch struct {
+	X       []float32 // [B, d] by rows
+	Y       []float32 // [B]
+	Weights []float32 // of the rows in the data term, [B]; nil for 1 each
+}
+
+// Weight returns that of row p.
+func (b Batch) Weight(p int) float64 {
+	if b.Weights == nil {
+		return 1
+	}
+	return float64(b.Weights[p])
+}
+
+// Evaluate returns the terms of the bound at params and log σ² on a mini-batch and
+// writes the gradient of [Terms.Objective] to gradient, of the length of params. The
+// terms' KL is valid until the next call.
+func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradient []float32) Terms {
+	t := &b.terms
+	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
+	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(len(rows.Y))}
+	forget(b.workers)
+	b.pool.Do(len(b.tasks), b.prepare)
+	tiles, together := ceilDiv(len(rows.Y), b.surface.TilePoints()), 1
+	if b.sharesTiles(tiles) {
+		together = b.pool.Workers()
+	}
+	for len(b.tilePasses) < together {
+		b.tilePasses, b.shares = append(b.tilePasses, newTilePass(b)), append(b.shares, share{gradient: make([]float32, len(params))})
+	}
+	b.shares[0].gradient = gradient // the others' are added to it
+	for at := 0; at < tiles; at += together {
+		b.call.from, b.call.shares = at*b.surface.TilePoints(), b.shares[:min(together, tiles-at)]
+		if together == 1 {
+			b.tilePasses[0].pass(b.call.from, &b.shares[0], b.pool)
+		} else {
+			b.pool.Do(len(b.call.shares), b.whole)
+		}
+		if at+together < tiles {
+			b.pool.Do(2*len(b.tasks), b.collect)
+		}
+		for _, s := range b.call.shares {
+			t.SquaredError += b.call.scale * s.squaredError
+			t.Variance += b.call.scale * s.variance
+		}
+	}
+	b.pool.Do(2*len(b.tasks), b.finish)
+	for g := range t.KL {
+		t.KL[g].PerPath = 0
+	}
+	for part, own := range b.tasks {
+		t.KL[own.group].PerPath += b.kl[part].PerPath()
+	}
+	return *t
+}
+
+// sharesTiles tells whether workers take whole tiles: where buttresses are few and
+// it takes no more rounds than to go from tile to tile together. Each tile's bases
+// are then computed once.
+func (b *Bound) sharesTiles(tiles int) bool {
+	workers, jobs := b.pool.Workers(), 2*len(b.tasks)
+	return jobs <= 4*workers && ceilDiv(tiles, workers)*jobs <= tiles*ceilDiv(jobs, workers) && b.surface.KeepsPasses()
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// prepareButtress clears one buttress's gradient and computes exp(V).
+func (b *Bound) prepareButtress(_, part int) {
+	t := b.tasks[part]
+	e := b.surface.Group(t.group).Ensemble
+	clear(t.mean(b.surface, b.call.gradient))
+	clear(t.variance(b.surface, b.call.gradient))
+	simd.Exp(e.Weights(b.expV[t.group], t.index), t.variance(b.surface, b.call.params))
+}
+
+// wholeTile is all the work on one of the tiles under way.
+func (b *Bound) wholeTile(worker, part int) {
+	own := &b.call.shares[part]
+	if part > 0 {
+		clear(own.gradient)
+	}
+	b.tilePasses[worker].pass(b.call.from+part*b.surface.TilePoints(), own, alone(worker))
+}
+
+// job returns the buttress that a part is about and whether by V or by W: by W all of
+// them first, in the order of the parameters, so that a worker keeps to its own.
+func (b *Bound) job(part int) (index int, variance bool) {
+	return part % len(b.tasks), part >= len(b.tasks)
+}
+
+// collectShares adds to one buttress's gradient, that by W or that by V, what the
+// tiles under way have left beside it.
+func (b *Bound) collectShares(_, part int) {
+	index, variance := b.job(part)
+	own := task.mean
+	if variance {
+		own = task.variance
+	}
+	t := b.tasks[index]
+	sum := own(t, b.surface, b.call.gradient)
+	for _, s := range b.call.shares[1:] {
+		for i, g := range own(t, b.surface, s.gradient)[:len(sum)] {
+			sum[i] += g
+		}
+	}
+}
+
+// finishGradient collects the last shares of one buttress's gradient and adds that of
+// the KL, whose terms it computes: those of the buttress's mean or of its variance.
+func (b *Bound) finishGradient(worker, part int) {
+	b.collectShares(worker, part)
+	index, variance := b.job(part)
+	t, kl := b.tasks[index], &b.kl[index]
+	e := b.surface.Group(t.group).Ensemble
+	q := buttress.Posterior{
+		W:    t.mean(b.surface, b.call.params),
+		V:    t.variance(b.surface, b.call.params),
+		ExpV: e.Weights(b.expV[t.group], t.index),
+	}
+	gradient := &buttress.KLGradient{
+		Weight: b.terms.klWeight(b.terms.KL[t.group]),
+		W:      t.mean(b.surface, b.call.gradient),
+		V:      t.variance(b.surface, b.call.gradient),
+	}
+	prior, paths := b.surface.Prior(t.group), b.workers[worker].paths[t.group]
+	if variance {
+		e.VarianceKL(kl, t.index, q, prior, paths, gradient)
+	} else {
+		e.MeanKL(kl, t.index, q, prior, paths, gradient)
+	}
+}

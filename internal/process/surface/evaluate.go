@@ -1,0 +1,132 @@
+package surface
+
+import (
+	"context"
+
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/simd"
+)
+
+// Evaluator computes moments of f. It holds the memory of a number of workers and
+// serves one caller at a time.
+type Evaluator struct {
+	q       *Posterior
+	pool    *simd.Pool
+	workers []worker
+	call    call
+	tile    func(worker, part int) // made once, so that no call allocates
+}
+
+// worker is memory for one tile of one group, whichever is at work: a model may have
+// many groups, and memory for all at once would be a multiple of its weights.
+type worker struct {
+	tile   *Tile
+	other  *Tile // of a covariance's second points; nil until there are some
+	states *buttress.States
+	value  []float32 // [TilePoints]
+}
+
+// call is what the evaluator is asked for.
+type call struct {
+	ctx            context.Context
+	x, z           []float32
+	mean, variance []float64 // or, where there is a z, the covariance
+}
+
+// NewEvaluator returns an evaluator on the workers of pool.
+func NewEvaluator(q *Posterior, pool *simd.Pool) *Evaluator {
+	e := &Evaluator{q: q, pool: pool, workers: make([]worker, pool.Workers())}
+	e.tile = e.evaluate
+	return e
+}
+
+// worker returns the memory of worker i, made when it is first needed.
+func (e *Evaluator) worker(i int) *worker {
+	w := &e.workers[i]
+	if w.tile == nil {
+		var ensembles []*buttress.Ensemble
+		for _, own := range e.q.groups {
+			ensembles = append(ensembles, own.Ensemble)
+		}
+		w.tile = newTile(e.q.tile, e.q.groups...)
+		w.states = buttress.NewStates(e.q.tile, ensembles...)
+		w.value = make([]float32, e.q.tile)
+	}
+	if e.call.z != nil && w.other == nil {
+		w.other = newTile(e.q.tile, e.q.groups...)
+	}
+	return w
+}
+
+// Moments computes the mean and the variance of f at the points x, [n, d] by
+// rows, into mean and variance, [n]. With variance nil it computes the mean only.
+// Results do not depend on the number of workers nor on a point's neighbours. It
+// stops early, with ctx's error, when ctx is done.
+func (e *Evaluator) Moments(ctx context.Context, x []float32, mean, variance []float64) error {
+	return e.run(call{ctx: ctx, x: x, mean: mean, variance: variance})
+}
+
+// Covariance computes the covariances of f at pairs of points, cov[p] that of x[p]
+// and z[p], for x and z of shape [n, d].
+func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float64) error {
+	return e.run(call{ctx: ctx, x: x, z: z, variance: cov})
+}
+
+func (e *Evaluator) run(c call) error {
+	e.call = c
+	n := len(c.x) / e.q.inputs
+	e.pool.Do((n+e.q.tile-1)/e.q.tile, e.tile)
+	e.call = call{} // what it holds on to is the caller's
+	return c.ctx.Err()
+}
+
+// evaluate does one tile of what is asked for.
+func (e *Evaluator) evaluate(i, part int) {
+	c, w, d := &e.call, e.worker(i), e.q.inputs
+	if c.ctx.Err() != nil {
+		return
+	}
+	from, to := part*e.q.tile, min((part+1)*e.q.tile, len(c.x)/d)
+	mean, variance := c.mean, c.variance
+	if mean != nil {
+		mean = mean[from:to]
+		clear(mean)
+	}
+	if variance != nil {
+		variance = variance[from:to]
+		clear(variance)
+	}
+	for g, own := range e.q.groups {
+		forMean, forVariance := mean != nil && own.HasMean(), variance != nil && own.HasVariance()
+		if !forMean && !forVariance {
+			continue
+		}
+		w.tile.group = own
+		w.tile.Fill(c.x[from*d : to*d])
+		if c.z != nil {
+			w.other.group = own
+			w.other.Fill(c.z[from*d : to*d])
+			w.tile.multiply(w.other)
+		}
+		if forMean {
+			w.add(mean, own.Ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)
+		}
+		if forVariance {
+			w.add(variance, own.Ensemble, e.q.expV[g], &w.tile.Variance)
+		}
+	}
+	scale := e.q.PriorScale()
+	for p := range variance {
+		variance[p] *= scale
+	}
+}
+
+// add adds the sum of all buttresses of an ensemble at a tile to dst.
+func (w *worker) add(dst []float64, ensemble *buttress.Ensemble, weights []float32, tile *buttress.Tile) {
+	for k := range ensemble.Buttresses() {
+		ensemble.Forward(k, ensemble.Weights(weights, k), tile, w.states, w.value)
+		for p := range dst {
+			dst[p] += float64(w.value[p])
+		}
+	}
+}

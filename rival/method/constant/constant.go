@@ -1,0 +1,76 @@
+// Package constant predicts the mean and the deviation of the training targets,
+// whatever the inputs: what every method has to beat.
+package constant
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"beziergp/rival/method"
+)
+
+// Method has no options.
+type Method struct{}
+
+type regressor struct {
+	scaling *method.Scaling
+	learned learned
+}
+
+// learned is of the standardised target.
+type learned struct {
+	Noise float64 `json:"noise"` // variance
+	Rows  float64 `json:"rows"`
+}
+
+// Fit implements [method.Method].
+func (Method) Fit(ctx context.Context, data method.Data, _ method.Environment) (method.Regressor, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	standard, scaling, err := method.Standardise(data)
+	if err != nil {
+		return nil, err
+	}
+	// The unbiased variance; the mean is no better known than that divided by n.
+	var square float64
+	for _, y := range standard.Y {
+		square += y * y
+	}
+	n := float64(data.Rows())
+	return &regressor{scaling, learned{square / (n - 1), n}}, nil
+}
+
+// State implements [method.Storable].
+func (r *regressor) State() (method.State, error) {
+	return method.NewState("constant", r.scaling, r.learned, nil)
+}
+
+// Restore returns the regressor of a state.
+func Restore(s method.State) (method.Storable, error) {
+	r := &regressor{scaling: s.Scaling}
+	if _, err := s.Open("constant", &r.learned); err != nil {
+		return nil, err
+	}
+	if !(r.learned.Noise >= 0) || !(r.learned.Rows >= 1) {
+		return nil, fmt.Errorf("constant: noise %g of %g rows", r.learned.Noise, r.learned.Rows)
+	}
+	return r, nil
+}
+
+// Noise implements [method.Latent].
+func (r *regressor) Noise() float64 { return r.scaling.Target.Scale * math.Sqrt(r.learned.Noise) }
+
+func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
+	if _, err := r.scaling.Rows(x, mean, std); err != nil {
+		return err
+	}
+	for i := range mean {
+		mean[i], std[i] = 0, r.learned.Noise*(1+1/r.learned.Rows)
+	}
+	if err := r.scaling.Restore(mean, std); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,181 @@
+// Package svgp is stochastic variational Gaussian process regression: M inducing
+// points and a Gaussian over the process there, learned on mini-batches, O(B M² + M³)
+// a step whatever the number of rows.
+package svgp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"beziergp/internal/limit"
+	"beziergp/rival/method"
+	"beziergp/rival/method/covariance"
+	"beziergp/rival/method/inducing"
+)
+
+// Method's zero value is its default.
+type Method struct {
+	Family   covariance.Family `json:"kernel"`   // by default covariance.RBF
+	Inducing int               `json:"inducing"` // points M at most, by default 500, never above 16384; there are never more than distinct rows
+	Batch    int               `json:"batch"`    // rows of a mini-batch B at most, by default 512
+	Steps    int               `json:"steps"`    // by default 3000
+	Rate     float64           `json:"rate"`     // of Adam, for parameters and inducing points, by default 0.02, falling to 0 by a cosine
+	Natural  float64           `json:"natural"`  // size of the natural steps at the start, in (0, 1], by default 0.2, falling likewise to a hundredth
+	Jitter   float64           `json:"jitter"`   // on the diagonal of K_uu relative to v, raised if need be; by default 1e-6
+}
+
+func (m Method) options() (Method, error) {
+	for _, o := range []struct {
+		value    *int
+		standard int
+	}{{&m.Inducing, 500}, {&m.Batch, 512}, {&m.Steps, 3000}} {
+		if *o.value == 0 {
+			*o.value = o.standard
+		}
+	}
+	for _, o := range []struct {
+		value    *float64
+		standard float64
+	}{{&m.Rate, 0.02}, {&m.Natural, 0.2}, {&m.Jitter, 1e-6}} {
+		if *o.value == 0 {
+			*o.value = o.standard
+		}
+	}
+	if !(m.Rate > 0 && m.Rate < 1 && m.Natural > 0 && m.Natural <= 1 && m.Jitter > 0 && m.Jitter < 1) {
+		return m, fmt.Errorf("svgp: rate %g, natural steps %g, jitter %g; give numbers between 0 and 1", m.Rate, m.Natural, m.Jitter)
+	}
+	return m, errors.Join(limit.Check("inducing", m.Inducing, limit.Inducing), limit.Check("batch", m.Batch, limit.Count),
+		limit.Check("steps", m.Steps, limit.Count), m.Family.Check())
+}
+
+// Process is a sparse process given its training rows.
+type Process struct {
+	*inducing.Posterior
+	learned learned
+}
+
+type learned struct {
+	Options Method           `json:"options"`
+	Hyper   covariance.Hyper `json:"process"`
+}
+
+// State implements [method.Storable].
+func (p *Process) State() (method.State, error) { return p.Posterior.State("svgp", p.learned) }
+
+// Restore returns the process of a state, which predicts on one goroutine a call.
+func Restore(s method.State) (method.Storable, error) {
+	p := &Process{}
+	d, err := s.Open("svgp", &p.learned)
+	if err != nil {
+		return nil, err
+	}
+	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
+		return nil, fmt.Errorf("svgp: %w", err)
+	}
+	return p, nil
+}
+
+// Fit raises the bound by turns: a natural step of the Gaussian, then a step of Adam
+// of the parameters and inducing points, on the same mini-batch. It implements
+// [method.Method].
+func (m Method) Fit(ctx context.Context, data method.Data, env method.Environment) (method.Regressor, error) {
+	m, err := m.options()
+	if err != nil {
+		return nil, err
+	}
+	standard, scaling, err := method.Standardise(data)
+	if err != nil {
+		return nil, err
+	}
+	z, err := inducing.Start(ctx, env.Pool(), standard.X, data.Inputs, m.Inducing, env.Seed)
+	if err != nil {
+		return nil, err
+	}
+	hyper := covariance.Start(m.Family, data.Inputs)
+	q := newGaussian(len(z) / data.Inputs)
+	if err := m.train(ctx, standard, env, &hyper, z, q); err != nil {
+		return nil, fmt.Errorf("svgp: %w", err)
+	}
+	prior, err := inducing.NewPrior(ctx, env.Pool(), &hyper, z, m.Jitter)
+	if err != nil {
+		return nil, fmt.Errorf("svgp: %w", err)
+	}
+	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, prior.Inverse, q.mean, q.root), learned{m, hyper}}, nil
+}
+
+// train moves hyper, z and q.
+func (m Method) train(ctx context.Context, data method.Data, env method.Environment, hyper *covariance.Hyper, z []float64, q *gaussian) error {
+	n, d, own := data.Rows(), data.Inputs, hyper.Len()
+	rows := newDeck(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
+	at, gradient := make([]float64, own+len(z)), make([]float64, own+len(z))
+	hyper.Pack(at)
+	copy(at[own:], z)
+	var descent adam
+	for step := range m.Steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.deal(), n)
+		if err != nil {
+			return fmt.Errorf("step %d: %w", step+1, err)
+		}
+		fall := (1 + math.Cos(math.Pi*float64(step)/float64(m.Steps))) / 2
+		if err := b.step(q, m.Natural*max(fall, 0.01)); err != nil {
+			return fmt.Errorf("step %d: %w", step+1, err)
+		}
+		g := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, d)}}
+		clear(gradient)
+		value, err := b.value(q, &g, gradient[own:])
+		if err != nil {
+			return fmt.Errorf("step %d: %w", step+1, err)
+		}
+		g.Pack(gradient, hyper)
+		for i := range gradient {
+			gradient[i] /= float64(n)
+		}
+		descent.rise(at, gradient, m.Rate*fall)
+		hyper.Clamp(at)
+		if err := hyper.Unpack(at); err != nil {
+			return fmt.Errorf("step %d, bound %g: %w; take a smaller rate", step+1, value, err)
+		}
+		copy(z, at[own:])
+		env.Report(method.Event{Step: step + 1, Steps: m.Steps, Objective: value / float64(n)})
+	}
+	return nil
+}
+
+// deck deals rows in batches, shuffled anew when too few are left.
+type deck struct {
+	data   method.Data
+	batch  method.Data
+	order  []int
+	next   int
+	random *rand.Rand
+}
+
+func newDeck(data method.Data, size int, random *rand.Rand) *deck {
+	d := &deck{data: data, order: make([]int, data.Rows()), next: data.Rows(), random: random}
+	d.batch = method.Data{X: make([]float64, size*data.Inputs), Y: make([]float64, size), Inputs: data.Inputs}
+	for i := range d.order {
+		d.order[i] = i
+	}
+	return d
+}
+
+// deal returns the next batch, in memory that the next call uses again.
+func (d *deck) deal() method.Data {
+	size, inputs := d.batch.Rows(), d.data.Inputs
+	if d.next+size > len(d.order) {
+		d.random.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
+		d.next = 0
+	}
+	for i, row := range d.order[d.next : d.next+size] {
+		copy(d.batch.X[i*inputs:(i+1)*inputs], d.data.X[row*inputs:(row+1)*inputs])
+		d.batch.Y[i] = d.data.Y[row]
+	}
+	d.next += size
+	return d.batch
+}
