@@ -48,8 +48,9 @@ func (p place) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 
-// endless makes a fit outlast whatever a test does to it, however late it comes.
-const endless = "100000000"
+// endless makes a fit outlast what a test does to it, however late that comes: it takes
+// minutes, and ends by itself where the test was killed.
+const endless = "3000000"
 
 // fit returns a run that trains, and what it is going to say.
 func (p place) fit(model string, more ...string) (*exec.Cmd, *bytes.Buffer) {
