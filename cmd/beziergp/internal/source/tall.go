@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"beziergp"
 	"beziergp/box"
+	"beziergp/dataset"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/tablefile"
@@ -110,7 +110,7 @@ func (k *keeper) each(columns [][]float64, n int, keep func(i int) error, drop f
 				weight = &w
 			}
 		}
-		keeps, err := beziergp.Keeps(columns[k.target][i], weight)
+		keeps, err := dataset.Keeps(weight, columns[k.target][i])
 		if bad := (*box.WeightError)(nil); errors.As(err, &bad) {
 			if k.fault == nil {
 				bad.Row, bad.Column = t.taken, k.weightsName
