@@ -109,7 +109,8 @@ func Load(path string) (*Model, error) { return model.Load(path) }
 // ReadModel reads a model from a stream.
 func ReadModel(r io.Reader) (*Model, error) { return model.Read(r) }
 
-// NewTable returns a table of columns of equal length, which it keeps.
+// NewTable returns a table of columns of equal length, which it keeps: [table.ColumnOf]
+// makes them of slices, and [table.ColumnsOf] of a matrix. It fails as [table.New] does.
 func NewTable(columns ...Column) (*Table, error) { return table.New(columns...) }
 
 // DataError reports a table that cannot be learned from.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 
 	"beziergp/box"
@@ -109,6 +110,9 @@ func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
 // data returns a training set as recipes take it. It fails where no file could hold a
 // model of it.
 func (o Options) data(s *dataset.Set) (train.Data, error) {
+	if len(s.Targets) > 1 {
+		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
+	}
 	target := s.Targets[0]
 	data := train.Data{Inputs: s.Inputs, LightTails: target.Transform != ""}
 	err := modelfile.CheckStorable(target.Name, s.Inputs)

@@ -1,21 +1,10 @@
 package table
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
-
-// KindError reports a column of another kind than is wanted.
-type KindError struct {
-	Column     string
-	Have, Want Kind
-}
-
-func (e *KindError) Error() string {
-	return fmt.Sprintf("column %q is %s, but %s is wanted; convert it", e.Column, e.Have, e.Want)
-}
 
 // As returns the values of a column as those of another field, whose name counts
 // for nothing: levels of a category find their own index, or the one that stands
