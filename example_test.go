@@ -78,13 +78,16 @@ func ExampleFit() {
 	)
 	for i := range 300 {
 		hours, open = append(hours, 24*rng.Float64()), append(open, rng.IntN(2) == 0)
-		shop = append(shop, []string{"north", "south", ""}[i%3])
+		shop = append(shop, []string{"north", "south"}[i%2])
 		y := math.Sin(hours[i] / 6)
 		if open[i] {
 			y += 2
 		}
 		if shop[i] == "north" {
 			y++
+		}
+		if i%20 == 0 {
+			shop[i] = "" // nobody knows which
 		}
 		sales = append(sales, y+0.05*rng.NormFloat64())
 	}
