@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -110,6 +111,65 @@ func TestPackagesImportOnlySmallerNumbers(t *testing.T) {
 		if _, ok := code[name]; !ok && !strings.HasSuffix(name, "/*") {
 			t.Errorf("ARCHITECTURE.md has package %s, the tree has not", name)
 		}
+	}
+}
+
+// cycle returns the names of a cycle of a graph, the first once more at the end; nil where
+// there is none.
+func cycle(graph map[string][]string) []string {
+	done := map[string]bool{}
+	var path []string
+	var visit func(name string) []string
+	visit = func(name string) []string {
+		if at := slices.Index(path, name); at >= 0 {
+			return append(slices.Clone(path[at:]), name)
+		}
+		if done[name] {
+			return nil
+		}
+		path = append(path, name)
+		for _, other := range graph[name] {
+			if found := visit(other); found != nil {
+				return found
+			}
+		}
+		path = path[:len(path)-1]
+		done[name] = true
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(graph)) {
+		if found := visit(name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Folders at the top are rooms that stand on each other, too; the root is one of them.
+func TestTopFoldersImportWithoutCycles(t *testing.T) {
+	for want, graph := range map[string]map[string][]string{
+		"b c d b": {"a": {"b"}, "b": {"c"}, "c": {"d"}, "d": {"b"}},
+		"":        {"a": {"b", "c"}, "b": {"c"}, "c": {}},
+	} {
+		if got := strings.Join(cycle(graph), " "); got != want {
+			t.Errorf("cycle of %v: %q", graph, got)
+		}
+	}
+	code, _ := imports(t)
+	folders := map[string][]string{}
+	for name, imported := range code {
+		from, _, _ := strings.Cut(name, "/")
+		for _, other := range imported {
+			if to, _, _ := strings.Cut(other, "/"); to != from && !slices.Contains(folders[from], to) {
+				folders[from] = append(folders[from], to)
+			}
+		}
+	}
+	if len(folders) < 10 {
+		t.Fatalf("found imports of %d folders", len(folders))
+	}
+	if found := cycle(folders); found != nil {
+		t.Errorf("folders import each other: %s", strings.Join(found, " → "))
 	}
 }
 

@@ -17,10 +17,8 @@ package beziergp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
-	"runtime"
 
 	"beziergp/box"
 	"beziergp/model"
@@ -105,78 +103,14 @@ type Options struct {
 	Progress func(Event)
 }
 
-// Fit learns the target column of t from its other columns.
-//
-// It fails when a column is missing, when there are fewer than two rows, when the
-// target or all inputs are constant ([DataError]), when an option is out of range or
-// means nothing for its column ([OptionError]), when training diverges, and when ctx is done: the error then
-// wraps ctx's, and [train.Paper] writes its checkpoint, while the best model so far of [train.Auto]
-// is returned beside it. An error about a value wraps a [box.RowError], whose row is that
-// of t. Columns without any value, and rows without a target, are left out. t is not
-// changed and not kept.
-func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
-	if o.Recipe == nil {
-		o.Recipe = train.Auto{}
-	}
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	rows, err := o.columns(t, target)
-	if err != nil {
-		return nil, dataError(err)
-	}
-	fit, err := o.scale(rows, target)
-	if err != nil {
-		return nil, dataError(box.MoveRow(err, rows.row))
-	}
-	if fit.seen, err = remember(&fit.box, target, rows.inputs, rows.y, o.Split); err != nil {
-		return nil, dataError(err)
-	}
-	return o.fit(ctx, fit, len(rows.y), rows.dropped())
-}
-
-// fit trains on a scaled training set of n rows.
-func (o Options) fit(ctx context.Context, s *scaled, n, dropped int) (*Model, error) {
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	s.data.LightTails = s.target.Transform != ""
-	result, err := o.Recipe.Fit(ctx, s.data, train.Environment{Workers: workers, Progress: o.Progress})
-	if result == nil {
-		return nil, err
-	}
-	m, unfit := s.model(result, n, dropped)
-	return m, errors.Join(err, unfit)
-}
-
-// model puts the scalings around what training made of n rows.
-func (s *scaled) model(result *train.Result, n, dropped int) (*Model, error) {
-	options, err := json.Marshal(result.Options)
-	if err != nil {
-		return nil, err
-	}
-	inputs := s.inputs
-	if result.Inputs != nil {
-		inputs = result.Inputs
-	}
-	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy, Seen: s.seen,
-		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Sampled: result.Sampled, Steps: result.Steps,
-			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,
-		},
-	})
-}
-
 // Load reads a model from a file.
 func Load(path string) (*Model, error) { return model.Load(path) }
 
 // ReadModel reads a model from a stream.
 func ReadModel(r io.Reader) (*Model, error) { return model.Read(r) }
 
-// NewTable returns a table of columns of equal length, which it keeps.
+// NewTable returns a table of columns of equal length, which it keeps: [table.ColumnOf]
+// makes them of slices, and [table.ColumnsOf] of a matrix. It fails as [table.New] does.
 func NewTable(columns ...Column) (*Table, error) { return table.New(columns...) }
 
 // DataError reports a table that cannot be learned from.

@@ -11,6 +11,8 @@ import (
 
 	"beziergp"
 	"beziergp/model"
+	"beziergp/rival/method/linear"
+	"beziergp/table"
 	"beziergp/train"
 )
 
@@ -23,9 +25,9 @@ func wave(n int) *beziergp.Table {
 		y[i] = math.Sin(4*a[i]) + b[i] + 0.05*rng.NormFloat64()
 	}
 	t, err := beziergp.NewTable(
-		beziergp.Column{Name: "a", Values: a},
-		beziergp.Column{Name: "b", Values: b},
-		beziergp.Column{Name: "y", Values: y})
+		table.ColumnOf("a", a),
+		table.ColumnOf("b", b),
+		table.ColumnOf("y", y))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,8 +46,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	points, err := beziergp.NewTable(
-		beziergp.Column{Name: "a", Values: []float64{0.1, 0.5, 0.9}},
-		beziergp.Column{Name: "b", Values: []float64{0.5, 0.5, 0.5}})
+		table.ColumnOf("a", []float64{0.1, 0.5, 0.9}),
+		table.ColumnOf("b", []float64{0.5, 0.5, 0.5}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,6 +64,80 @@ func Example() {
 	// a = 0.1: within the interval true, off by less than 0.05 true
 	// a = 0.5: within the interval true, off by less than 0.05 true
 	// a = 0.9: within the interval true, off by less than 0.05 true
+}
+
+// Columns are made of slices; what they hold follows from the type of their values, and
+// what is missing (NaN, an empty string, a zero time) is learned from as it is.
+func ExampleFit() {
+	rng := rand.New(rand.NewPCG(2, 1))
+	var (
+		hours []float64
+		shop  []string
+		open  []bool
+		sales []float64
+	)
+	for i := range 300 {
+		hours, open = append(hours, 24*rng.Float64()), append(open, rng.IntN(2) == 0)
+		shop = append(shop, []string{"north", "south"}[i%2])
+		y := math.Sin(hours[i] / 6)
+		if open[i] {
+			y += 2
+		}
+		if shop[i] == "north" {
+			y++
+		}
+		if i%20 == 0 {
+			shop[i] = "" // nobody knows which
+		}
+		sales = append(sales, y+0.05*rng.NormFloat64())
+	}
+	t, err := beziergp.NewTable(table.ColumnOf("hours", hours), table.ColumnOf("shop", shop),
+		table.ColumnOf("open", open), table.ColumnOf("sales", sales))
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	m, err := beziergp.Fit(ctx, t, "sales", quick)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range m.Columns() {
+		fmt.Println(f.Name, f.Kind, f.Levels)
+	}
+	rows, err := beziergp.NewTable(table.ColumnOf("hours", []int{12, 12}),
+		table.ColumnOf("shop", []string{"south", "north"}), table.ColumnOf("open", []bool{true, true}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := m.Predict(ctx, rows, beziergp.PredictOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("north sells about one more:", math.Abs(p.Mean[1]-p.Mean[0]-1) < 0.2)
+	// Output:
+	// hours numeric []
+	// shop category [north south]
+	// open boolean []
+	// north sells about one more: true
+}
+
+// Another method learns from the same tables.
+func ExampleFitRival() {
+	ctx := context.Background()
+	m, err := beziergp.FitRival(ctx, wave(400), "y", linear.Method{}, beziergp.RivalOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	points, err := beziergp.NewTable(table.ColumnOf("a", []float64{0.5, 0.5}), table.ColumnOf("b", []float64{0, 1}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := m.Predict(ctx, points, beziergp.PredictOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: slope by b %.0f\n", m.Method(), p.Mean[1]-p.Mean[0])
+	// Output: linear: slope by b 1
 }
 
 // A service reads a model once and predicts for many requests at a time; package
@@ -82,8 +158,8 @@ func ExampleModel_Predict() {
 		log.Fatal(err)
 	}
 	request, err := beziergp.NewTable(
-		beziergp.Column{Name: "b", Values: []float64{0.5, 0.5}}, // any order will do
-		beziergp.Column{Name: "a", Values: []float64{0.3, 7}})
+		table.ColumnOf("b", []float64{0.5, 0.5}), // any order will do
+		table.ColumnOf("a", []float64{0.3, 7}))
 	if err != nil {
 		log.Fatal(err)
 	}

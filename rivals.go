@@ -3,9 +3,10 @@ package beziergp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"beziergp/box"
+	"beziergp/dataset"
+	"beziergp/model/modelfile"
 	"beziergp/rival"
 	"beziergp/rival/method"
 )
@@ -41,51 +42,30 @@ type RivalOptions struct {
 // leaves nothing where ctx is done. t is not changed; methods that keep training rows
 // keep copies.
 func FitRival(ctx context.Context, t *Table, target string, m method.Method, o RivalOptions) (*Rival, error) {
-	if o.Workers < 0 {
-		return nil, &OptionError{Option: "workers", Problem: fmt.Sprintf("%d; at least 1 is needed", o.Workers)}
-	}
 	policy := o.OutOfBox
 	if policy == "" {
 		policy = Extrapolate
 	}
-	rows, place, err := o.rows(t, target, policy)
+	if err := check(policy, policy == Extrapolate, o.Workers); err != nil {
+		return nil, err
+	}
+	s, err := dataset.FromTable(t, dataset.Options{
+		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}},
+		Inputs:  o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, Split: o.Split,
+	})
+	if err == nil {
+		err = modelfile.CheckStorable(target, s.Inputs)
+	}
 	if err != nil {
 		return nil, dataError(err)
 	}
+	columns, targets := s.Values()
+	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen}
 	fitted, err := rival.Fit(ctx, m, rows, policy, method.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
 	var unfit *method.DataError
 	var value *box.ValueError
 	if errors.As(err, &unfit) || errors.As(err, &value) {
-		return nil, dataError(box.MoveRow(err, place))
+		return nil, dataError(box.MoveRow(err, s.Place))
 	}
 	return fitted, err
-}
-
-// rows picks the training set out of a table, and returns what row of the table the k-th
-// of it is.
-func (o RivalOptions) rows(t *Table, target string, policy Policy) (rows rival.Rows, place func(k int) int, err error) {
-	all := Options{Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, TargetTransform: o.TargetTransform, Range: o.Range}
-	if policy != Extrapolate {
-		all.OutOfBox = policy
-	}
-	if err := all.check(); err != nil {
-		return rows, nil, err
-	}
-	p, err := all.columns(t, target)
-	if err != nil {
-		return rows, nil, err
-	}
-	if rows.Target, err = box.FitTarget(target, p.y, o.TargetTransform, o.Range); err != nil {
-		return rows, nil, box.MoveRow(err, p.row)
-	}
-	s, err := all.fitBox(inMemory{p.inputs}, target)
-	if err != nil {
-		return rows, nil, box.MoveRow(err, p.row)
-	}
-	rows.Inputs, rows.Y, rows.Dropped = s.inputs, p.y, p.dropped()
-	if rows.Columns, err = s.box.Pick(p.inputs); err != nil {
-		return rows, nil, err
-	}
-	rows.Seen, err = remember(&s.box, target, p.inputs, p.y, o.Split)
-	return rows, p.row, err
 }

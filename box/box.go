@@ -5,6 +5,7 @@ package box
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"beziergp/table"
 )
@@ -222,9 +223,9 @@ func (b *Box) Columns() []table.Field { return b.columns }
 func (b *Box) Column(i int) int { return b.from[i] }
 
 // Check returns an error unless the inputs are sound, and their names and those of the
-// columns differ from each other and from the target's.
-func (b *Box) Check(target string) error {
-	inputs, columns := []string{target}, []string{target}
+// columns differ from each other and from the targets'.
+func (b *Box) Check(targets ...string) error {
+	inputs, columns := slices.Clone(targets), slices.Clone(targets)
 	for _, in := range b.Inputs {
 		if err := in.Check(); err != nil {
 			return err

@@ -20,20 +20,6 @@ const (
 // tell them from unknown ones.
 const maxPooled = 10000
 
-// CountLevels returns the number of rows of every code of f, and whether values are
-// missing.
-func CountLevels(f table.Field, codes []float64) (rows []int, missing bool) {
-	rows = make([]int, f.Other()+1)
-	for _, code := range codes {
-		if code != code {
-			missing = true
-			continue
-		}
-		rows[int(code)]++
-	}
-	return rows, missing
-}
-
 // FitCategory returns the input of a category from the numbers of rows of its levels:
 // those that are not rare ([MinLevelRows]), at most [MaxNodes] less one of them, the
 // most frequent, have a node each, and the others share one. Of those the input keeps

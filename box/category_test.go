@@ -21,7 +21,14 @@ func repeated(counts ...int) []float64 {
 }
 
 func fitCategory(f table.Field, codes []float64) (Input, error) {
-	rows, missing := CountLevels(f, codes)
+	rows, missing := make([]int, len(f.Levels)), false
+	for _, code := range codes {
+		if code != code {
+			missing = true
+			continue
+		}
+		rows[int(code)]++
+	}
 	return FitCategory(f, rows, missing)
 }
 

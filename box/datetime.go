@@ -69,9 +69,12 @@ func FitDateTime(name string, seconds []float64) ([]Input, error) {
 }
 
 // Distinguish renames inputs that are parts of date-times where the name of another input
-// or of the target is theirs: a table may have a column "when" and another "when.hour".
-func Distinguish(inputs []Input, target string) {
-	taken := map[string]bool{target: true}
+// or of a target is theirs: a table may have a column "when" and another "when.hour".
+func Distinguish(inputs []Input, targets ...string) {
+	taken := map[string]bool{}
+	for _, target := range targets {
+		taken[target] = true
+	}
 	for _, in := range inputs {
 		if in.Part == "" {
 			taken[in.Name] = true

@@ -37,7 +37,7 @@ func (t *Table) Drop(names ...string) (*Table, error) {
 		}
 	}
 	if len(columns) == 0 {
-		return nil, errNoColumns
+		return nil, ErrNoColumns
 	}
 	return assemble(columns), nil
 }

@@ -1,21 +1,10 @@
 package table
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
-
-// KindError reports a column of another kind than is wanted.
-type KindError struct {
-	Column     string
-	Have, Want Kind
-}
-
-func (e *KindError) Error() string {
-	return fmt.Sprintf("column %q is %s, but %s is wanted; convert it", e.Column, e.Have, e.Want)
-}
 
 // As returns the values of a column as those of another field, whose name counts
 // for nothing: levels of a category find their own index, or the one that stands
@@ -52,37 +41,16 @@ func (f Field) kind() Kind {
 // levelsAs returns the numbers that the column's values have among the levels of a
 // category.
 func (c Column) levelsAs(to Field) []float64 {
-	index := make(map[string]int, len(to.Levels))
-	for i, level := range to.Levels {
-		index[level] = i
-	}
-	find := func(text string) float64 {
-		i, ok := index[text]
-		if !ok {
-			i = to.Further(text)
-			index[text] = i
-		}
-		return float64(i)
-	}
-	known := make([]float64, 0, len(c.Levels)+2)
-	for _, level := range c.Levels {
-		known = append(known, find(level))
-	}
-	if c.Pooled.Len() > 0 { // of which there are no names to look for
-		pooled := to.Other()
-		if c.Pooled.equal(to.Pooled) {
-			pooled = len(to.Levels)
-		}
-		known = append(known, float64(pooled))
-	}
-	known = append(known, float64(to.Other()))
 	values := make([]float64, len(c.Values))
+	if c.Kind == Category {
+		Recode(values, c.Values, c.Field().Codes(to))
+		return values
+	}
+	find := to.finder()
 	for i, v := range c.Values {
 		switch {
 		case math.IsNaN(v):
 			values[i] = v
-		case c.Kind == Category:
-			values[i] = known[int(v)]
 		case c.Kind == Boolean:
 			values[i] = find(strconv.FormatBool(v != 0))
 		default:
@@ -90,6 +58,51 @@ func (c Column) levelsAs(to Field) []float64 {
 		}
 	}
 	return values
+}
+
+// Codes returns, for every number that stands for a level of a category, in order, the
+// number that stands for the same level in another.
+func (f Field) Codes(to Field) []float64 {
+	find := to.finder()
+	codes := make([]float64, 0, len(f.Levels)+2)
+	for _, level := range f.Levels {
+		codes = append(codes, find(level))
+	}
+	if f.Pooled.Len() > 0 { // of which there are no names to look for
+		pooled := to.Other()
+		if f.Pooled.equal(to.Pooled) {
+			pooled = len(to.Levels)
+		}
+		codes = append(codes, float64(pooled))
+	}
+	return append(codes, float64(to.Other()))
+}
+
+// Recode writes the codes of levels to dst, [n], in the place of values; what is missing
+// stays so.
+func Recode(dst, values, codes []float64) {
+	for i, v := range values {
+		if v == v {
+			v = codes[int(v)]
+		}
+		dst[i] = v
+	}
+}
+
+// finder returns what finds the number of a level by its name.
+func (f Field) finder() func(level string) float64 {
+	index := make(map[string]int, len(f.Levels))
+	for i, level := range f.Levels {
+		index[level] = i
+	}
+	return func(level string) float64 {
+		i, ok := index[level]
+		if !ok {
+			i = f.Further(level)
+			index[level] = i
+		}
+		return float64(i)
+	}
 }
 
 // truths returns the values of a category whose levels are true and false.

@@ -9,21 +9,21 @@ import (
 	"beziergp/internal/printable"
 )
 
-// CheckNames fails when there are no names, when one is empty, is not UTF-8, or
-// stands twice.
+// CheckNames fails with [ErrNoColumns] when there are no names, and with a [*NameError]
+// when one is empty, is not UTF-8, or stands twice.
 func CheckNames(names []string) error {
 	if len(names) == 0 {
-		return errNoColumns
+		return ErrNoColumns
 	}
 	first := make(map[string]int, len(names))
 	for j, name := range names {
 		switch i, seen := first[name]; {
 		case name == "":
-			return fmt.Errorf("column %d has no name", j+1)
+			return &NameError{Column: j + 1}
 		case !utf8.ValidString(name):
-			return fmt.Errorf("the name of column %d, %s, is not UTF-8", j+1, printable.Quoted(name))
+			return &NameError{Name: name, Column: j + 1}
 		case seen:
-			return fmt.Errorf("columns %d and %d are both called %s", i+1, j+1, printable.Quoted(name))
+			return &NameError{Name: name, Column: j + 1, Other: i + 1}
 		}
 		first[name] = j
 	}

@@ -16,9 +16,9 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"unicode/utf8"
 )
 
 // Kind tells what the numbers of a column stand for.
@@ -88,10 +88,12 @@ type Table struct {
 	rows    int
 }
 
-// New returns the table of the given columns. It fails when there are none,
-// when a name is empty or used twice, when lengths differ, when a value is
-// infinite, and when one is no value of the column's kind. A table may have no rows.
-// New keeps the values.
+// New returns the table of the given columns, which [ColumnOf], [OptionalOf] and
+// [ColumnsOf] make of Go values. It fails with [ErrNoColumns] when there are none, with a
+// [*NameError] when a name is empty or used twice, with a [*LengthError] when lengths
+// differ, with a [*ValueError] when a value is infinite or none of the column's kind, and
+// with a [*LevelError] when a level is not UTF-8. A table may have no rows. New keeps the
+// values.
 func New(columns ...Column) (*Table, error) {
 	names := make([]string, len(columns))
 	for j, c := range columns {
@@ -102,8 +104,7 @@ func New(columns ...Column) (*Table, error) {
 	}
 	for _, c := range columns {
 		if rows := len(columns[0].Values); len(c.Values) != rows {
-			return nil, fmt.Errorf("column %q has %d rows, but column %q has %d",
-				c.Name, len(c.Values), columns[0].Name, rows)
+			return nil, &LengthError{c.Name, len(c.Values), columns[0].Name, rows}
 		}
 		field := c.Field()
 		anyFinite := c.Kind != Boolean && c.Kind != Category
@@ -112,7 +113,12 @@ func New(columns ...Column) (*Table, error) {
 				continue
 			}
 			if problem := field.Problem(v); problem != "" {
-				return nil, fmt.Errorf("row %d, column %q: %v %s", i+1, c.Name, v, problem)
+				return nil, &ValueError{i + 1, c.Name, v, problem}
+			}
+		}
+		for _, level := range c.Levels {
+			if !utf8.ValidString(level) {
+				return nil, &LevelError{c.Name, level}
 			}
 		}
 	}
@@ -120,7 +126,8 @@ func New(columns ...Column) (*Table, error) {
 }
 
 // FromRows returns the table whose row i is rows[i], [n, len(names)]. It fails
-// as [New] does, and when a row has not one value a name. It copies the values.
+// as [New] does, and with a [*WidthError] when a row has not one value a name. It copies
+// the values.
 func FromRows(names []string, rows [][]float64) (*Table, error) {
 	columns := make([]Column, len(names))
 	for j, name := range names {
@@ -128,7 +135,7 @@ func FromRows(names []string, rows [][]float64) (*Table, error) {
 	}
 	for i, row := range rows {
 		if len(row) != len(names) {
-			return nil, fmt.Errorf("row %d has %d values for %d columns", i+1, len(row), len(names))
+			return nil, &WidthError{Row: i + 1, Values: len(row), Names: len(names)}
 		}
 		for j, v := range row {
 			columns[j].Values[i] = v
@@ -192,5 +199,3 @@ func (t *Table) Field(name string) (Field, bool) {
 	}
 	return t.columns[j].Field(), true
 }
-
-var errNoColumns = errors.New("a table needs at least one column")

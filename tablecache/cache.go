@@ -134,10 +134,7 @@ func (c *Cache) Sample() *table.Table { return c.sample }
 // Summary returns what is known of column j over all rows.
 func (c *Cache) Summary(j int) Summary {
 	s := c.footer.Summaries[j]
-	out := Summary{Missing: s.Missing, Lo: math.Float64frombits(s.Lo), Hi: math.Float64frombits(s.Hi), Counts: s.Counts}
-	if math.IsInf(out.Lo, 1) {
-		out.Lo, out.Hi = math.NaN(), math.NaN()
-	}
+	out := Summary{Missing: s.Missing, Lo: math.Float64frombits(s.Lo), Hi: math.Float64frombits(s.Hi), Counts: s.Counts}.orNone()
 	if meaning := c.meaning[j]; meaning != nil {
 		c.translate(&out, meaning, c.footer.Fields[j])
 	}

@@ -18,6 +18,21 @@ type Summary struct {
 // newSummary returns the summary of no rows. Infinite stands for "none yet".
 func newSummary() Summary { return Summary{Lo: math.Inf(1), Hi: math.Inf(-1)} }
 
+// Summarize returns the summary of values, which are codes of levels if they are coded.
+func Summarize(values []float64, coded bool) Summary {
+	s := newSummary()
+	s.add(values, coded)
+	return s.orNone()
+}
+
+// orNone returns the summary with NaN as the extremes of no values.
+func (s Summary) orNone() Summary {
+	if math.IsInf(s.Lo, 1) {
+		s.Lo, s.Hi = math.NaN(), math.NaN()
+	}
+	return s
+}
+
 // add takes in values, which are indices if the column is coded.
 func (s *Summary) add(values []float64, coded bool) {
 	for _, v := range values {

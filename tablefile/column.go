@@ -16,7 +16,7 @@ import (
 type column struct {
 	plan     *plan
 	inferred bool         // the kind is; otherwise the plan's form is all there is to it
-	values   []float64    // of the rows that were not spilled
+	values   []float64    // of the rows that are not stored out of core
 	rows     int          // of all
 	counts   [classes]int // as in cells
 	fault    *Error       // the first cell that is not of the form

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -51,6 +52,31 @@ func TestKindsInferred(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
+		checkColumn(t, tab, want)
+	}
+}
+
+// Slices of Go make the columns that a file of the same values makes.
+func TestColumnsOfGoValuesAreThoseOfFiles(t *testing.T) {
+	at := func(s string) time.Time {
+		v, err := time.Parse(time.RFC3339Nano, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	csv := "n,k,b,c,t\n1.5,-7,true,red,2024-02-29T12:00:00.123456789+01:00\n,9007199254740993,false,,\n-0.1,0,true,blue,1969-12-31T23:59:59.75Z\n"
+	tab, err := tablefile.Read(context.Background(), file(t, "t.csv", csv), tablefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []table.Column{
+		table.ColumnOf("n", []float64{1.5, nan, -0.1}),
+		table.ColumnOf("k", []int64{-7, 9007199254740993, 0}),
+		table.ColumnOf("b", []bool{true, false, true}),
+		table.ColumnOf("c", []string{"red", "", "blue"}),
+		table.ColumnOf("t", []time.Time{at("2024-02-29T12:00:00.123456789+01:00"), {}, at("1969-12-31T23:59:59.75Z")}),
+	} {
 		checkColumn(t, tab, want)
 	}
 }

@@ -36,15 +36,15 @@ func Read(ctx context.Context, path string, options Options, columns ...string) 
 // fails with an [*Error], or with ctx's error, which it asks for between blocks. It
 // panics once rows were read.
 func (r *Reader) ReadAll(ctx context.Context) (*table.Table, error) {
-	t, _, err := r.ReadTall(ctx, nil)
+	t, _, err := r.ReadOutOfCore(ctx, nil)
 	return t, err
 }
 
-// ReadTall is ReadAll for a table that may be too large for memory. Once there are
-// too many rows, it hands them over to spill, and what it returns is no table but
-// what the spilled values stand for. Where a column turns out to be text after it began
-// with numbers, spill gets all rows once more.
-func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spilled, error) {
+// ReadOutOfCore is ReadAll for a table that may be too large for memory. Once there are
+// too many rows, it hands them over to out, and what it returns is no table but
+// what the values that it stored stand for. Where a column turns out to be text after it began
+// with numbers, out gets all rows once more.
+func (r *Reader) ReadOutOfCore(ctx context.Context, out *OutOfCore) (*table.Table, *Stored, error) {
 	if r.plans != nil {
 		panic(errBegun)
 	}
@@ -68,22 +68,22 @@ func (r *Reader) ReadTall(ctx context.Context, spill *Spill) (*table.Table, *Spi
 			}
 		}
 	}
-	columns, err := r.build(ctx, inferred, spill)
+	columns, err := r.build(ctx, inferred, out)
 	if err != nil {
 		return nil, nil, err
 	}
-	var spilled *Spilled
+	var stored *Stored
 	var t *table.Table
-	if spill.begun() {
+	if out.begun() {
 		if again := changed(columns); len(again) > 0 && r.size >= 0 {
-			return r.spillAgain(ctx, spill, again)
+			return r.storeAgain(ctx, out, again)
 		}
-		spilled, err = r.spilled(columns, spill)
+		stored, err = r.stored(columns, out)
 	} else {
 		t, err = r.finish(ctx, columns)
 	}
 	r.noteCollapses(columns)
-	return t, spilled, err
+	return t, stored, err
 }
 
 // changed returns the names of the columns that turned out to be text.
@@ -96,21 +96,21 @@ func changed(columns []column) (names []string) {
 	return names
 }
 
-// spillAgain spills all rows once more, some columns as text from the first row on.
-func (r *Reader) spillAgain(ctx context.Context, spill *Spill, words []string) (*table.Table, *Spilled, error) {
+// storeAgain stores all rows once more, some columns as text from the first row on.
+func (r *Reader) storeAgain(ctx context.Context, out *OutOfCore, words []string) (*table.Table, *Stored, error) {
 	second, err := r.second(r.selected)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer second.Close()
 	second.words = words
-	spill.sink = nil
-	t, spilled, err := second.ReadTall(ctx, spill)
+	out.sink = nil
+	t, stored, err := second.ReadOutOfCore(ctx, out)
 	r.collapses = second.collapses
 	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
 		err = changedError(r.fileName())
 	}
-	return t, spilled, err
+	return t, stored, err
 }
 
 // second opens the files of r once more to read some of its columns.
@@ -147,7 +147,7 @@ func firstForm(counts [classes]int) form {
 }
 
 // build reads all rows.
-func (r *Reader) build(ctx context.Context, inferred []bool, spill *Spill) ([]column, error) {
+func (r *Reader) build(ctx context.Context, inferred []bool, out *OutOfCore) ([]column, error) {
 	columns := make([]column, len(r.plans))
 	for k := range columns {
 		columns[k].plan, columns[k].inferred = &r.plans[k], inferred[k]
@@ -183,7 +183,7 @@ func (r *Reader) build(ctx context.Context, inferred []bool, spill *Spill) ([]co
 				break
 			}
 		}
-		if err := spill.take(columns); err != nil {
+		if err := out.take(columns); err != nil {
 			return nil, err
 		}
 	}

@@ -33,16 +33,18 @@ type column struct {
 	pooled bool
 }
 
-// NewHasher returns one of rows of the columns of b and the target. Models of other
+// NewHasher returns one of rows of the columns of b and the targets. Models of other
 // columns have other hashes of equal values.
-func NewHasher(b *box.Box, target string) *Hasher {
+func NewHasher(b *box.Box, targets ...string) *Hasher {
 	h := &Hasher{}
 	names := []byte("beziergp.seen")
 	add := func(text string) {
 		names = binary.LittleEndian.AppendUint64(names, uint64(len(text)))
 		names = append(names, text...)
 	}
-	add(target)
+	for _, target := range targets {
+		add(target)
+	}
 	for i, in := range b.Inputs {
 		if b.Column(i) < len(h.columns) {
 			continue // a further part of a date-time
@@ -54,13 +56,13 @@ func NewHasher(b *box.Box, target string) *Hasher {
 	return h
 }
 
-// Sum returns the hash of row i of columns, those of the box, with the target y:
+// Sum returns the hash of row i of columns, those of the box, with the targets y:
 //
 //	the first 53 bits of SHA-256(SHA-256(names) ‖ values).
 //
 // Numbers count as float32, as which they may have been stored, date-times to their full
 // precision, and a category by its node.
-func (h *Hasher) Sum(columns [][]float64, i int, y float64) uint64 {
+func (h *Hasher) Sum(columns [][]float64, i int, y ...float64) uint64 {
 	h.row = append(h.row[:0], h.key[:]...)
 	for k, c := range h.columns {
 		v := columns[k][i]
@@ -74,7 +76,9 @@ func (h *Hasher) Sum(columns [][]float64, i int, y float64) uint64 {
 		}
 		h.add(v)
 	}
-	h.add(float64(float32(y)))
+	for _, v := range y {
+		h.add(float64(float32(v)))
+	}
 	sum := sha256.Sum256(h.row)
 	return binary.BigEndian.Uint64(sum[:]) >> (64 - bits)
 }

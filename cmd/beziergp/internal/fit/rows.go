@@ -25,13 +25,13 @@ import (
 
 // rows are the rows to train on, in memory or on disk.
 type rows struct {
-	source *source.Table // knows their places in the file
-	tall   source.Tall
-	names  []string       // of the columns that were read
-	origin *source.Origin // found where the table is read again, or its cache is kept
-	memory *table.Table
-	cache  *tablecache.Cache
-	folder *scratch.Dir // of a cache that is not to be kept
+	source    *source.Table // knows their places in the file
+	outOfCore source.OutOfCore
+	names     []string       // of the columns that were read
+	origin    *source.Origin // found where the table is read again, or its cache is kept
+	memory    *table.Table
+	cache     *tablecache.Cache
+	folder    *scratch.Dir // of a cache that is not to be kept
 }
 
 // close gives the disk back what need not be kept.
@@ -55,7 +55,7 @@ func (r *rows) fit(ctx context.Context, target string, o beziergp.Options) (*bez
 // locate gives an error about a value its place in the file.
 func (r *rows) locate(ctx context.Context, err error) error {
 	if r.cache != nil {
-		return r.source.LocateKept(ctx, err, r.cache, r.tall)
+		return r.source.LocateKept(ctx, err, r.cache, r.outOfCore)
 	}
 	return r.source.Locate(ctx, err)
 }
@@ -106,7 +106,7 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		debug.SetMemoryLimit(o.Memory)
 	}
 	s.Sweep()
-	tall := source.Tall{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues}
+	outOfCore := source.OutOfCore{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues}
 	r := &rows{}
 	if o.Cache != "" || o.Source.Holdout > 0 {
 		var err error
@@ -115,8 +115,8 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		}
 	}
 	if o.Cache != "" {
-		tall.Bytes, tall.Origin = 0, r.origin
-		tall.Cache = func() (string, error) { return o.Cache, nil }
+		outOfCore.Bytes, outOfCore.Origin = 0, r.origin
+		outOfCore.Cache = func() (string, error) { return o.Cache, nil }
 	}
 	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
 	if err != nil {
@@ -130,13 +130,13 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	if err := t.Select(columns...); err != nil {
 		return nil, err
 	}
-	r.source, r.names, r.tall = t, columns, tall
+	r.source, r.names, r.outOfCore = t, columns, outOfCore
 	switch {
 	case o.Method != methodBezier: // which needs all rows in memory
 	case o.Cache == "":
-		tall.Cache = func() (string, error) { return r.spill(s) }
+		outOfCore.Cache = func() (string, error) { return r.temporary(s) }
 	default:
-		if r.cache, err = t.OpenCache(o.Cache, tall); r.cache != nil {
+		if r.cache, err = t.OpenCache(o.Cache, outOfCore); r.cache != nil {
 			if !r.cache.Sealed() {
 				s.Console.NoteUnsealed("cache " + o.Cache)
 			}
@@ -146,13 +146,13 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 			return nil, exit.Dataf("--cache: %w", err)
 		}
 	}
-	r.memory, r.cache, err = t.ReadTall(ctx, tall)
+	r.memory, r.cache, err = t.ReadOutOfCore(ctx, outOfCore)
 	if err != nil {
 		r.close()
 	}
 	if errors.Is(err, source.ErrMemory) {
 		return nil, exit.Dataf("%s: the method %s needs all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or the method %s, which reads rows from disk",
-			source.Name(data), o.Method, printable.Size(tall.Bytes), methodBezier)
+			source.Name(data), o.Method, printable.Size(outOfCore.Bytes), methodBezier)
 	}
 	var disk *tablecache.DiskError
 	if errors.As(err, &disk) {
@@ -174,8 +174,8 @@ func otherPlaces() string {
 	return "name a folder with room by the environment's " + variable + ", or a file by --cache, or allow more memory by --memory"
 }
 
-// spill returns the file for rows that memory may not hold.
-func (r *rows) spill(s streams.Streams) (string, error) {
+// temporary returns the file for rows that memory may not hold.
+func (r *rows) temporary(s streams.Streams) (string, error) {
 	if r.folder != nil { // they come once more
 		return filepath.Join(r.folder.Path, "rows"), nil
 	}

@@ -78,9 +78,9 @@ func findFile(ctx context.Context, path string) (originFile, error) {
 	}
 }
 
-// OpenCache returns the cache in a file if it holds the rows that ReadTall would read,
+// OpenCache returns the cache in a file if it holds the rows that ReadOutOfCore would read,
 // or nil where it holds others. It fails where there is no cache.
-func (t *Table) OpenCache(path string, o Tall) (*tablecache.Cache, error) {
+func (t *Table) OpenCache(path string, o OutOfCore) (*tablecache.Cache, error) {
 	c, err := tablecache.Open(path)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (t *Table) OpenCache(path string, o Tall) (*tablecache.Cache, error) {
 
 // identity returns what tells the rows just read apart, and an error where the files
 // are not what they were before.
-func (t *Table) identity(ctx context.Context, o Tall) (string, error) {
+func (t *Table) identity(ctx context.Context, o OutOfCore) (string, error) {
 	if o.Origin == nil {
 		return "", nil
 	}
@@ -117,7 +117,7 @@ func (t *Table) Unchanged(ctx context.Context, o *Origin) (bool, error) {
 
 // identify tells rows apart by their origin and by what is taken of it; it is empty
 // where nobody can tell.
-func (t *Table) identify(o Tall) string {
+func (t *Table) identify(o OutOfCore) string {
 	if o.Origin == nil || len(o.Origin.files) == 0 {
 		return ""
 	}

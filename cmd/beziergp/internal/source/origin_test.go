@@ -28,8 +28,8 @@ func cached(t *testing.T, path string, o Options, meanwhile func()) error {
 	defer opened.Close()
 	meanwhile()
 	dir := t.TempDir()
-	tall := Tall{Target: "y", Origin: origin, Cache: func() (string, error) { return filepath.Join(dir, "c"), nil }}
-	_, c, err := opened.ReadTall(t.Context(), tall)
+	outOfCore := OutOfCore{Target: "y", Origin: origin, Cache: func() (string, error) { return filepath.Join(dir, "c"), nil }}
+	_, c, err := opened.ReadOutOfCore(t.Context(), outOfCore)
 	if entries, _ := os.ReadDir(dir); err != nil && len(entries) > 0 {
 		t.Errorf("it leaves %v", entries)
 	}

@@ -19,8 +19,8 @@ func (t *Table) Locate(ctx context.Context, err error) error {
 	return t.locate(ctx, err, func(k int) (int, error) { return k, nil })
 }
 
-// LocateKept is Locate for rows of a cache that was filled by ReadTall.
-func (t *Table) LocateKept(ctx context.Context, err error, c *tablecache.Cache, o Tall) error {
+// LocateKept is Locate for rows of a cache that was filled by ReadOutOfCore.
+func (t *Table) LocateKept(ctx context.Context, err error, c *tablecache.Cache, o OutOfCore) error {
 	return t.locate(ctx, err, func(k int) (int, error) {
 		if c.Dropped() == 0 {
 			return k, nil
@@ -86,7 +86,7 @@ func (t *Table) FileRow(k int) int {
 }
 
 // keptRow reads the table once more to find which of the rows taken was the k-th kept.
-func (t *Table) keptRow(ctx context.Context, k int, o Tall) (int, error) {
+func (t *Table) keptRow(ctx context.Context, k int, o OutOfCore) (int, error) {
 	again, err := t.options.open(t.path, tablefile.Options{})
 	if err != nil {
 		return 0, err
@@ -105,7 +105,7 @@ func (t *Table) keptRow(ctx context.Context, k int, o Tall) (int, error) {
 		f.rows = newKeeper(f.table, columns, o, coded, number)
 		return f, nil
 	}
-	if _, _, err = again.ReadTall(ctx, &tablefile.Spill{Bytes: -1, Create: create}); err == errFound {
+	if _, _, err = again.ReadOutOfCore(ctx, &tablefile.OutOfCore{Bytes: -1, Create: create}); err == errFound {
 		return f.table.taken, nil
 	}
 	return 0, errors.Join(err, io.ErrUnexpectedEOF)

@@ -146,8 +146,8 @@ func learn(t *testing.T, path string, options Options, bytes int64, o beziergp.O
 	}
 	defer tab.Close()
 	file := filepath.Join(t.TempDir(), "cache")
-	tall := Tall{Target: "y", Weights: o.Weights, Bytes: bytes, Cache: func() (string, error) { return file, nil }}
-	memory, cache, err := tab.ReadTall(ctx, tall)
+	outOfCore := OutOfCore{Target: "y", Weights: o.Weights, Bytes: bytes, Cache: func() (string, error) { return file, nil }}
+	memory, cache, err := tab.ReadOutOfCore(ctx, outOfCore)
 	if err != nil {
 		return nil, err
 	}
@@ -160,14 +160,14 @@ func learn(t *testing.T, path string, options Options, bytes int64, o beziergp.O
 	}
 	var data *beziergp.DataError
 	if errors.As(err, &data) {
-		err = locate(ctx, tab, cache, tall, err)
+		err = locate(ctx, tab, cache, outOfCore, err)
 	}
 	return m, err
 }
 
-func locate(ctx context.Context, tab *Table, cache *tablecache.Cache, tall Tall, err error) error {
+func locate(ctx context.Context, tab *Table, cache *tablecache.Cache, outOfCore OutOfCore, err error) error {
 	if cache != nil {
-		return tab.LocateKept(ctx, err, cache, tall)
+		return tab.LocateKept(ctx, err, cache, outOfCore)
 	}
 	return tab.Locate(ctx, err)
 }

@@ -6,15 +6,15 @@ import (
 	"io"
 	"slices"
 
-	"beziergp"
 	"beziergp/box"
+	"beziergp/dataset"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/tablefile"
 )
 
-// Tall says how a table that may be too large for memory is read.
-type Tall struct {
+// OutOfCore says how a table that may be too large for memory is read.
+type OutOfCore struct {
 	Target  string
 	Weights string // column of row weights; may be empty
 	Bytes   int64  // that the values of the rows may take in memory
@@ -28,11 +28,11 @@ type Tall struct {
 // ErrMemory says that rows take more memory than they may, and there is no cache.
 var ErrMemory = errors.New("the rows take more memory than they may")
 
-// ReadTall returns the rows to take as a table in memory or, if that would take more
+// ReadOutOfCore returns the rows to take as a table in memory or, if that would take more
 // memory than it may, those that can be learned from in a cache.
-func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache.Cache, error) {
-	s := &spillSink{table: t, tall: o}
-	all, spilled, err := t.reader.ReadTall(ctx, &tablefile.Spill{Bytes: o.Bytes, Create: s.create})
+func (t *Table) ReadOutOfCore(ctx context.Context, o OutOfCore) (*table.Table, *tablecache.Cache, error) {
+	s := &cacheSink{table: t, outOfCore: o}
+	all, stored, err := t.reader.ReadOutOfCore(ctx, &tablefile.OutOfCore{Bytes: o.Bytes, Create: s.create})
 	if err != nil {
 		s.abort()
 		return nil, nil, err
@@ -46,7 +46,7 @@ func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache
 		s.abort()
 		return nil, nil, err
 	}
-	if err := s.rows.fault; err != nil && isNumber(spilled.Fields, o.Target) && isNumber(spilled.Fields, o.Weights) {
+	if err := s.rows.fault; err != nil && isNumber(stored.Fields, o.Target) && isNumber(stored.Fields, o.Weights) {
 		s.abort()
 		return nil, nil, t.Locate(ctx, err)
 	}
@@ -55,7 +55,7 @@ func (t *Table) ReadTall(ctx context.Context, o Tall) (*table.Table, *tablecache
 		s.abort()
 		return nil, nil, err
 	}
-	c, err := s.writer.Finish(spilled.Fields, spilled.Meaning, id)
+	c, err := s.writer.Finish(stored.Fields, stored.Meaning, id)
 	return nil, c, err
 }
 
@@ -75,8 +75,8 @@ type keeper struct {
 }
 
 // newKeeper returns the keeper of rows of the named columns, of which those that are coded
-// hold what number tells: see [tablefile.Spill].
-func newKeeper(t *Table, names []string, o Tall, coded []bool, number func(column int, index float64) float64) *keeper {
+// hold what number tells: see [tablefile.OutOfCore].
+func newKeeper(t *Table, names []string, o OutOfCore, coded []bool, number func(column int, index float64) float64) *keeper {
 	k := &keeper{table: t, target: slices.Index(names, o.Target), weights: slices.Index(names, o.Weights), weightsName: o.Weights}
 	k.number = func(column int, v float64) float64 {
 		if coded[column] {
@@ -110,7 +110,7 @@ func (k *keeper) each(columns [][]float64, n int, keep func(i int) error, drop f
 				weight = &w
 			}
 		}
-		keeps, err := beziergp.Keeps(columns[k.target][i], weight)
+		keeps, err := dataset.Keeps(weight, columns[k.target][i])
 		if bad := (*box.WeightError)(nil); errors.As(err, &bad) {
 			if k.fault == nil {
 				bad.Row, bad.Column = t.taken, k.weightsName
@@ -129,41 +129,41 @@ func (k *keeper) each(columns [][]float64, n int, keep func(i int) error, drop f
 	return nil
 }
 
-// spillSink writes the rows to take to a cache, those that cannot be learned from left
+// cacheSink writes the rows to take to a cache, those that cannot be learned from left
 // out.
-type spillSink struct {
-	table  *Table
-	tall   Tall
-	rows   *keeper
-	writer *tablecache.Writer
-	kept   [][]float64
+type cacheSink struct {
+	table     *Table
+	outOfCore OutOfCore
+	rows      *keeper
+	writer    *tablecache.Writer
+	kept      [][]float64
 }
 
 // create begins a cache, or begins it anew where all rows come once more.
-func (s *spillSink) create(coded []bool, number func(int, float64) float64) (tablefile.Sink, error) {
-	if s.tall.Cache == nil {
+func (s *cacheSink) create(coded []bool, number func(int, float64) float64) (tablefile.Sink, error) {
+	if s.outOfCore.Cache == nil {
 		return nil, ErrMemory
 	}
-	path, err := s.tall.Cache()
+	path, err := s.outOfCore.Cache()
 	if err != nil {
 		return nil, err
 	}
 	s.abort()
 	s.table.read, s.table.taken = 0, 0
-	s.rows = newKeeper(s.table, s.table.reader.Selected(), s.tall, coded, number)
+	s.rows = newKeeper(s.table, s.table.reader.Selected(), s.outOfCore, coded, number)
 	s.writer, err = tablecache.Create(path, coded)
 	s.kept = make([][]float64, len(coded))
 	return s, err
 }
 
-func (s *spillSink) abort() {
+func (s *cacheSink) abort() {
 	if s.writer != nil {
 		s.writer.Abort()
 	}
 }
 
 // Append takes rows of the file, in order.
-func (s *spillSink) Append(columns [][]float64, n int) error {
+func (s *cacheSink) Append(columns [][]float64, n int) error {
 	for j := range s.kept {
 		s.kept[j] = s.kept[j][:0]
 	}

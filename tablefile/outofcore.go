@@ -6,8 +6,8 @@ import (
 	"beziergp/table"
 )
 
-// Spill is where rows go of which there are too many for memory.
-type Spill struct {
+// OutOfCore is where rows go of which there are too many for memory.
+type OutOfCore struct {
 	// Bytes is the memory that the values of the rows may take.
 	Bytes int64
 	// Create makes the sink when it is needed. coded tells which columns hold indices
@@ -24,18 +24,18 @@ type Sink interface {
 	Append(columns [][]float64, n int) error
 }
 
-// Spilled tells what spilled values stand for.
-type Spilled struct {
+// Stored tells what the values of rows out of core stand for.
+type Stored struct {
 	Fields []table.Field // of the columns, in order
 	// Meaning holds, for a coded column, the value that each index stands for; nil for
 	// the others.
 	Meaning [][]float64
 }
 
-func (s *Spill) begun() bool { return s != nil && s.sink != nil }
+func (s *OutOfCore) begun() bool { return s != nil && s.sink != nil }
 
 // take hands over what the columns hold, once that is too much.
-func (s *Spill) take(columns []column) error {
+func (s *OutOfCore) take(columns []column) error {
 	const float64Bytes = 8
 	if s == nil || !s.begun() && int64(len(columns)*len(columns[0].values)*float64Bytes) <= s.Bytes {
 		return nil
@@ -68,12 +68,12 @@ func (s *Spill) take(columns []column) error {
 	return nil
 }
 
-// spilled gives spilled columns their kinds.
-func (r *Reader) spilled(columns []column, s *Spill) (*Spilled, error) {
+// stored gives columns out of core their kinds.
+func (r *Reader) stored(columns []column, s *OutOfCore) (*Stored, error) {
 	if err := s.take(columns); err != nil {
 		return nil, err
 	}
-	out := &Spilled{}
+	out := &Stored{}
 	for k := range columns {
 		c := &columns[k]
 		if c.changed() {

@@ -1,0 +1,167 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"beziergp/box"
+	"beziergp/internal/limit"
+	"beziergp/table"
+)
+
+// Options chooses what of a table is learned from, and how it is scaled.
+type Options struct {
+	// Targets are the columns to predict, with their transforms and ranges. At least one
+	// is needed.
+	Targets []box.Target
+	// Inputs names the columns to learn from, in order; nil for all but targets and
+	// weights.
+	Inputs []string
+	// Exclude names columns that are not inputs.
+	Exclude []string
+	// Bounds declares the box of inputs by name; by default it is what the rows span.
+	Bounds map[string]box.Bounds
+	// ByRanks scales numbers by their empirical distribution function, not linearly.
+	ByRanks bool
+	// Weights names a column of row weights; empty for equal ones.
+	Weights string
+	// Split names how the rows were taken out of a larger table; see [seen.Rows].
+	Split string
+}
+
+// columns are the places of what is learned from among the columns of rows.
+type columns struct {
+	inputs  []int
+	targets []int
+	weights int // −1 for none
+}
+
+// check refuses options that no table could go with.
+func (o Options) check() error {
+	if len(o.Targets) == 0 {
+		return &limit.OptionError{Option: "target", Problem: "there is none; name the column to predict"}
+	}
+	for k, target := range o.Targets {
+		if slices.ContainsFunc(o.Targets[:k], func(t box.Target) bool { return t.Name == target.Name }) {
+			return &limit.OptionError{Option: "target", Problem: fmt.Sprintf("%q stands twice", target.Name)}
+		}
+		if _, err := box.ParseTransform(string(target.Transform)); err != nil {
+			return &limit.OptionError{Option: "target transform", Problem: err.Error()}
+		}
+		if target.Range != nil {
+			if err := target.Range.Check(); err != nil {
+				return &limit.OptionError{Option: "range", Problem: err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+// choose returns the names of the inputs, in order. What it looks at is the names and kinds
+// of the columns of t.
+func (o Options) choose(t *table.Table) (inputs []string, err error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	for _, target := range o.Targets {
+		if err := numeric(t, "target", target.Name); err != nil {
+			return nil, err
+		}
+	}
+	if inputs, err = o.inputNames(t); err != nil {
+		return nil, err
+	}
+	if _, err := t.Select(inputs...); err != nil {
+		return nil, err
+	}
+	if o.Weights != "" {
+		return inputs, numeric(t, "weights", o.Weights)
+	}
+	return inputs, nil
+}
+
+// used returns the names of all columns that are learned from.
+func (o Options) used(inputs []string) []string {
+	names := slices.Clone(inputs)
+	for _, target := range o.Targets {
+		names = append(names, target.Name)
+	}
+	if o.Weights != "" && !slices.Contains(names, o.Weights) {
+		names = append(names, o.Weights)
+	}
+	return names
+}
+
+// find returns where the columns that are learned from are among others.
+func (o Options) find(inputs []string, fields []table.Field) columns {
+	places := make(map[string]int, len(fields))
+	for j, f := range fields {
+		places[f.Name] = j
+	}
+	c := columns{weights: -1}
+	for _, name := range inputs {
+		c.inputs = append(c.inputs, places[name])
+	}
+	for _, target := range o.Targets {
+		c.targets = append(c.targets, places[target.Name])
+	}
+	if o.Weights != "" {
+		c.weights = places[o.Weights]
+	}
+	return c
+}
+
+// numeric refuses a column, called what, that a table lacks or that holds no numbers.
+func numeric(t *table.Table, what, name string) error {
+	f, ok := t.Field(name)
+	switch {
+	case !ok:
+		return fmt.Errorf("%s: %w", what, table.Unknown(name, t.Names()))
+	case f.Kind == table.Category || f.Kind == table.DateTime:
+		return fmt.Errorf("%s %q is a %s; a number is needed", what, name, f.Kind)
+	}
+	return nil
+}
+
+// inputNames returns the names of the columns to learn from.
+func (o Options) inputNames(t *table.Table) ([]string, error) {
+	isTarget := func(name string) bool {
+		return slices.ContainsFunc(o.Targets, func(target box.Target) bool { return target.Name == name })
+	}
+	names := o.Inputs
+	if names == nil {
+		names = slices.DeleteFunc(t.Names(), func(name string) bool { return isTarget(name) || name == o.Weights })
+	}
+	for _, name := range names {
+		switch {
+		case isTarget(name):
+			return nil, &limit.OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", name)}
+		case name == o.Weights:
+			return nil, &limit.OptionError{Option: "inputs", Problem: fmt.Sprintf("the weights %q cannot be an input", name)}
+		}
+	}
+	excluded := make(map[string]bool, len(o.Exclude))
+	for _, name := range o.Exclude {
+		if _, ok := t.Column(name); !ok {
+			return nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
+		}
+		excluded[name] = true
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return excluded[name] })
+	if len(names) == 0 {
+		return nil, errors.New("no column is left to learn from")
+	}
+	return names, nil
+}
+
+// checkBounds refuses bounds of an input that there is not.
+func (o Options) checkBounds(inputs []string) error {
+	for _, name := range slices.Sorted(maps.Keys(o.Bounds)) {
+		if !slices.Contains(inputs, name) {
+			return &limit.OptionError{Option: "bounds", Problem: table.Unknown(name, inputs).Error()}
+		}
+	}
+	return nil
+}

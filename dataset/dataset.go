@@ -1,0 +1,148 @@
+// Package dataset makes a training set of a table: which columns are inputs, which rows
+// count and how much, how inputs and targets are scaled, and which rows they were.
+//
+// A table is read in blocks of rows, be it in memory ([FromTable]) or out of core
+// ([FromCache]). Every step is one function over blocks, so that the same rows give the
+// same training set to the bit wherever they are kept.
+package dataset
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"beziergp/box"
+	"beziergp/dataset/seen"
+	"beziergp/table"
+	"beziergp/tablecache"
+)
+
+// Description is what a training set says of its rows without holding them.
+type Description struct {
+	Inputs  []box.Input  // d scalings
+	Targets []box.Target // T scalings
+	Seen    *seen.Rows   // which rows they are
+	Rows    int          // n
+	Dropped int          // rows that were left out, for they have no target or weigh nothing
+}
+
+// Set is a training set. Any number of goroutines may use it.
+type Set struct {
+	Description
+	rows    blocks
+	columns columns
+	box     box.Box
+	from    []int       // of the columns of the box: columns of rows
+	codes   [][]float64 // of a category among these: what the codes of its levels become; else nil
+	weights *weighing   // nil for equal ones
+	unused  sync.Pool   // of *scratch
+}
+
+// FromTable returns the training set of the rows of a table that have all targets and a
+// weight above 0 ([Keeps]). The table is not copied unless rows are left out. Errors about
+// a value are [box.RowError]s, whose rows are those of the table.
+func FromTable(t *table.Table, o Options) (*Set, error) {
+	inputs, err := o.choose(t)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = t.Select(o.used(inputs)...); err != nil {
+		return nil, err
+	}
+	all := newMemory(t)
+	c := o.find(inputs, all.fields)
+	rows, err := all.keep(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSet(context.Background(), rows, c, o)
+	return s, box.MoveRow(err, rows.place)
+}
+
+// FromCache returns the training set of all rows of a cache, which have all targets and a
+// weight above 0. Inputs are scaled by the extremes of all rows and a sample of them, the
+// same as in memory where the sample holds all. It fails as FromTable does, with a
+// [*tablecache.DiskError], and when ctx is done.
+func FromCache(ctx context.Context, c *tablecache.Cache, o Options) (*Set, error) {
+	inputs, err := o.choose(c.Sample())
+	if err != nil {
+		return nil, err
+	}
+	return newSet(ctx, c, o.find(inputs, c.Fields()), o)
+}
+
+// newSet fits the scalings to the rows and records which rows they are.
+func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error) {
+	if rows.Rows() < 2 {
+		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
+	}
+	s := &Set{Description: Description{Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
+	if err := s.fitWeights(ctx); err != nil {
+		return nil, err
+	}
+	for k, target := range o.Targets {
+		fitted, err := target.Fit(s.Rows, func(visit func([]float64) error) error {
+			return values(ctx, rows, c.targets[k], visit)
+		})
+		if err != nil {
+			return nil, err
+		}
+		s.Targets = append(s.Targets, fitted)
+	}
+	if err := s.fitBox(ctx, o); err != nil {
+		return nil, err
+	}
+	return s, s.record(ctx, o.Split)
+}
+
+// record finds what a model remembers of the rows.
+func (s *Set) record(ctx context.Context, split string) error {
+	hasher, recorder := seen.NewHasher(&s.box, s.names()...), seen.Recorder{}
+	work, y := s.newScratch(), make([]float64, len(s.Targets))
+	err := each(ctx, s.rows, func(block [][]float64, n int) error {
+		inputs := s.pick(block, work)
+		for i := range n {
+			for k, j := range s.columns.targets {
+				y[k] = block[j][i]
+			}
+			recorder.Add(hasher.Sum(inputs, i, y...))
+		}
+		return nil
+	})
+	s.Seen = recorder.Rows(split)
+	return err
+}
+
+// names returns the names of the targets.
+func (s *Set) names() (names []string) {
+	for _, t := range s.Targets {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Sample returns the rows that memory holds as a set of their own, in the same scalings: all
+// rows in memory, and as many as tell what all are like of those out of core.
+func (s *Set) Sample() *Set {
+	if !s.OutOfCore() {
+		return s
+	}
+	rows := newMemory(s.rows.Sample())
+	about := s.Description
+	about.Rows = rows.Rows()
+	return &Set{Description: about, rows: rows, columns: s.columns, box: s.box, from: s.from, codes: s.codes, weights: s.weights}
+}
+
+// Place returns the row of the table that was the k-th of the set, both counted from 1.
+func (s *Set) Place(k int) int {
+	if m, ok := s.rows.(*memory); ok {
+		return m.place(k)
+	}
+	return k
+}
+
+// OutOfCore tells whether the rows are those of a cache.
+func (s *Set) OutOfCore() bool {
+	_, inMemory := s.rows.(*memory)
+	return !inMemory
+}

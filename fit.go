@@ -1,0 +1,193 @@
+package beziergp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"beziergp/box"
+	"beziergp/dataset"
+	"beziergp/internal/limit"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/elbo"
+	"beziergp/model"
+	"beziergp/model/modelfile"
+	"beziergp/tablecache"
+	"beziergp/train"
+)
+
+// Fit learns the target column of t from its other columns.
+//
+// It fails when a column is missing, when there are fewer than two rows, when the
+// target or all inputs are constant ([DataError]), when an option is out of range or
+// means nothing for its column ([OptionError]), when training diverges, and when ctx is done: the error then
+// wraps ctx's, and [train.Paper] writes its checkpoint, while the best model so far of [train.Auto]
+// is returned beside it. An error about a value wraps a [box.RowError], whose row is that
+// of t. Columns without any value, and rows without a target, are left out. t is not
+// changed and not kept.
+func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s, err := dataset.FromTable(t, o.dataset(target))
+	if err != nil {
+		return nil, dataError(err)
+	}
+	return o.fit(ctx, s)
+}
+
+// FitCache is [Fit] on a table that memory does not hold. The inputs are scaled by the
+// extremes of all rows and a sample of them, the target and the weights by all rows.
+// [train.Paper] then learns from all rows, which it reads from the cache again in every
+// epoch; [train.Auto] from as many as memory holds, drawn by lot: Training().Sampled of
+// the model says how many. A table whose rows the sample holds gives the model that Fit
+// gives, but for the order in which [train.Paper] draws rows. Every row has a target and a
+// weight above 0, if there are weights: see [dataset.Keeps]. Rows in errors are those of
+// the cache.
+func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s, err := dataset.FromCache(ctx, c, o.dataset(target))
+	if err != nil {
+		return nil, dataError(err)
+	}
+	return o.fit(ctx, s)
+}
+
+// withDefaults fills in the options that were left out. It refuses those that no table
+// could go with and that a dataset does not know.
+func (o Options) withDefaults() (Options, error) {
+	if o.Recipe == nil {
+		o.Recipe = train.Auto{}
+	}
+	if o.OutOfBox == "" {
+		o.OutOfBox = Clip
+	}
+	err := check(o.OutOfBox, false, o.Workers)
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	return o, err
+}
+
+// check refuses a policy and a number of workers that there cannot be.
+func check(policy Policy, extrapolates bool, workers int) error {
+	if _, err := box.ParsePolicy(string(policy)); err != nil && !extrapolates {
+		return &OptionError{Option: "out of box", Problem: err.Error()}
+	}
+	return limit.CheckWorkers(workers)
+}
+
+// dataset returns the options of the training set.
+func (o Options) dataset(target string) dataset.Options {
+	return dataset.Options{
+		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}},
+		Inputs:  o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
+		Weights: o.Weights, Split: o.Split,
+	}
+}
+
+// fit trains on a training set.
+func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
+	about := s.Description // the set need not be kept while recipes train
+	data, err := o.data(s)
+	if err != nil {
+		return nil, dataError(err)
+	}
+	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress})
+	if result == nil {
+		return nil, err
+	}
+	m, unfit := o.model(result, about)
+	return m, errors.Join(err, unfit)
+}
+
+// data returns a training set as recipes take it. It fails where no file could hold a
+// model of it.
+func (o Options) data(s *dataset.Set) (train.Data, error) {
+	if len(s.Targets) > 1 {
+		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
+	}
+	target := s.Targets[0]
+	data := train.Data{Inputs: s.Inputs, LightTails: target.Transform != ""}
+	err := modelfile.CheckStorable(target.Name, s.Inputs)
+	if err != nil {
+		return data, err
+	}
+	x, y, weights, err := s.Sample().Load(o.Workers)
+	if err != nil {
+		return data, err
+	}
+	if s.OutOfCore() {
+		data.Source, data.Weighted = source{s}, s.Weighted()
+	} else {
+		data.X, data.Y, data.Weights = x, y, weights
+	}
+	data.Bases, err = o.bases(s.Inputs, x)
+	return data, err
+}
+
+// source is a training set out of core.
+type source struct{ set *dataset.Set }
+
+func (s source) Rows() int { return s.set.Rows }
+
+func (s source) Blocks() int { return s.set.Blocks() }
+
+func (s source) BlockRows() int { return s.set.BlockRows() }
+
+func (s source) Block(i int, b elbo.Batch) (int, error) {
+	return s.set.Block(i, b.X, b.Y, b.Weights)
+}
+
+// averageRows is the number of rows, or up to twice as many, that averages of bases
+// are taken over: more would not move a digit that counts.
+const averageRows = 1 << 16
+
+// bases returns the inputs' bases with their averages over the rows x, [n, d].
+func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
+	d := len(inputs)
+	every := max(1, len(x)/d/averageRows)
+	column := make([]float32, len(x)/d/every)
+	var bases []basis.Basis
+	for i, in := range inputs {
+		b, err := o.Recipe.Basis(in)
+		if err != nil {
+			return nil, err
+		}
+		for row := range column {
+			column[row] = x[row*every*d+i]
+		}
+		averaged, err := basis.AverageOver(b, column)
+		if err != nil {
+			return nil, err
+		}
+		bases = append(bases, averaged)
+	}
+	return bases, nil
+}
+
+// model puts the scalings around what training made.
+func (o Options) model(result *train.Result, s dataset.Description) (*Model, error) {
+	options, err := json.Marshal(result.Options)
+	if err != nil {
+		return nil, err
+	}
+	inputs, target := s.Inputs, s.Targets[0]
+	if result.Inputs != nil {
+		inputs = result.Inputs
+	}
+	return model.New(model.Parts{
+		Posterior: result.Posterior, Inputs: inputs, Target: target, Noise: result.Noise, Varying: result.Varying,
+		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: o.OutOfBox, Seen: s.Seen,
+		Training: model.Training{
+			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
+			RMSE: result.RMSE * target.SD, Objective: result.Objective,
+		},
+	})
+}
