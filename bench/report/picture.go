@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"beziergp/bench/markdown"
 	"beziergp/bench/suite"
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/printable"
@@ -32,12 +33,12 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 			return nil
 		}
 		chart, about = field, "RMSE, NLPD and CRPS against the time of a fit"
-		hero := markdown(g.hero())
+		hero := markdown.Text(g.hero())
 		fmt.Fprintf(page, "\nIn the picture each method stands beside %s, on the splits and sets that both have: error and time as the geometric\n"+
 			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n"+
 			"(2/8) behind a name says that these are 2 of 8 sets.\n", hero, hero)
 		if far != nil {
-			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdowns(far), ", "))
+			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdown.Texts(far), ", "))
 		}
 	}
 	if chart == nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"beziergp/bench/markdown"
 )
 
 // library tells methods of other programs from those of this one.
@@ -37,7 +39,7 @@ func (g *grid) whole(title string) string {
 
 // summary writes a line for each library that ours is compared with, over all suites.
 func summary(w io.Writer, grids []*grid) {
-	var rows strings.Builder
+	var rows [][]any
 	hero := ""
 	for _, g := range grids {
 		own := g.hero()
@@ -51,11 +53,11 @@ func summary(w io.Writer, grids []*grid) {
 			for _, set := range sets {
 				fits += contests()[0].duel(g.at(set, own), g.at(set, title)).fits
 			}
-			fmt.Fprintf(&rows, "| %s | %s | %d | %d |", markdown(g.suite), markdown(title), len(sets), fits)
+			row := []any{markdown.Text(g.suite), markdown.Text(title), len(sets), fits}
 			for _, m := range contests() {
-				fmt.Fprintf(&rows, " %s |", g.balance(own, title, sets, m))
+				row = append(row, g.balance(own, title, sets, m))
 			}
-			fmt.Fprintf(&rows, " %s |\n", g.cost(own, title, sets))
+			rows = append(rows, append(row, g.cost(own, title, sets)))
 		}
 	}
 	if hero == "" {
@@ -63,12 +65,15 @@ func summary(w io.Writer, grids []*grid) {
 	}
 	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
 		"where %s is behind, is in percent of the other's RMSE and CRPS, and in nats a row of the log-likelihood, ± its standard\n"+
-		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown(hero), markdown(hero), markdown(hero))
-	fmt.Fprint(w, "| suite | against | sets | splits |")
+		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown.Text(hero), markdown.Text(hero), markdown.Text(hero))
+	var titles []string
 	for _, m := range contests() {
-		fmt.Fprintf(w, " %s |", m.title)
+		titles = append(titles, m.title)
 	}
-	fmt.Fprintf(w, " time |\n|---|---|---|---|%s---|\n%s", strings.Repeat("---|", len(contests())), rows.String())
+	markdown.Head(w, "suite", "against", "sets", "splits", titles, "time")
+	for _, row := range rows {
+		markdown.Row(w, row...)
+	}
 	fmt.Fprint(w, "\nA ~ marks times of fits beside other work, as is told below.\n")
 }
 
@@ -95,9 +100,9 @@ func (g *grid) balance(own, title string, sets []string, m contest) string {
 		case d.lead > 0:
 			ahead++
 		case d.lead == 0:
-			equal = append(equal, markdown(set))
+			equal = append(equal, markdown.Text(set))
 		default:
-			behind = append(behind, markdown(set)+" "+m.leadText(d))
+			behind = append(behind, markdown.Text(set)+" "+m.leadText(d))
 		}
 		of++
 	}

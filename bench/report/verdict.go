@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"beziergp/bench/markdown"
 )
 
 // hero is the method that losses are told of: what a user gets without an option, or
@@ -29,18 +31,18 @@ func (g *grid) duels(w io.Writer) {
 	}
 	begun := false
 	for _, m := range contests() {
-		var rows []string
+		var rows [][]string
 		for _, title := range g.run {
-			row, any := "| "+markdown(title), false
+			row, any := []string{markdown.Text(title)}, false
 			for _, set := range g.sets {
 				own, other, text := g.at(set, hero), g.at(set, title), ""
 				if own != nil && other != nil && !other.ours() {
 					text = m.duelText(m.duel(own, other))
 				}
-				row, any = row+" | "+text, any || text != ""
+				row, any = append(row, text), any || text != ""
 			}
 			if any {
-				rows = append(rows, row+" |\n")
+				rows = append(rows, row)
 			}
 		}
 		if rows == nil {
@@ -50,10 +52,14 @@ func (g *grid) duels(w io.Writer) {
 			fmt.Fprintf(w, "\n### %s against each of the others\n\n"+
 				"Mean lead of %s over the splits that both methods have ± its standard error, and on how many of these splits it is\n"+
 				"better : worse. A lead above 0 is for %s. Of RMSE and CRPS it is in percent of the other's mean on the same splits.\n"+
-				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown(hero), markdown(hero), markdown(hero))
+				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(hero), markdown.Text(hero), markdown.Text(hero))
 			begun = true
 		}
-		fmt.Fprintf(w, "\n| %s: lead over | %s |\n|---|%s\n%s", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)), strings.Join(rows, ""))
+		fmt.Fprintln(w)
+		markdown.Head(w, m.title+": lead over", markdown.Texts(g.sets))
+		for _, row := range rows {
+			markdown.Row(w, row)
+		}
 	}
 }
 
@@ -65,8 +71,8 @@ func (g *grid) verdict(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\n### What beats %s\n\nEvery method that is better, with its mean; of those run here on the splits that both have, with the mean of %s on\n"+
 		"these splits where they are not all. A place is one more than the number of methods run here that are better; published\n"+
-		"figures (†) are of other splits and take no place.\n\n", markdown(hero), markdown(hero))
-	fmt.Fprintf(w, "| set | measure | %s | place | better here | better, published |\n|---|---|---|---|---|---|\n", markdown(hero))
+		"figures (†) are of other splits and take no place.\n\n", markdown.Text(hero), markdown.Text(hero))
+	markdown.Head(w, "set", "measure", markdown.Text(hero), "place", "better here", "better, published")
 	var summary strings.Builder
 	for _, m := range contests() {
 		first, sets := 0, 0
@@ -83,11 +89,11 @@ func (g *grid) verdict(w io.Writer) {
 				if place == 1 {
 					first++
 				} else {
-					lost = append(lost, markdown(set)+" to "+markdown(g.best(own, m).method))
+					lost = append(lost, markdown.Text(set)+" to "+markdown.Text(g.best(own, m).method))
 				}
 			}
 			here, published := g.better(own, m)
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", markdown(set), m.title, m.text(m.of(own).Mean), text, here, published)
+			markdown.Row(w, markdown.Text(set), m.title, m.text(m.of(own).Mean), text, here, published)
 		}
 		if sets > 0 {
 			fmt.Fprintf(&summary, "\n%s: first among the methods run here on %d of %d sets", m.title, first, sets)
@@ -124,7 +130,7 @@ func (g *grid) better(own *cell, m contest) (here, published string) {
 		slices.SortStableFunc(cells, m.compare)
 		var parts []string
 		for _, c := range cells {
-			parts = append(parts, markdown(c.title())+" "+text(c))
+			parts = append(parts, markdown.Text(c.title())+" "+text(c))
 		}
 		if parts == nil {
 			return "–"
@@ -148,13 +154,14 @@ func (g *grid) ranks(w io.Writer) {
 	if len(g.run) < 2 {
 		return
 	}
-	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n| method |")
+	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n")
+	var titles []string
 	for _, m := range contests() {
-		fmt.Fprintf(w, " %s | first |", m.title)
+		titles = append(titles, m.title, "first")
 	}
-	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", 2*len(contests())))
+	markdown.Head(w, "method", titles)
 	for _, title := range g.run {
-		fmt.Fprintf(w, "| %s |", markdown(title))
+		row := []string{markdown.Text(title)}
 		for _, m := range contests() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
@@ -170,11 +177,11 @@ func (g *grid) ranks(w io.Writer) {
 				}
 			}
 			if sets == 0 {
-				fmt.Fprint(w, " | |")
+				row = append(row, "", "")
 				continue
 			}
-			fmt.Fprintf(w, " %.3g | %d of %d |", float64(places)/float64(sets), first, sets)
+			row = append(row, fmt.Sprintf("%.3g", float64(places)/float64(sets)), fmt.Sprintf("%d of %d", first, sets))
 		}
-		fmt.Fprintln(w)
+		markdown.Row(w, row)
 	}
 }
