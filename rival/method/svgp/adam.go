@@ -2,7 +2,9 @@ package svgp
 
 import "math"
 
-// adam is Kingma and Ba's optimiser (ICLR 2015, algorithm 1) with their constants.
+// adam is Kingma and Ba's optimiser (ICLR 2015, section 2, with ε beside the averages
+// that are not corrected) with their constants, upwards and in float64. optim.Adam has
+// algorithm 1 in float32, and neither can stand in for the other.
 type adam struct {
 	first, second []float64
 	steps         float64
