@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"beziergp/internal/splitmix"
 	"beziergp/tablefile"
 )
 
@@ -39,9 +40,5 @@ func (t *Table) takes(row int) bool {
 // heldOut draws a row with the given chance. It is a function of the row's number
 // alone: every verb holds out the same rows, however many there are.
 func heldOut(row int, share float64) bool {
-	// SplitMix64 (Steele, Lea & Flood 2014), to a number in [0, 1).
-	x := (uint64(row) + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return float64((x^x>>31)>>11)/(1<<53) < share
+	return float64(splitmix.At(uint64(row))>>11)/(1<<53) < share // of a number in [0, 1)
 }
