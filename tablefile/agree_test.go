@@ -189,8 +189,8 @@ func sharedBatch() arrow.RecordBatch {
 	return r.NewRecordBatch()
 }
 
-// writeArrow writes batches of a length as a stream or a file.
-func writeArrow(tb testing.TB, path string, batch arrow.RecordBatch, length int64, stream bool, options ...ipc.Option) {
+// writeArrow writes batches of a length.
+func writeArrow(tb testing.TB, path string, batch arrow.RecordBatch, length int64, options ...ipc.Option) {
 	tb.Helper()
 	f, err := os.Create(path)
 	if err != nil {
@@ -198,13 +198,8 @@ func writeArrow(tb testing.TB, path string, batch arrow.RecordBatch, length int6
 	}
 	defer f.Close()
 	options = append(options, ipc.WithSchema(batch.Schema()))
-	var w interface {
-		Write(arrow.RecordBatch) error
-		Close() error
-	}
-	if stream {
-		w = ipc.NewWriter(f, options...)
-	} else if w, err = ipc.NewFileWriter(f, options...); err != nil {
+	w, err := ipc.NewFileWriter(f, options...)
+	if err != nil {
 		tb.Fatal(err)
 	}
 	for i := int64(0); i < batch.NumRows(); i += length {
@@ -338,14 +333,12 @@ func TestAllSourcesAgree(t *testing.T) {
 		checkShared(t, s, err)
 	})
 	for name, options := range map[string][]ipc.Option{"Arrow": nil, "Arrow zstd": {ipc.WithZstd()}} {
-		for _, stream := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, stream), func(t *testing.T) {
-				p := path(t)
-				writeArrow(t, p, batch, 3333, stream, options...)
-				s, err := openArrow(p)
-				checkShared(t, s, err)
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			p := path(t)
+			writeArrow(t, p, batch, 3333, options...)
+			s, err := openArrow(p)
+			checkShared(t, s, err)
+		})
 	}
 	t.Run("SQLite", func(t *testing.T) {
 		p := path(t)

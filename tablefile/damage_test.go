@@ -20,9 +20,8 @@ func TestFlippedBytesAreToldInWords(t *testing.T) {
 		write func()
 		open  func(string) (typed, error)
 	}{
-		"Parquet":      {func() { writeParquet(t, path, batch, 15) }, openParquet},
-		"Arrow file":   {func() { writeArrow(t, path, batch, 15, false) }, openArrow},
-		"Arrow stream": {func() { writeArrow(t, path, batch, 15, true) }, openArrow},
+		"Parquet": {func() { writeParquet(t, path, batch, 15) }, openParquet},
+		"Arrow":   {func() { writeArrow(t, path, batch, 15) }, openArrow},
 	} {
 		c.write()
 		data, err := os.ReadFile(path)
