@@ -60,14 +60,14 @@ func (g *grid) table(w io.Writer, m measure) {
 	}
 	fmt.Fprintf(w, "\n### %s\n\n", m.title)
 	markdown.Head(w, "method", markdown.Texts(g.sets))
-	contest, contested := contestOf(m)
+	criterion, compared := criterionOf(m)
 	for _, title := range slices.Concat(g.run, g.published) {
 		row, any := []string{markdown.Text(title)}, false
 		for _, set := range g.sets {
 			c := g.at(set, title)
 			text := g.text(c, m)
 			any = any || text != ""
-			if contested && c != nil && !c.published && g.first(c, contest) {
+			if compared && c != nil && !c.published && g.first(c, criterion) {
 				text = "**" + text + "**"
 			}
 			row = append(row, text)

@@ -124,7 +124,7 @@ func (g *grid) write(dir string, page *bytes.Buffer) error {
 		g.sources(page)
 	}
 	if s.Varies == suite.OverMethods {
-		g.duels(page)
+		g.comparisons(page)
 		g.verdict(page)
 		g.ranks(page)
 	}

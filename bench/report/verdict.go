@@ -10,34 +10,34 @@ import (
 	"beziergp/bench/markdown"
 )
 
-// hero is the method that losses are told of: what a user gets without an option, or
-// with the fewest of those that were run.
-func (g *grid) hero() string {
-	hero := ""
+// reference is the method that the others are compared with: what a user gets without an
+// option, or with the fewest of those that were run.
+func (g *grid) reference() string {
+	reference := ""
 	for _, c := range g.all {
 		auto := strings.HasPrefix(c.method, "BezierGP auto")
-		if c.ours() && (hero == "" || auto && !strings.HasPrefix(hero, "BezierGP auto")) {
-			hero = c.method
+		if c.ours() && (reference == "" || auto && !strings.HasPrefix(reference, "BezierGP auto")) {
+			reference = c.method
 		}
 	}
-	return hero
+	return reference
 }
 
-// duels writes a table a measure of how ours does against each other method run here.
-func (g *grid) duels(w io.Writer) {
-	hero := g.hero()
-	if hero == "" {
+// comparisons writes a table a measure of how ours does against each other method run here.
+func (g *grid) comparisons(w io.Writer) {
+	reference := g.reference()
+	if reference == "" {
 		return
 	}
 	begun := false
-	for _, m := range contests() {
+	for _, m := range criteria() {
 		var rows [][]string
 		for _, title := range g.run {
 			row, any := []string{markdown.Text(title)}, false
 			for _, set := range g.sets {
-				own, other, text := g.at(set, hero), g.at(set, title), ""
+				own, other, text := g.at(set, reference), g.at(set, title), ""
 				if own != nil && other != nil && !other.ours() {
-					text = m.duelText(m.duel(own, other))
+					text = m.comparisonText(m.paired(own, other))
 				}
 				row, any = append(row, text), any || text != ""
 			}
@@ -52,7 +52,7 @@ func (g *grid) duels(w io.Writer) {
 			fmt.Fprintf(w, "\n### %s against each of the others\n\n"+
 				"Mean lead of %s over the splits that both methods have ± its standard error, and on how many of these splits it is\n"+
 				"better : worse. A lead above 0 is for %s. Of RMSE and CRPS it is in percent of the other's mean on the same splits.\n"+
-				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(hero), markdown.Text(hero), markdown.Text(hero))
+				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference))
 			begun = true
 		}
 		fmt.Fprintln(w)
@@ -65,20 +65,20 @@ func (g *grid) duels(w io.Writer) {
 
 // verdict writes, by set, what beats ours, run here or published.
 func (g *grid) verdict(w io.Writer) {
-	hero := g.hero()
-	if hero == "" || len(g.run)+len(g.published) < 2 {
+	reference := g.reference()
+	if reference == "" || len(g.run)+len(g.published) < 2 {
 		return
 	}
 	fmt.Fprintf(w, "\n### What beats %s\n\nEvery method that is better, with its mean; of those run here on the splits that both have, with the mean of %s on\n"+
 		"these splits where they are not all. A place is one more than the number of methods run here that are better; published\n"+
-		"figures (†) are of other splits and take no place.\n\n", markdown.Text(hero), markdown.Text(hero))
-	markdown.Head(w, "set", "measure", markdown.Text(hero), "place", "better here", "better, published")
+		"figures (†) are of other splits and take no place.\n\n", markdown.Text(reference), markdown.Text(reference))
+	markdown.Head(w, "set", "measure", markdown.Text(reference), "place", "better here", "better, published")
 	var summary strings.Builder
-	for _, m := range contests() {
+	for _, m := range criteria() {
 		first, sets := 0, 0
 		var lost []string
 		for _, set := range g.sets {
-			own := g.at(set, hero)
+			own := g.at(set, reference)
 			if own == nil || math.IsNaN(m.of(own).Mean) {
 				continue
 			}
@@ -107,9 +107,9 @@ func (g *grid) verdict(w io.Writer) {
 }
 
 // best returns the method run here that leads one on its set by most.
-func (g *grid) best(own *cell, m contest) *cell {
+func (g *grid) best(own *cell, m criterion) *cell {
 	return slices.MaxFunc(g.rivals(own, m), func(a, b *cell) int {
-		if m.duel(a, own).lead > m.duel(b, own).lead {
+		if m.paired(a, own).lead > m.paired(b, own).lead {
 			return 1
 		}
 		return -1
@@ -118,7 +118,7 @@ func (g *grid) best(own *cell, m contest) *cell {
 
 // better lists the methods that beat one on its set, the best first. A part of another
 // one that does is passed over.
-func (g *grid) better(own *cell, m contest) (here, published string) {
+func (g *grid) better(own *cell, m criterion) (here, published string) {
 	list := func(titles []string, text func(*cell) string) string {
 		var cells []*cell
 		for _, title := range titles {
@@ -138,7 +138,7 @@ func (g *grid) better(own *cell, m contest) (here, published string) {
 		return strings.Join(parts, "; ")
 	}
 	return list(g.run, func(c *cell) string {
-			d := m.duel(c, own)
+			d := m.paired(c, own)
 			text := m.scoreText(d.own)
 			if d.fits < len(own.made) {
 				text += fmt.Sprintf(" (%d of %d splits: against %s)", d.fits, len(own.made), m.scoreText(d.other))
@@ -156,13 +156,13 @@ func (g *grid) ranks(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n")
 	var titles []string
-	for _, m := range contests() {
+	for _, m := range criteria() {
 		titles = append(titles, m.title, "first")
 	}
 	markdown.Head(w, "method", titles)
 	for _, title := range g.run {
 		row := []string{markdown.Text(title)}
-		for _, m := range contests() {
+		for _, m := range criteria() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
 				c := g.at(set, title)
