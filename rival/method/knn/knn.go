@@ -18,8 +18,8 @@ type Method struct {
 	// Neighbours are the numbers of neighbours to choose from; by default 1, 2, 3, 5,
 	// 8, 13, 21 and 34. Those above n − 1 are passed over.
 	Neighbours []int `json:"neighbours"`
-	// Probe is the most rows that are left out to choose and to learn errors, drawn by
-	// lot where there are more; by default 10000.
+	// Probe is the most rows that are left out to choose and to learn errors, a random
+	// sample where there are more; by default 10000.
 	Probe int `json:"probe"`
 }
 
@@ -70,7 +70,7 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 		return nil, err
 	}
 	r := &regressor{scaling: scaling, workers: env.Pool(), learned: learned{Options: m, Error: math.Inf(1)}, y: standard.Y, rows: grow(standard.X, data.Inputs)}
-	probe := lot(data.Rows(), m.Probe, env.Seed)
+	probe := sample(data.Rows(), m.Probe, env.Seed)
 	errs, err := r.leaveOut(ctx, m.Neighbours, probe)
 	if err != nil {
 		return nil, err
@@ -95,8 +95,8 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	return r, nil
 }
 
-// lot returns all of n rows or so many of them, in order.
-func lot(n, size int, seed uint64) []int {
+// sample returns all of n rows or so many of them, drawn at random, in order.
+func sample(n, size int, seed uint64) []int {
 	random := rand.New(rand.NewPCG(seed, 0))
 	rows := make([]int, 0, min(n, size))
 	for i := range n {

@@ -10,8 +10,8 @@ type adam struct {
 	steps         float64
 }
 
-// rise moves x along the gradient.
-func (a *adam) rise(x, gradient []float64, rate float64) {
+// step moves x along the gradient.
+func (a *adam) step(x, gradient []float64, rate float64) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	if a.first == nil {
 		a.first, a.second = make([]float64, len(x)), make([]float64, len(x))

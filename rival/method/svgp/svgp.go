@@ -88,16 +88,16 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 // train moves hyper, z and q.
 func (m Method) train(ctx context.Context, data method.Data, env method.Environment, hyper *covariance.Hyper, z []float64, q *gaussian) error {
 	n, d, own := data.Rows(), data.Inputs, hyper.Len()
-	rows := newDeck(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
+	rows := newSampler(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
 	at, gradient := make([]float64, own+len(z)), make([]float64, own+len(z))
 	hyper.Pack(at)
 	copy(at[own:], z)
-	var descent adam
+	var ascent adam
 	for step := range m.Steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.deal(), n)
+		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.draw(), n)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
@@ -115,7 +115,7 @@ func (m Method) train(ctx context.Context, data method.Data, env method.Environm
 		for i := range gradient {
 			gradient[i] /= float64(n)
 		}
-		descent.rise(at, gradient, m.Rate*fall)
+		ascent.step(at, gradient, m.Rate*fall)
 		hyper.Clamp(at)
 		if err := hyper.Unpack(at); err != nil {
 			return fmt.Errorf("step %d, bound %g: %w; take a smaller rate", step+1, value, err)
@@ -124,37 +124,4 @@ func (m Method) train(ctx context.Context, data method.Data, env method.Environm
 		env.Report(method.Event{Step: step + 1, Steps: m.Steps, Objective: value / float64(n)})
 	}
 	return nil
-}
-
-// deck deals rows in batches, shuffled anew when too few are left.
-type deck struct {
-	data   method.Data
-	batch  method.Data
-	order  []int
-	next   int
-	random *rand.Rand
-}
-
-func newDeck(data method.Data, size int, random *rand.Rand) *deck {
-	d := &deck{data: data, order: make([]int, data.Rows()), next: data.Rows(), random: random}
-	d.batch = method.Data{X: make([]float64, size*data.Inputs), Y: make([]float64, size), Inputs: data.Inputs}
-	for i := range d.order {
-		d.order[i] = i
-	}
-	return d
-}
-
-// deal returns the next batch, in memory that the next call uses again.
-func (d *deck) deal() method.Data {
-	size, inputs := d.batch.Rows(), d.data.Inputs
-	if d.next+size > len(d.order) {
-		d.random.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
-		d.next = 0
-	}
-	for i, row := range d.order[d.next : d.next+size] {
-		copy(d.batch.X[i*inputs:(i+1)*inputs], d.data.X[row*inputs:(row+1)*inputs])
-		d.batch.Y[i] = d.data.Y[row]
-	}
-	d.next += size
-	return d.batch
 }

@@ -23,7 +23,7 @@ func (t *Table) Split() string {
 	return ""
 }
 
-// chooses tells whether rows are taken by a mask or by lot.
+// chooses tells whether rows are taken by a mask or at random.
 func (t *Table) chooses() bool { return t.mask != nil || t.options.Holdout > 0 }
 
 // takes tells whether to take a row of the table, counted from 0.
