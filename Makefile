@@ -55,7 +55,7 @@ notice: ## write NOTICE again: the modules that are linked, and their licences
 	go run ./cmd/beziergp/internal/release notice
 
 release: ## archives for every system, their bills of materials and SHA256SUMS in dist/ (VERSION=v1.2.3, by default the commit's)
-	go run ./release archives $(if $(VERSION),-version $(VERSION)) dist
+	go run ./cmd/beziergp/internal/release archives $(if $(VERSION),-version $(VERSION)) dist
 
 fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x

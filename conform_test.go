@@ -78,5 +78,5 @@ func TestDefaultRecipeConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thirty fits")
 	}
-	conform.Run(t, recipe{train.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, Doubts: true, Drift: 0.1})
+	conform.Run(t, recipe{train.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
 }

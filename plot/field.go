@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Field is panels one below the other, each a point for each of several contestants. Their
+// Field is panels one below the other, each a point for each of several methods. Their
 // names stand beside the data, in the order of the points from above, so that none hides
 // another. It is narrow enough to be read on a telephone.
 type Field struct {
@@ -23,7 +23,7 @@ type FieldPanel struct {
 	Points      []FieldPoint
 }
 
-// FieldPoint is a contestant's.
+// FieldPoint is a method's.
 type FieldPoint struct {
 	Name string
 	X, Y float64

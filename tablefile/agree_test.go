@@ -189,34 +189,6 @@ func sharedBatch() arrow.RecordBatch {
 	return r.NewRecordBatch()
 }
 
-// writeArrow writes batches of a length as a stream or a file.
-func writeArrow(tb testing.TB, path string, batch arrow.RecordBatch, length int64, stream bool, options ...ipc.Option) {
-	tb.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	options = append(options, ipc.WithSchema(batch.Schema()))
-	var w interface {
-		Write(arrow.RecordBatch) error
-		Close() error
-	}
-	if stream {
-		w = ipc.NewWriter(f, options...)
-	} else if w, err = ipc.NewFileWriter(f, options...); err != nil {
-		tb.Fatal(err)
-	}
-	for i := int64(0); i < batch.NumRows(); i += length {
-		if err := w.Write(batch.NewSlice(i, min(i+length, batch.NumRows()))); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // sqlValues are the literals of a row.
 func sqlValues(i int, boolean func(bool) string) string {
 	x, n, b, s, d, at, m := sharedRow(i)
@@ -331,22 +303,20 @@ func first[T any](s []T) []T { return s[:min(5, len(s))] }
 func TestAllSourcesAgree(t *testing.T) {
 	batch := sharedBatch()
 	path := func(t *testing.T) string { return filepath.Join(t.TempDir(), "a b%#?.t") }
-	t.Run("Parquet", func(t *testing.T) {
+	for f, write := range writers {
+		t.Run(string(f), func(t *testing.T) {
+			p := path(t)
+			write(t, p, batch, 3333)
+			s, err := typedFormats[f](p)
+			checkShared(t, s, err)
+		})
+	}
+	t.Run("Arrow zstd", func(t *testing.T) {
 		p := path(t)
-		writeParquet(t, p, batch, 3333)
-		s, err := openParquet(p)
+		writeArrow(t, p, batch, 3333, ipc.WithZstd())
+		s, err := openArrow(p)
 		checkShared(t, s, err)
 	})
-	for name, options := range map[string][]ipc.Option{"Arrow": nil, "Arrow zstd": {ipc.WithZstd()}} {
-		for _, stream := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, stream), func(t *testing.T) {
-				p := path(t)
-				writeArrow(t, p, batch, 3333, stream, options...)
-				s, err := openArrow(p)
-				checkShared(t, s, err)
-			})
-		}
-	}
 	t.Run("SQLite", func(t *testing.T) {
 		p := path(t)
 		writeSQLite(t, p, "CREATE TABLE t (x REAL, n INTEGER, b BOOLEAN, s TEXT, d DATE, at TIMESTAMP, m NUMERIC)",

@@ -1,29 +1,25 @@
 package tablefile
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
-
-	"beziergp/table"
 )
 
-// arrowFile reads an Arrow IPC file or stream, also called Feather, batch by batch.
+// arrowFile reads an Arrow IPC file, also called Feather, batch by batch.
 // It holds a batch and a block.
 type arrowFile struct {
 	*binaryFile
-	batches  func() (arrow.RecordBatch, error) // io.EOF after the last
-	release  func()
+	reader   *ipc.FileReader
 	fields   []arrow.Field
 	selected []int
 	batch    arrow.RecordBatch // the one at hand, or nil
-	at       int64             // its next row
+	next     int               // the number of the one behind it
+	at       int64             // the next row of the one at hand
 	cells    []typedCells
 	rows     int64
 }
@@ -42,62 +38,18 @@ func openArrow(path string) (typed, error) {
 }
 
 func (a *arrowFile) readSchema() error {
-	magic := make([]byte, 6)
-	if _, err := a.ReadAt(magic, 0); err != nil && err != io.EOF {
+	if err := a.checkSchema(); err != nil {
 		return a.damage(err)
 	}
-	open, isFile := a.openStream, bytes.Equal(magic, []byte("ARROW1"))
-	if isFile {
-		open = a.openFile
-	}
-	if err := a.checkSchema(isFile); err != nil {
+	var err error
+	if a.reader, err = ipc.NewFileReader(a.File, ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size)); err != nil {
 		return a.damage(err)
 	}
-	schema, err := open(ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
-	if err != nil {
-		return a.damage(err)
-	}
-	a.fields = schema.Fields()
+	a.fields = a.reader.Schema().Fields()
 	for j := range a.fields {
 		a.selected = append(a.selected, j)
 	}
-	if err := table.CheckNames(a.Names()); err != nil {
-		return &Error{File: a.name, Problem: err.Error(), Remedy: uniqueNames, Err: err}
-	}
 	return nil
-}
-
-func (a *arrowFile) openFile(options ...ipc.Option) (*arrow.Schema, error) {
-	r, err := ipc.NewFileReader(a.File, options...)
-	if err != nil {
-		return nil, err
-	}
-	next := 0
-	a.release = func() { r.Close() }
-	a.batches = func() (arrow.RecordBatch, error) {
-		if next == r.NumRecords() {
-			return nil, io.EOF
-		}
-		next++
-		return r.RecordBatchAt(next - 1)
-	}
-	return r.Schema(), nil
-}
-
-func (a *arrowFile) openStream(options ...ipc.Option) (*arrow.Schema, error) {
-	r, err := ipc.NewReaderFromMessageReader(ipc.NewMessageReader(a.File, options...), options...)
-	if err != nil {
-		return nil, err
-	}
-	a.release = r.Release
-	a.batches = func() (arrow.RecordBatch, error) {
-		batch, err := r.Read()
-		if err == nil {
-			batch.Retain() // the reader drops its own at the next
-		}
-		return batch, err
-	}
-	return r.Schema(), nil
 }
 
 // Names returns the names of the columns.
@@ -150,17 +102,17 @@ func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err er
 func (a *arrowFile) nextBatch() error {
 	for a.batch == nil || a.at == a.batch.NumRows() {
 		a.drop()
-		batch, err := a.batches()
-		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		if a.next == a.reader.NumRecords() {
 			if a.rows == 0 {
 				return noRows(a.name)
 			}
 			return io.EOF
 		}
+		batch, err := a.reader.RecordBatchAt(a.next)
 		if err != nil {
 			return a.damage(fmt.Errorf("after row %d: %w", a.rows, err))
 		}
-		a.batch, a.at = batch, 0
+		a.batch, a.next, a.at = batch, a.next+1, 0
 	}
 	return nil
 }
@@ -188,8 +140,8 @@ func (a *arrowFile) convert(n int) error {
 	return nil
 }
 
-// Progress counts the bytes that are read; a file's dictionaries and footer are
-// read first and count for nothing.
+// Progress counts the bytes that are read; the dictionaries and the footer are read
+// first and count for nothing.
 func (a *arrowFile) Progress() (done, total int64) {
 	done, err := a.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -207,6 +159,6 @@ func (a *arrowFile) drop() {
 
 // Close releases what is at hand and closes the file.
 func (a *arrowFile) Close() error {
-	_ = a.try(func() error { a.drop(); a.release(); return nil })
+	_ = a.try(func() error { a.drop(); return a.reader.Close() })
 	return a.File.Close()
 }

@@ -13,55 +13,38 @@ import (
 // says it has before it looks at any, and running out of memory is no panic that
 // could be caught. So the counts are held against the bytes that there are first.
 
-// Slots of the flatbuffers' tables, from Arrow's Schema.fbs, Message.fbs and File.fbs.
+// Slots of the flatbuffers' tables, from Arrow's Schema.fbs and File.fbs.
 const (
-	messageHeader   = 8
-	footerSchema    = 6
-	schemaFields    = 6
-	schemaMetadata  = 8
-	schemaFeatures  = 10
-	fieldChildren   = 14
-	fieldMetadata   = 16
-	fieldDepth      = 64 // nested fields of a sensible file end long before
-	streamContinues = 0xffffffff
+	footerSchema   = 6
+	schemaFields   = 6
+	schemaMetadata = 8
+	schemaFeatures = 10
+	fieldChildren  = 14
+	fieldMetadata  = 16
+	fieldDepth     = 64 // nested fields of a sensible file end long before
 )
 
 var errSchema = errors.New("its schema claims more than its bytes hold")
 
-// checkSchema refuses a file or stream whose schema claims more than it holds. It may
-// panic where offsets point nowhere.
-func (a *arrowFile) checkSchema(isFile bool) error {
-	if isFile {
-		end := make([]byte, 10)
-		if _, err := a.ReadAt(end, a.size-10); err != nil {
-			return err
-		}
-		length := int64(binary.LittleEndian.Uint32(end))
-		if !bytes.Equal(end[4:], []byte("ARROW1")) || length > a.size-10 {
-			return nil // which the library says
-		}
-		footer, err := a.metadata(a.size-10-length, length)
-		if err != nil {
-			return err
-		}
-		return checkTable(footer, footerSchema)
+// checkSchema refuses a file whose schema claims more than it holds. It may panic where
+// offsets point nowhere.
+func (a *arrowFile) checkSchema() error {
+	if a.size < 10 {
+		return nil // which the library says
 	}
-	head := make([]byte, 8)
-	if _, err := a.ReadAt(head, 0); err != nil && err != io.EOF {
+	end := make([]byte, 10)
+	if _, err := a.ReadAt(end, a.size-10); err != nil {
 		return err
 	}
-	at, length := int64(4), int64(binary.LittleEndian.Uint32(head))
-	if length == streamContinues {
-		at, length = 8, int64(binary.LittleEndian.Uint32(head[4:]))
+	length := int64(binary.LittleEndian.Uint32(end))
+	if !bytes.Equal(end[4:], []byte("ARROW1")) || length > a.size-10 {
+		return nil // likewise
 	}
-	if length > a.size-at {
-		return nil
-	}
-	message, err := a.metadata(at, length)
-	if err != nil || len(message) == 0 {
+	footer, err := a.metadata(a.size-10-length, length)
+	if err != nil {
 		return err
 	}
-	return checkTable(message, messageHeader)
+	return checkTable(footer, footerSchema)
 }
 
 func (a *arrowFile) metadata(at, length int64) ([]byte, error) {

@@ -21,13 +21,11 @@ type binaryFile struct {
 }
 
 func openBinary(path, format string) (*binaryFile, error) {
-	info, err := os.Stat(path) // before it is opened, for who opens a pipe waits
-	switch {
-	case err != nil:
-		return nil, openError(path, err)
-	case info.IsDir():
-		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
-	case !info.Mode().IsRegular():
+	info, err := stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
 		return nil, &Error{File: path, Problem: format + " cannot be read from a pipe or a device", Remedy: "give a file"}
 	}
 	file, err := os.Open(path)

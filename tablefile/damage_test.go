@@ -16,15 +16,8 @@ func TestFlippedBytesAreToldInWords(t *testing.T) {
 	t.Parallel()
 	batch := sharedBatch().NewSlice(0, 20)
 	path := filepath.Join(t.TempDir(), "t")
-	for name, c := range map[string]struct {
-		write func()
-		open  func(string) (typed, error)
-	}{
-		"Parquet":      {func() { writeParquet(t, path, batch, 15) }, openParquet},
-		"Arrow file":   {func() { writeArrow(t, path, batch, 15, false) }, openArrow},
-		"Arrow stream": {func() { writeArrow(t, path, batch, 15, true) }, openArrow},
-	} {
-		c.write()
+	for name, write := range writers {
+		write(t, path, batch, 15)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +32,7 @@ func TestFlippedBytesAreToldInWords(t *testing.T) {
 				t.Fatal(err)
 			}
 			data[at] = was
-			err := drain(c.open(path))
+			err := drain(typedFormats[name](path))
 			if err == nil || err == io.EOF {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"beziergp/internal/format"
 	"beziergp/table"
 )
 
@@ -38,7 +39,7 @@ func openBody(path string, o Options) (body, error) {
 			}
 			if err := table.CheckNames(t.Names()); err != nil {
 				t.Close()
-				return nil, &Error{File: path, Problem: err.Error(), Remedy: "give every column a name of its own, in UTF-8", Err: err}
+				return nil, &Error{File: path, Problem: err.Error(), Remedy: uniqueNames, Err: err}
 			}
 			return &typedBody{file: t}, nil
 		}
@@ -55,6 +56,12 @@ func openBody(path string, o Options) (body, error) {
 	return b, nil
 }
 
+// typedFormats are the formats whose cells have types, and how to open a file of one.
+var typedFormats = map[format.Format]func(path string) (typed, error){
+	format.Parquet: openParquet,
+	format.Arrow:   openArrow,
+}
+
 // typedFormat tells by a regular file's first bytes how to open it, nil for text.
 func typedFormat(path string) func(path string) (typed, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
@@ -65,15 +72,9 @@ func typedFormat(path string) func(path string) (typed, error) {
 		return nil // it is opened again, and the error told
 	}
 	defer file.Close()
-	magic := make([]byte, 6)
-	n, _ := io.ReadFull(file, magic)
-	switch {
-	case strings.HasPrefix(string(magic[:n]), "PAR1"):
-		return openParquet
-	case string(magic[:n]) == "ARROW1":
-		return openArrow
-	}
-	return nil
+	head := make([]byte, format.Head)
+	n, _ := io.ReadFull(file, head)
+	return typedFormats[format.Of(head[:n])]
 }
 
 // locate puts the indices that columns have in a file into their plans.

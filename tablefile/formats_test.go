@@ -53,7 +53,7 @@ func TestAllFormatsMakeOneTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeParquet(t, file("t.parquet"), batch, 3333)
-	writeArrow(t, file("t.arrow"), batch, 3333, false)
+	writeArrow(t, file("t.arrow"), batch, 3333)
 	writeSQLite(t, file("t.db"), "CREATE TABLE t (x REAL, n INTEGER, b BOOLEAN, s TEXT, d DATE, at TIMESTAMP, m NUMERIC)",
 		insertAll(func(b bool) string { return map[bool]string{true: "1", false: "0"}[b] }))
 	server := startPostgres(t)

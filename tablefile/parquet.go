@@ -12,8 +12,6 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
-
-	"beziergp/table"
 )
 
 // parquetFile reads a Parquet file in blocks, the columns of a block side by side.
@@ -70,9 +68,6 @@ func (p *parquetFile) readSchema() error {
 		}
 		p.columns = append(p.columns, c)
 		p.selected = append(p.selected, j)
-	}
-	if err := table.CheckNames(p.Names()); err != nil {
-		return &Error{File: p.name, Problem: err.Error(), Remedy: uniqueNames, Err: err}
 	}
 	return nil
 }

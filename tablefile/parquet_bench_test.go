@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/compress"
-	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
 // Megabytes of decoded float64 a second: measured values without repetition, as
@@ -60,26 +58,5 @@ func BenchmarkParquet(b *testing.B) {
 				s.Close()
 			}
 		})
-	}
-}
-
-// writeParquet writes a batch in row groups of a length.
-func writeParquet(tb testing.TB, path string, batch arrow.RecordBatch, group int64, options ...parquet.WriterProperty) {
-	tb.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	options = append(options, parquet.WithMaxRowGroupLength(group))
-	w, err := pqarrow.NewFileWriter(batch.Schema(), f, parquet.NewWriterProperties(options...),
-		pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := w.WriteBuffered(batch); err != nil {
-		tb.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
 	}
 }

@@ -74,7 +74,7 @@ func TestCollapses(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{{Name: "t", Type: arrow.PrimitiveTypes.Int64}}, nil)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.arrow")
-	writeArrow(t, path, array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, 300), 100, false)
+	writeArrow(t, path, array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, 300), 100)
 	for name, content := range map[string]string{"t.csv": text.String(), "late.csv": "t\n" + strings.Repeat("NA\n", 100000) + strings.TrimPrefix(text.String(), "t\n"), "apart.csv": apart.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)

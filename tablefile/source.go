@@ -38,13 +38,11 @@ func openSource(path string, o Options) (*source, error) {
 		stdin := func() (io.ReadCloser, error) { return io.NopCloser(o.Stdin), nil }
 		return newOwnSource(openWaiting(o.Context, stdin), stdinName)
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, openError(path, err)
-	case info.IsDir():
-		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
-	case !info.Mode().IsRegular():
+	info, err := stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
 		return newOwnSource(openWaiting(o.Context, openFile(path)), path)
 	}
 	file, err := os.Open(path)
@@ -61,6 +59,19 @@ func openSource(path string, o Options) (*source, error) {
 	}
 	s.total = info.Size()
 	return s, nil
+}
+
+// stat tells what a path is before it is opened, for who opens a pipe waits. It fails on
+// a directory.
+func stat(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, openError(path, err)
+	case info.IsDir():
+		return nil, &Error{File: path, Problem: "this is a directory", Remedy: "give a file in it"}
+	}
+	return info, nil
 }
 
 // newOwnSource is newSource of a file that the source closes.

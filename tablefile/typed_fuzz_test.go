@@ -24,20 +24,18 @@ func FuzzTyped(f *testing.F) {
 		f.Add(data)
 		f.Add(data[:len(data)/2])
 	}
-	writeParquet(f, path, batch, 15)
-	add()
-	for _, stream := range []bool{false, true} {
-		writeArrow(f, path, batch, 15, stream)
-		add()
-		writeArrow(f, path, batch, 15, stream, ipc.WithZstd())
+	for _, write := range writers {
+		write(f, path, batch, 15)
 		add()
 	}
+	writeArrow(f, path, batch, 15, ipc.WithZstd())
+	add()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "t")
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, open := range []func(string) (typed, error){openParquet, openArrow} {
+		for _, open := range typedFormats {
 			s, err := open(path)
 			for blocks := 0; err == nil && blocks < 100; blocks++ {
 				var n int
@@ -60,20 +58,14 @@ func FuzzTyped(f *testing.F) {
 func TestTruncatedFiles(t *testing.T) {
 	batch := sharedBatch().NewSlice(0, 40)
 	path := filepath.Join(t.TempDir(), "t")
-	for name, c := range map[string]struct {
-		write func()
-		open  func(string) (typed, error)
-	}{
-		"Parquet":    {func() { writeParquet(t, path, batch, 15) }, openParquet},
-		"Arrow file": {func() { writeArrow(t, path, batch, 15, false) }, openArrow},
-	} {
-		c.write()
+	for name, write := range writers {
+		write(t, path, batch, 15)
 		data, _ := os.ReadFile(path)
 		for n := 0; n < len(data); n += 61 {
 			if err := os.WriteFile(path, data[:n], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			wantFault(t, name, drain(c.open(path)), "cannot be decoded as ")
+			wantFault(t, string(name), drain(typedFormats[name](path)), "cannot be decoded as ")
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (d Derived) write(ctx context.Context, path string, w io.Writer) error {
 		return &tablefile.Error{File: path, Column: target, Problem: "this name is that of the target to be made", Remedy: "rename the column"}
 	}
 	at, values := 0, make([]float64, len(from))
-	return writeParquet(w, append(names, target), rows.Rows(), func(columns [][]float32) error {
+	return WriteParquet(w, append(names, target), rows.Rows(), groupRows, func(columns [][]float32) error {
 		for i := range columns[0] {
 			for j, c := range inputs {
 				columns[j][i] = float32(c[at])

@@ -37,7 +37,7 @@ func (g Generated) write(ctx context.Context, w io.Writer) error {
 		names = append(names, fmt.Sprintf("x%d", j+1))
 	}
 	source, x := g.source(), make([]float64, g.Inputs)
-	return writeParquet(w, append(names, target), g.Rows, func(columns [][]float32) error {
+	return WriteParquet(w, append(names, target), g.Rows, groupRows, func(columns [][]float32) error {
 		for i := range columns[0] {
 			f, noise := source.next(x)
 			for j, v := range x {

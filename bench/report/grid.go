@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"beziergp/bench/markdown"
 )
 
 // grid is a suite's cells by method and set.
@@ -56,21 +58,22 @@ func (g *grid) table(w io.Writer, m measure) {
 	if !slices.ContainsFunc(g.all, func(c *cell) bool { return m.write(m.of(c)) != "" }) {
 		return
 	}
-	fmt.Fprintf(w, "\n### %s\n\n| method | %s |\n|---|%s\n", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)))
-	contest, contested := contestOf(m)
+	fmt.Fprintf(w, "\n### %s\n\n", m.title)
+	markdown.Head(w, "method", markdown.Texts(g.sets))
+	criterion, compared := criterionOf(m)
 	for _, title := range slices.Concat(g.run, g.published) {
-		row, any := []string{markdown(title)}, false
+		row, any := []string{markdown.Text(title)}, false
 		for _, set := range g.sets {
 			c := g.at(set, title)
 			text := g.text(c, m)
 			any = any || text != ""
-			if contested && c != nil && !c.published && g.first(c, contest) {
+			if compared && c != nil && !c.published && g.first(c, criterion) {
 				text = "**" + text + "**"
 			}
 			row = append(row, text)
 		}
 		if any {
-			fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+			markdown.Row(w, row)
 		}
 	}
 	if m.name == "rmse" {
@@ -116,13 +119,14 @@ func (g *grid) floors(w io.Writer) {
 		row = append(row, text)
 	}
 	if any {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row, " | "))
+		markdown.Row(w, row)
 	}
 }
 
 // shapes writes how large the sets are and how many fits there are of each.
 func (g *grid) shapes(w io.Writer) {
-	fmt.Fprint(w, "\n| set | rows trained on | inputs | fits a method |\n|---|---|---|---|\n")
+	fmt.Fprintln(w)
+	markdown.Head(w, "set", "rows trained on", "inputs", "fits a method")
 	for _, set := range g.sets {
 		rows, inputs := 0, 0
 		for _, title := range g.run {
@@ -130,7 +134,7 @@ func (g *grid) shapes(w io.Writer) {
 				rows, inputs = max(rows, c.rows), max(inputs, c.inputs)
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", markdown(set), rows, inputs, g.fits(set))
+		markdown.Row(w, markdown.Text(set), rows, inputs, g.fits(set))
 	}
 }
 
@@ -154,7 +158,7 @@ func (g *grid) failures(w io.Writer) {
 		fmt.Fprint(w, "\nFits without scores:\n\n")
 	}
 	for _, f := range order {
-		fmt.Fprintf(w, "- %s on %s: %s\n", markdown(f.method), strings.Join(markdowns(sets[f]), ", "), markdown(f.why))
+		fmt.Fprintf(w, "- %s on %s: %s\n", markdown.Text(f.method), strings.Join(markdown.Texts(sets[f]), ", "), markdown.Text(f.why))
 	}
 }
 
@@ -178,6 +182,6 @@ func (g *grid) sources(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n† published, on splits of their own:\n\n")
 	for _, source := range sources {
-		fmt.Fprintf(w, "- %s: %s\n", markdown(source), strings.Join(markdowns(methods[source]), ", "))
+		fmt.Fprintf(w, "- %s: %s\n", markdown.Text(source), strings.Join(markdown.Texts(methods[source]), ", "))
 	}
 }

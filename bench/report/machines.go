@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"beziergp/bench/markdown"
 	"beziergp/bench/record"
 )
 
@@ -35,9 +36,10 @@ func machines(w io.Writer, records []record.Record) {
 	slices.SortFunc(all, func(a, b machine) int {
 		return cmp.Or(cmp.Compare(a.processor, b.processor), cmp.Compare(a.workers, b.workers), cmp.Compare(a.version, b.version))
 	})
-	fmt.Fprint(w, "\n| processor | workers | program | fits | of them beside other work |\n|---|---|---|---|---|\n")
+	fmt.Fprintln(w)
+	markdown.Head(w, "processor", "workers", "program", "fits", "of them beside other work")
 	for _, m := range all {
-		fmt.Fprintf(w, "| %s | %d | %s | %d | %d |\n", markdown(m.processor), m.workers, markdown(m.version), fits[m], busy[m])
+		markdown.Row(w, markdown.Text(m.processor), m.workers, markdown.Text(m.version), fits[m], busy[m])
 	}
 	if len(places) > 1 {
 		fmt.Fprint(w, "\n**The records come from several machines or numbers of workers: times compare only where these are the same.**\n")

@@ -14,8 +14,7 @@ type measure struct {
 	name, title string
 	of          func(*cell) Stat
 	text        func(v float64) string
-	// best is −1 where small values are good, 1 where large ones are, 0 where there is
-	// no contest.
+	// best is −1 where small values are good, 1 where large ones are, 0 where neither is.
 	best int
 	// timed measures are of those fits alone that had a machine to themselves, if any had.
 	timed bool

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"beziergp/bench/markdown"
 	"beziergp/bench/suite"
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/printable"
@@ -32,12 +33,12 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 			return nil
 		}
 		chart, about = field, "RMSE, NLPD and CRPS against the time of a fit"
-		hero := markdown(g.hero())
+		reference := markdown.Text(g.reference())
 		fmt.Fprintf(page, "\nIn the picture each method stands beside %s, on the splits and sets that both have: error and time as the geometric\n"+
 			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n"+
-			"(2/8) behind a name says that these are 2 of 8 sets.\n", hero, hero)
+			"(2/8) behind a name says that these are 2 of 8 sets.\n", reference, reference)
 		if far != nil {
-			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdowns(far), ", "))
+			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdown.Texts(far), ", "))
 		}
 	}
 	if chart == nil {
@@ -67,19 +68,19 @@ const (
 // field is a panel a measure: how each method does beside ours, and what it costs. It
 // also returns which methods are too far off to be drawn in any panel.
 func (g *grid) field() (field plot.Field, far []string) {
-	hero := g.hero()
-	if hero == "" {
+	reference := g.reference()
+	if reference == "" {
 		return field, nil
 	}
-	drawn, ours := map[string]bool{}, printable.Name(hero)
-	for _, m := range contests() {
+	drawn, ours := map[string]bool{}, printable.Name(reference)
+	for _, m := range criteria() {
 		p := plot.FieldPanel{Title: m.short, X: "time of a fit, times that of " + ours, Y: "times that of " + ours, LogX: true, LogY: m.relative}
 		if !m.relative {
 			p.Y = "nats above " + ours
 		}
-		_, _, most := g.beside(hero, hero, m)
+		_, _, most := g.beside(reference, reference, m)
 		for _, title := range g.run {
-			x, y, sets := g.beside(hero, title, m)
+			x, y, sets := g.beside(reference, title, m)
 			switch {
 			case sets == 0:
 			case m.relative && y > farTimes, !m.relative && y > farNats:
@@ -104,13 +105,13 @@ func (g *grid) field() (field plot.Field, far []string) {
 // beside returns a method's time and error over those of ours, in the geometric mean over
 // the sets that both have a fit of; or the mean difference of the error, where that is none
 // to divide.
-func (g *grid) beside(hero, title string, m contest) (time, score float64, sets int) {
+func (g *grid) beside(reference, title string, m criterion) (time, score float64, sets int) {
 	for _, set := range g.sets {
-		own, other := g.at(set, hero), g.at(set, title)
+		own, other := g.at(set, reference), g.at(set, title)
 		if own == nil || other == nil || !(own.fit.Mean > 0 && other.fit.Mean > 0) {
 			continue
 		}
-		d := m.duel(own, other)
+		d := m.paired(own, other)
 		gain := d.other - d.own
 		if m.relative {
 			gain = math.Log(d.other / d.own)

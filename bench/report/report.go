@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"beziergp/bench/markdown"
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
 	"beziergp/internal/atomicfile"
@@ -102,7 +103,7 @@ func suitesOf(cells []*cell) (names []string) {
 // write writes a suite's files, and its part of the page.
 func (g *grid) write(dir string, page *bytes.Buffer) error {
 	name, cells := g.suite, g.all
-	fmt.Fprintf(page, "\n## %s\n", markdown(name))
+	fmt.Fprintf(page, "\n## %s\n", markdown.Text(name))
 	s, ok := suite.Named(name)
 	if ok {
 		fmt.Fprintf(page, "\n%s.\n", strings.ToUpper(s.About[:1])+s.About[1:])
@@ -123,7 +124,7 @@ func (g *grid) write(dir string, page *bytes.Buffer) error {
 		g.sources(page)
 	}
 	if s.Varies == suite.OverMethods {
-		g.duels(page)
+		g.comparisons(page)
 		g.verdict(page)
 		g.ranks(page)
 	}

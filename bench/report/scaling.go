@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"beziergp/bench/markdown"
 )
 
 // series is what a fit takes as one thing grows.
@@ -68,16 +70,18 @@ func slope(x, y []float64, first int) float64 {
 
 // scaling writes what fits take, and the powers.
 func scaling(w io.Writer, all []series) {
-	fmt.Fprint(w, "\nThe power p of a cost that grows as xᵖ is the slope of a line through the logarithms, over all points and over the\nlarger half of them.\n")
-	fmt.Fprint(w, "\n| what grows | method | time: power, all | larger half | memory: power, all | larger half |\n|---|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\nThe power p of a cost that grows as xᵖ is the slope of a line through the logarithms, over all points and over the\nlarger half of them.\n\n")
+	markdown.Head(w, "what grows", "method", "time: power, all", "larger half", "memory: power, all", "larger half")
 	for _, s := range all {
 		half := len(s.x) / 2
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", markdown(title(s.axis)), markdown(s.method),
+		markdown.Row(w, markdown.Text(title(s.axis)), markdown.Text(s.method),
 			power(slope(s.x, s.seconds, 0)), power(slope(s.x, s.seconds, half)), power(slope(s.x, s.peak, 0)), power(slope(s.x, s.peak, half)))
 	}
 	for _, s := range all {
-		fmt.Fprintf(w, "\n| %s, %s | %s |\n|---|%s\n", markdown(title(s.axis)), markdown(s.method), each(s.x, func(v float64) string { return fmt.Sprintf("%.0f", v) }), strings.Repeat("---|", len(s.x)))
-		fmt.Fprintf(w, "| seconds | %s |\n| peak memory | %s |\n", each(s.seconds, number), each(s.peak, memory))
+		fmt.Fprintln(w)
+		markdown.Head(w, markdown.Text(title(s.axis))+", "+markdown.Text(s.method), each(s.x, func(v float64) string { return fmt.Sprintf("%.0f", v) }))
+		markdown.Row(w, "seconds", each(s.seconds, number))
+		markdown.Row(w, "peak memory", each(s.peak, memory))
 	}
 }
 
@@ -97,8 +101,7 @@ func power(p float64) string {
 	return minus(fmt.Sprintf("%.2f", p))
 }
 
-func each(values []float64, text func(float64) string) string {
-	var parts []string
+func each(values []float64, text func(float64) string) (parts []string) {
 	for _, v := range values {
 		if math.IsNaN(v) {
 			parts = append(parts, "")
@@ -106,5 +109,5 @@ func each(values []float64, text func(float64) string) string {
 		}
 		parts = append(parts, text(v))
 	}
-	return strings.Join(parts, " | ")
+	return parts
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"beziergp/bench/markdown"
 )
 
 // library tells methods of other programs from those of this one.
@@ -37,38 +39,41 @@ func (g *grid) whole(title string) string {
 
 // summary writes a line for each library that ours is compared with, over all suites.
 func summary(w io.Writer, grids []*grid) {
-	var rows strings.Builder
-	hero := ""
+	var rows [][]any
+	reference := ""
 	for _, g := range grids {
-		own := g.hero()
+		own := g.reference()
 		for _, title := range g.libraries() {
 			sets := g.shared(own, title)
-			if own == "" || sets == nil || hero != "" && own != hero {
+			if own == "" || sets == nil || reference != "" && own != reference {
 				continue
 			}
-			hero = own
+			reference = own
 			fits := 0
 			for _, set := range sets {
-				fits += contests()[0].duel(g.at(set, own), g.at(set, title)).fits
+				fits += criteria()[0].paired(g.at(set, own), g.at(set, title)).fits
 			}
-			fmt.Fprintf(&rows, "| %s | %s | %d | %d |", markdown(g.suite), markdown(title), len(sets), fits)
-			for _, m := range contests() {
-				fmt.Fprintf(&rows, " %s |", g.balance(own, title, sets, m))
+			row := []any{markdown.Text(g.suite), markdown.Text(title), len(sets), fits}
+			for _, m := range criteria() {
+				row = append(row, g.balance(own, title, sets, m))
 			}
-			fmt.Fprintf(&rows, " %s |\n", g.cost(own, title, sets))
+			rows = append(rows, append(row, g.cost(own, title, sets)))
 		}
 	}
-	if hero == "" {
+	if reference == "" {
 		return
 	}
 	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
 		"where %s is behind, is in percent of the other's RMSE and CRPS, and in nats a row of the log-likelihood, ± its standard\n"+
-		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown(hero), markdown(hero), markdown(hero))
-	fmt.Fprint(w, "| suite | against | sets | splits |")
-	for _, m := range contests() {
-		fmt.Fprintf(w, " %s |", m.title)
+		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference))
+	var titles []string
+	for _, m := range criteria() {
+		titles = append(titles, m.title)
 	}
-	fmt.Fprintf(w, " time |\n|---|---|---|---|%s---|\n%s", strings.Repeat("---|", len(contests())), rows.String())
+	markdown.Head(w, "suite", "against", "sets", "splits", titles, "time")
+	for _, row := range rows {
+		markdown.Row(w, row...)
+	}
 	fmt.Fprint(w, "\nA ~ marks times of fits beside other work, as is told below.\n")
 }
 
@@ -76,7 +81,7 @@ func summary(w io.Writer, grids []*grid) {
 func (g *grid) shared(own, title string) (sets []string) {
 	for _, set := range g.sets {
 		a, b := g.at(set, own), g.at(set, title)
-		if a != nil && b != nil && contests()[0].duel(a, b).fits > 0 {
+		if a != nil && b != nil && criteria()[0].paired(a, b).fits > 0 {
 			sets = append(sets, set)
 		}
 	}
@@ -84,20 +89,20 @@ func (g *grid) shared(own, title string) (sets []string) {
 }
 
 // balance tells on how many sets ours leads, and by how much it is behind on the others.
-func (g *grid) balance(own, title string, sets []string, m contest) string {
+func (g *grid) balance(own, title string, sets []string, m criterion) string {
 	ahead, of := 0, 0
 	var behind, equal []string
 	for _, set := range sets {
-		d := m.duel(g.at(set, own), g.at(set, title))
+		d := m.paired(g.at(set, own), g.at(set, title))
 		switch {
 		case d.fits == 0:
 			continue
 		case d.lead > 0:
 			ahead++
 		case d.lead == 0:
-			equal = append(equal, markdown(set))
+			equal = append(equal, markdown.Text(set))
 		default:
-			behind = append(behind, markdown(set)+" "+m.leadText(d))
+			behind = append(behind, markdown.Text(set)+" "+m.leadText(d))
 		}
 		of++
 	}

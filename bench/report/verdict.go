@@ -6,41 +6,43 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"beziergp/bench/markdown"
 )
 
-// hero is the method that losses are told of: what a user gets without an option, or
-// with the fewest of those that were run.
-func (g *grid) hero() string {
-	hero := ""
+// reference is the method that the others are compared with: what a user gets without an
+// option, or with the fewest of those that were run.
+func (g *grid) reference() string {
+	reference := ""
 	for _, c := range g.all {
 		auto := strings.HasPrefix(c.method, "BezierGP auto")
-		if c.ours() && (hero == "" || auto && !strings.HasPrefix(hero, "BezierGP auto")) {
-			hero = c.method
+		if c.ours() && (reference == "" || auto && !strings.HasPrefix(reference, "BezierGP auto")) {
+			reference = c.method
 		}
 	}
-	return hero
+	return reference
 }
 
-// duels writes a table a measure of how ours does against each other method run here.
-func (g *grid) duels(w io.Writer) {
-	hero := g.hero()
-	if hero == "" {
+// comparisons writes a table a measure of how ours does against each other method run here.
+func (g *grid) comparisons(w io.Writer) {
+	reference := g.reference()
+	if reference == "" {
 		return
 	}
 	begun := false
-	for _, m := range contests() {
-		var rows []string
+	for _, m := range criteria() {
+		var rows [][]string
 		for _, title := range g.run {
-			row, any := "| "+markdown(title), false
+			row, any := []string{markdown.Text(title)}, false
 			for _, set := range g.sets {
-				own, other, text := g.at(set, hero), g.at(set, title), ""
+				own, other, text := g.at(set, reference), g.at(set, title), ""
 				if own != nil && other != nil && !other.ours() {
-					text = m.duelText(m.duel(own, other))
+					text = m.comparisonText(m.paired(own, other))
 				}
-				row, any = row+" | "+text, any || text != ""
+				row, any = append(row, text), any || text != ""
 			}
 			if any {
-				rows = append(rows, row+" |\n")
+				rows = append(rows, row)
 			}
 		}
 		if rows == nil {
@@ -50,29 +52,33 @@ func (g *grid) duels(w io.Writer) {
 			fmt.Fprintf(w, "\n### %s against each of the others\n\n"+
 				"Mean lead of %s over the splits that both methods have ± its standard error, and on how many of these splits it is\n"+
 				"better : worse. A lead above 0 is for %s. Of RMSE and CRPS it is in percent of the other's mean on the same splits.\n"+
-				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown(hero), markdown(hero), markdown(hero))
+				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference))
 			begun = true
 		}
-		fmt.Fprintf(w, "\n| %s: lead over | %s |\n|---|%s\n%s", m.title, strings.Join(markdowns(g.sets), " | "), strings.Repeat("---|", len(g.sets)), strings.Join(rows, ""))
+		fmt.Fprintln(w)
+		markdown.Head(w, m.title+": lead over", markdown.Texts(g.sets))
+		for _, row := range rows {
+			markdown.Row(w, row)
+		}
 	}
 }
 
 // verdict writes, by set, what beats ours, run here or published.
 func (g *grid) verdict(w io.Writer) {
-	hero := g.hero()
-	if hero == "" || len(g.run)+len(g.published) < 2 {
+	reference := g.reference()
+	if reference == "" || len(g.run)+len(g.published) < 2 {
 		return
 	}
 	fmt.Fprintf(w, "\n### What beats %s\n\nEvery method that is better, with its mean; of those run here on the splits that both have, with the mean of %s on\n"+
 		"these splits where they are not all. A place is one more than the number of methods run here that are better; published\n"+
-		"figures (†) are of other splits and take no place.\n\n", markdown(hero), markdown(hero))
-	fmt.Fprintf(w, "| set | measure | %s | place | better here | better, published |\n|---|---|---|---|---|---|\n", markdown(hero))
+		"figures (†) are of other splits and take no place.\n\n", markdown.Text(reference), markdown.Text(reference))
+	markdown.Head(w, "set", "measure", markdown.Text(reference), "place", "better here", "better, published")
 	var summary strings.Builder
-	for _, m := range contests() {
+	for _, m := range criteria() {
 		first, sets := 0, 0
 		var lost []string
 		for _, set := range g.sets {
-			own := g.at(set, hero)
+			own := g.at(set, reference)
 			if own == nil || math.IsNaN(m.of(own).Mean) {
 				continue
 			}
@@ -83,11 +89,11 @@ func (g *grid) verdict(w io.Writer) {
 				if place == 1 {
 					first++
 				} else {
-					lost = append(lost, markdown(set)+" to "+markdown(g.best(own, m).method))
+					lost = append(lost, markdown.Text(set)+" to "+markdown.Text(g.best(own, m).method))
 				}
 			}
 			here, published := g.better(own, m)
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s |\n", markdown(set), m.title, m.text(m.of(own).Mean), text, here, published)
+			markdown.Row(w, markdown.Text(set), m.title, m.text(m.of(own).Mean), text, here, published)
 		}
 		if sets > 0 {
 			fmt.Fprintf(&summary, "\n%s: first among the methods run here on %d of %d sets", m.title, first, sets)
@@ -101,9 +107,9 @@ func (g *grid) verdict(w io.Writer) {
 }
 
 // best returns the method run here that leads one on its set by most.
-func (g *grid) best(own *cell, m contest) *cell {
+func (g *grid) best(own *cell, m criterion) *cell {
 	return slices.MaxFunc(g.rivals(own, m), func(a, b *cell) int {
-		if m.duel(a, own).lead > m.duel(b, own).lead {
+		if m.paired(a, own).lead > m.paired(b, own).lead {
 			return 1
 		}
 		return -1
@@ -112,7 +118,7 @@ func (g *grid) best(own *cell, m contest) *cell {
 
 // better lists the methods that beat one on its set, the best first. A part of another
 // one that does is passed over.
-func (g *grid) better(own *cell, m contest) (here, published string) {
+func (g *grid) better(own *cell, m criterion) (here, published string) {
 	list := func(titles []string, text func(*cell) string) string {
 		var cells []*cell
 		for _, title := range titles {
@@ -124,7 +130,7 @@ func (g *grid) better(own *cell, m contest) (here, published string) {
 		slices.SortStableFunc(cells, m.compare)
 		var parts []string
 		for _, c := range cells {
-			parts = append(parts, markdown(c.title())+" "+text(c))
+			parts = append(parts, markdown.Text(c.title())+" "+text(c))
 		}
 		if parts == nil {
 			return "–"
@@ -132,7 +138,7 @@ func (g *grid) better(own *cell, m contest) (here, published string) {
 		return strings.Join(parts, "; ")
 	}
 	return list(g.run, func(c *cell) string {
-			d := m.duel(c, own)
+			d := m.paired(c, own)
 			text := m.scoreText(d.own)
 			if d.fits < len(own.made) {
 				text += fmt.Sprintf(" (%d of %d splits: against %s)", d.fits, len(own.made), m.scoreText(d.other))
@@ -148,14 +154,15 @@ func (g *grid) ranks(w io.Writer) {
 	if len(g.run) < 2 {
 		return
 	}
-	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n| method |")
-	for _, m := range contests() {
-		fmt.Fprintf(w, " %s | first |", m.title)
+	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n")
+	var titles []string
+	for _, m := range criteria() {
+		titles = append(titles, m.title, "first")
 	}
-	fmt.Fprintf(w, "\n|---|%s\n", strings.Repeat("---|", 2*len(contests())))
+	markdown.Head(w, "method", titles)
 	for _, title := range g.run {
-		fmt.Fprintf(w, "| %s |", markdown(title))
-		for _, m := range contests() {
+		row := []string{markdown.Text(title)}
+		for _, m := range criteria() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
 				c := g.at(set, title)
@@ -170,11 +177,11 @@ func (g *grid) ranks(w io.Writer) {
 				}
 			}
 			if sets == 0 {
-				fmt.Fprint(w, " | |")
+				row = append(row, "", "")
 				continue
 			}
-			fmt.Fprintf(w, " %.3g | %d of %d |", float64(places)/float64(sets), first, sets)
+			row = append(row, fmt.Sprintf("%.3g", float64(places)/float64(sets)), fmt.Sprintf("%d of %d", first, sets))
 		}
-		fmt.Fprintln(w)
+		markdown.Row(w, row)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"beziergp/bench/data"
+	"beziergp/bench/harness"
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
 	"beziergp/internal/scratch"
@@ -20,8 +21,8 @@ import (
 
 // Runner makes fits.
 type Runner struct {
-	Program   Program
-	Machine   Machine
+	Program   harness.Program
+	Machine   harness.Machine
 	Places    data.Places
 	Suite     string
 	Seed      uint64
@@ -35,8 +36,6 @@ type Runner struct {
 	// Done is called with the record of every fit that is made.
 	Done func(record.Record) error
 }
-
-var errSlow = errors.New("slower than the time limit")
 
 // Run makes the fits that former records do not hold.
 func (r Runner) Run(ctx context.Context, fits []suite.Fit, former []record.Record) error {
@@ -92,9 +91,9 @@ func (r Runner) record(f suite.Fit) record.Record {
 // prepare has a table made ready by a process of its own: on Linux, a process's peak
 // memory is never below that of the program that started it, which must stay small.
 func (r Runner) prepare(ctx context.Context, set string) (t data.Table, err error) {
-	out, err := r.Program.call(ctx, "bench", "prepare", r.Suite, "--sets", set, "--data", r.Places.Data, "--work", r.Places.Work)
+	out, err := r.Program.Call(ctx, "bench", "prepare", r.Suite, "--sets", set, "--data", r.Places.Data, "--work", r.Places.Work)
 	if err == nil {
-		err = json.Unmarshal(out.stdout, &t)
+		err = json.Unmarshal(out.Stdout, &t)
 	}
 	return t, err
 }
@@ -114,14 +113,14 @@ func (r Runner) fit(ctx context.Context, f suite.Fit, t data.Table, made *record
 	limited := ctx
 	if r.TimeLimit > 0 {
 		var stop context.CancelFunc
-		limited, stop = context.WithTimeoutCause(ctx, r.TimeLimit, errSlow)
+		limited, stop = context.WithTimeoutCause(ctx, r.TimeLimit, harness.ErrSlow)
 		defer stop()
 	}
 	r.Program.Dir = dir
 	err = r.measure(limited, f, t, filepath.Join(dir, "model.bgp"), made)
-	var failed *Failure
+	var failed *harness.Failure
 	switch {
-	case errors.Is(err, errSlow):
+	case errors.Is(err, harness.ErrSlow):
 		made.Error = fmt.Sprintf("slower than the time limit of %v", r.TimeLimit)
 	case errors.As(err, &failed):
 		// A name that is another in every run says nothing to who reads the record.
@@ -140,12 +139,12 @@ func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model st
 		workers = []string{"--workers", fmt.Sprint(r.Workers)}
 	}
 	fit := append([]string{"fit", t.Path, "--target", t.Target, "--test-mask", mask, "--out", model, "--seed", fmt.Sprint(r.Seed)}, f.Options...)
-	learned, err := r.Program.call(ctx, append(fit, workers...)...)
-	made.FitSeconds, made.PeakMemory, made.CPUSeconds, made.Beside = learned.seconds, learned.peak, learned.cpu, learned.beside
+	learned, err := r.Program.Call(ctx, append(fit, workers...)...)
+	made.FitSeconds, made.PeakMemory, made.CPUSeconds, made.Beside = learned.Seconds, learned.Peak, learned.CPU, learned.Beside
 	if err != nil {
 		return err
 	}
-	summary := learned.event("summary")
+	summary := learned.Event("summary")
 	rows, _ := summary["rows"].(float64)
 	inputs, _ := summary["inputs"].(float64)
 	made.Rows, made.Inputs = int(rows), int(inputs)
@@ -175,12 +174,12 @@ type scores struct {
 
 // score runs eval.
 func (r Runner) score(ctx context.Context, args []string) (s scores, seconds float64, err error) {
-	out, err := r.Program.call(ctx, args...)
+	out, err := r.Program.Call(ctx, args...)
 	if err != nil {
-		return s, out.seconds, err
+		return s, out.Seconds, err
 	}
-	if err := json.Unmarshal(out.stdout, &s); err != nil {
-		return s, out.seconds, fmt.Errorf("beziergp eval --json: %w", err)
+	if err := json.Unmarshal(out.Stdout, &s); err != nil {
+		return s, out.Seconds, fmt.Errorf("beziergp eval --json: %w", err)
 	}
-	return s, out.seconds, nil
+	return s, out.Seconds, nil
 }

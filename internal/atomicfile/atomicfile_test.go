@@ -72,9 +72,9 @@ func TestFormerContentStaysUntilCommit(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != "former" {
 		t.Errorf("before Commit the file holds %d other bytes", len(got))
 	}
-	aside, _ := filepath.Glob(path + ".*")
-	if len(aside) != 1 {
-		t.Errorf("files beside the target: %q", aside)
+	others, _ := filepath.Glob(path + ".*")
+	if len(others) != 1 {
+		t.Errorf("files beside the target: %q", others)
 	}
 	f.Abort()
 	f.Abort()

@@ -162,7 +162,7 @@ func (u *Cotangents) slot(k int) []float32 { return u.slots[k*u.size : (k+1)*u.s
 //	dw_g[i,j] += Σ_p states_{g−1}[i,p] · u_g[j,p]
 //	u_{g−1}[i,p] = phi_{g−1}[i,p] · Σ_j w_g[i,j] · u_g[j,p]
 //
-// for p < n, an [Outer] and a [Layer] each; nothing arrives behind the first layer.
+// for p < n, an outer product and a [Layer] each; nothing arrives behind the first layer.
 func (c *Chain) Backward(from, to int, dw []float32, u *Cotangents, states, phi, w []float32, n, ld int) {
 	active.Backward(c, from, to, dw, u, states, phi, w, n, ld)
 }

@@ -7,11 +7,6 @@ import "unsafe"
 //	dw[i*mj+j] += Σ_p src[i,p] · u[j,p]
 //
 // for i < mi, j < mj, p < n. src is [mi, ld], u is [mj, ld], dw is [mi, mj].
-func Outer(dw, src, u []float32, mi, mj, n, ld int) {
-	active.Outer(dw, src, u, mi, mj, n, ld)
-}
-
-// Outer is [Outer] on one tier.
 func (t *tier) Outer(dw, src, u []float32, mi, mj, n, ld int) {
 	if n == 0 {
 		return
@@ -26,7 +21,7 @@ func (t *tier) Outer(dw, src, u []float32, mi, mj, n, ld int) {
 	t.outer(unsafe.SliceData(dw), unsafe.SliceData(src), unsafe.SliceData(u), mi, mj, n, ld)
 }
 
-// outerGeneric is the reference body of [Outer].
+// outerGeneric is the reference body of Outer.
 func outerGeneric(dw, src, u []float32, mi, mj, n, ld int) {
 	for i := range mi {
 		s := src[i*ld : i*ld+n]

@@ -141,10 +141,6 @@ func TestExported(t *testing.T) {
 			func(d []float32, _ []float64, _ []int32) { Layer(d, x, w, y, 1, m, m, m-1, n, ld) },
 			func(d []float32, _ []float64, _ []int32) { active.Layer(d, x, w, y, 1, m, m, m-1, n, ld) },
 		},
-		"Outer": {
-			func(d []float32, _ []float64, _ []int32) { Outer(d, x, y, m, m-1, n, ld) },
-			func(d []float32, _ []float64, _ []int32) { active.Outer(d, x, y, m, m-1, n, ld) },
-		},
 		"Bernstein": {
 			func(d []float32, _ []float64, _ []int32) { Bernstein(d, u[:n], m-1, n, ld) },
 			func(d []float32, _ []float64, _ []int32) { active.Bernstein(d, u[:n], m-1, n, ld) },

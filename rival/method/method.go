@@ -20,8 +20,8 @@ const (
 	errPredict = "method: x, mean and std differ in rows"
 )
 
-// Data is a training set of numbers; words and missing values are its maker's
-// business. Methods neither change nor keep it.
+// Data is a training set of numbers. Whoever makes it has encoded texts and filled in
+// missing values. Methods neither change nor keep it.
 type Data struct {
 	X      []float64 // [n, d] by rows
 	Y      []float64 // [n]
@@ -50,8 +50,8 @@ type Regressor interface {
 	Predict(ctx context.Context, x, mean, std []float64) error
 }
 
-// A Latent regressor takes y for a function f with noise of one deviation, so that
-// what it does not know of f can be told from what nobody knows of y.
+// A Latent regressor models y = f(x) + ε with noise ε of one deviation, so that the
+// epistemic variance, that of f, can be told from the aleatoric one, that of ε.
 type Latent interface {
 	Regressor
 	// Noise returns the deviation of y about f, in the units of the training rows.

@@ -27,18 +27,21 @@ func TestStandardise(t *testing.T) {
 			t.Errorf("the constant input becomes %g", out.X[2*i+1])
 		}
 	}
-	x, err := scaling.Rows([]float64{2, 7}, []float64{0}, []float64{0})
-	if err != nil || x[0] != out.X[2] || x[1] != 2 {
-		t.Errorf("a new row becomes %g, %v", x, err)
-	}
-	mean2, variance := []float64{out.Y[3]}, []float64{4}
-	if err := scaling.Restore(mean2, variance); err != nil {
+	mean2, variance := []float64{0}, []float64{0}
+	if err := scaling.Predict([]float64{2, 7}, mean2, variance, func(x, mean, variance []float64) error {
+		if x[0] != out.X[2] || x[1] != 2 {
+			t.Errorf("a new row becomes %g", x)
+		}
+		mean[0], variance[0] = out.Y[3], 4
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	testkit.Close(t, "mean", mean2[0], 90, 1e-14, 0)
 	testkit.Close(t, "deviation", variance[0], 2*std, 1e-14, 0)
 	for _, wrong := range []float64{-1e-9, math.NaN(), math.Inf(1)} {
-		if scaling.Restore([]float64{0}, []float64{wrong}) == nil {
+		moments := func(_, _, variance []float64) error { variance[0] = wrong; return nil }
+		if scaling.Predict([]float64{2, 7}, []float64{0}, []float64{0}, moments) == nil {
 			t.Errorf("a variance of %g is passed on", wrong)
 		}
 	}

@@ -102,19 +102,25 @@ func standard(v []float64) (Affine, error) {
 	return a, nil
 }
 
-// Rows returns the standardised copy of new rows x [m, d], whose moments shall go to
-// mean and std. It panics and fails as [Regressor] says.
-func (s *Scaling) Rows(x, mean, std []float64) ([]float64, error) {
+// Predict does what a [Regressor]'s Predict does, where moments sets mean and variance
+// of the standardised target at standardised rows.
+func (s *Scaling) Predict(x, mean, std []float64, moments func(rows, mean, variance []float64) error) error {
 	if len(x) != len(mean)*len(s.Inputs) || len(mean) != len(std) {
 		panic(errPredict)
 	}
 	if err := finiteRows(x, len(s.Inputs)); err != nil {
-		return nil, err
+		return err
 	}
-	out := make([]float64, len(x))
-	s.apply(out, x)
-	return out, nil
+	rows := make([]float64, len(x))
+	s.apply(rows, x)
+	if err := moments(rows, mean, std); err != nil {
+		return err
+	}
+	return s.restore(mean, std)
 }
+
+// Deviation maps a variance of the standardised target to a deviation in its units.
+func (s *Scaling) Deviation(variance float64) float64 { return s.Target.Scale * math.Sqrt(variance) }
 
 // apply sets dst to the standardised x, which may be dst.
 func (s *Scaling) apply(dst, x []float64) {
@@ -124,16 +130,16 @@ func (s *Scaling) apply(dst, x []float64) {
 	}
 }
 
-// Restore maps moments of the standardised target to its units, in place. It fails on
+// restore maps moments of the standardised target to its units, in place. It fails on
 // a variance that is negative or not a number: an arithmetic that broke down is
 // not passed on as certainty.
-func (s *Scaling) Restore(mean, variance []float64) error {
+func (s *Scaling) restore(mean, variance []float64) error {
 	for i, v := range variance {
 		if !(v >= 0) || !finite(v) || !finite(mean[i]) {
 			return &RowError{i + 1, fmt.Errorf("mean %g and variance %g of the standardised target; the fit is ill-conditioned or the row too far off", mean[i], v)}
 		}
 		mean[i] = s.Target.Shift + s.Target.Scale*mean[i]
-		variance[i] = s.Target.Scale * math.Sqrt(v)
+		variance[i] = s.Deviation(v)
 	}
 	return nil
 }

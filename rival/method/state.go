@@ -57,13 +57,13 @@ func (s State) Open(method string, learned any) (inputs int, err error) {
 	return len(s.Scaling.Inputs), nil
 }
 
-// Tensor returns the tensor of a name. It fails if there is none, if it has another
+// Tensor returns the tensor of a name. It fails, naming the method, if there is none, if it has another
 // shape, where a side below 0 stands for one of any length from 1 on, and if a value
 // is not finite.
 func (s State) Tensor(name string, shape ...int) (Tensor, error) {
 	t, ok := s.Tensors[name]
 	if !ok {
-		return t, fmt.Errorf("there is no tensor %q", name)
+		return t, fmt.Errorf("%s: there is no tensor %q", s.Method, name)
 	}
 	size := 1
 	fits := len(t.Shape) == len(shape)
@@ -72,10 +72,10 @@ func (s State) Tensor(name string, shape ...int) (Tensor, error) {
 		size *= side
 	}
 	if !fits || size != len(t.Data) {
-		return t, fmt.Errorf("tensor %q has shape %v and %d values, want shape %v", name, t.Shape, len(t.Data), shape)
+		return t, fmt.Errorf("%s: tensor %q has shape %v and %d values, want shape %v", s.Method, name, t.Shape, len(t.Data), shape)
 	}
 	if i := slices.IndexFunc(t.Data, func(v float64) bool { return !finite(v) }); i >= 0 {
-		return t, fmt.Errorf("tensor %q: value %d is %g", name, i+1, t.Data[i])
+		return t, fmt.Errorf("%s: tensor %q: value %d is %g", s.Method, name, i+1, t.Data[i])
 	}
 	return t, nil
 }

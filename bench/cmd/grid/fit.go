@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +9,14 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
 
 	"beziergp"
+	"beziergp/bench/markdown"
 	"beziergp/metric"
 	"beziergp/rival/method/linear"
 	"beziergp/train"
@@ -107,8 +109,8 @@ func (r result) lost() bool {
 	return r.err != nil || !(math.Hypot(r.ours, r.noise) <= 1.1*math.Hypot(best, r.noise)+1/math.Sqrt(float64(r.rows)))
 }
 
-// text is the result as a line of the page's table.
-func (r result) text() string {
+// row writes the result as a row of the page's table.
+func (r result) row(w io.Writer) {
 	verdict := ""
 	switch {
 	case r.err != nil:
@@ -118,22 +120,28 @@ func (r result) text() string {
 	case r.lost():
 		verdict = "**lost**"
 	}
-	return fmt.Sprintf("| %s | %d | %d | %.3f | %.3f | %.3f | %.2f | %.1f | %s |\n", r.kind, r.rows, r.inputs, r.ours, r.line, r.mean, r.coverage, r.seconds, verdict)
+	digits := func(precision int, v float64) string { return strconv.FormatFloat(v, 'f', precision, 64) }
+	markdown.Row(w, r.kind, r.rows, r.inputs, digits(3, r.ours), digits(3, r.line), digits(3, r.mean), digits(2, r.coverage), digits(1, r.seconds), verdict)
+}
+
+// text is the row alone.
+func (r result) text() string {
+	var row strings.Builder
+	r.row(&row)
+	return strings.TrimSpace(row.String())
 }
 
 // page writes all results.
-func page(w io.Writer, effort string, results []result) error {
-	var text bytes.Buffer
-	fmt.Fprintf(&text, "# A grid of tables\n\nMade by `go run ./bench/cmd/grid`: generated tables, fitted with effort %s beside least squares (of least norm, where inputs are "+
+func page(w io.Writer, effort string, results []result) {
+	fmt.Fprintf(w, "# A grid of tables\n\nMade by `go run ./bench/cmd/grid`: generated tables, fitted with effort %s beside least squares (of least norm, where inputs are "+
 		"more than rows) and the mean. Errors are root mean squares of predicted means from %d further targets without their noise, over the deviation of "+
 		"targets and noise; lost is what is worse than the better of both by a tenth and 1/√rows, noise included.\n\n", effort, testRows)
 	for _, k := range kinds {
-		fmt.Fprintf(&text, "- %s: %s.\n", k.name, k.about)
+		fmt.Fprintf(w, "- %s: %s.\n", k.name, k.about)
 	}
-	text.WriteString("\n| kind | rows | inputs | error | a line's | the mean's | 95 % coverage | seconds | |\n|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintln(w)
+	markdown.Head(w, "kind", "rows", "inputs", "error", "a line's", "the mean's", "95 % coverage", "seconds", "")
 	for _, r := range results {
-		text.WriteString(r.text())
+		r.row(w)
 	}
-	_, err := text.WriteTo(w)
-	return err
 }

@@ -13,22 +13,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
-	"beziergp/internal/atomicfile"
+	"beziergp/bench/harness"
 	"beziergp/train"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "grid:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main("grid", run) }
 
 // block is a part of the grid: every kind with every number of rows and of inputs.
 type block struct {
@@ -43,12 +35,11 @@ var blocks = []block{
 	{"wide", []string{"line", "all", "noise"}, []int{5, 100, 1000}, []int{2000}},
 }
 
-func run(ctx context.Context, args []string) error {
-	flags := flag.NewFlagSet("grid", flag.ContinueOnError)
+func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	effort := flags.String("effort", string(train.Fast), "fast, default or best")
 	only := flags.String("blocks", "small,tall,wide", "parts of the grid, separated by commas")
 	seed := flags.Uint64("seed", 0, "start of the random numbers, of tables and fits")
-	out := flags.String("out", "", "write the page to this file instead of standard output")
+	out := harness.PageFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -68,22 +59,16 @@ func run(ctx context.Context, args []string) error {
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					fmt.Fprint(os.Stderr, r.text())
+					r.row(os.Stderr)
 					results = append(results, r)
 				}
 			}
 		}
 	}
-	write := func(w io.Writer) error { return page(w, *effort, results) }
-	var err error
-	if *out == "" {
-		err = write(os.Stdout)
-	} else {
-		err = atomicfile.WriteFile(*out, write)
-	}
+	err := out.Write(func(w io.Writer) error { page(w, *effort, results); return nil })
 	for _, r := range results {
 		if r.lost() {
-			err = errors.Join(err, errors.New(strings.TrimSpace(r.text())))
+			err = errors.Join(err, errors.New(r.text()))
 		}
 	}
 	return err

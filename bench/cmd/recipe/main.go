@@ -12,27 +12,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"beziergp"
+	"beziergp/bench/harness"
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/tablefile"
 	"beziergp/train"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "recipe:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main("recipe", run) }
 
 // score is a split's record.
 type score struct {
@@ -48,8 +41,7 @@ type score struct {
 	Options   json.RawMessage `json:"options"`     // what the recipe chose
 }
 
-func run(ctx context.Context, args []string, out io.Writer) error {
-	flags := flag.NewFlagSet("recipe", flag.ContinueOnError)
+func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	data := flags.String("data", "../shared/data", "folder of the data sets: NAME/data.csv.gz and NAME/test_mask.csv.gz")
 	sets := flags.String("sets", "energy,concrete,boston,power,bike,elevators,protein,keggdirected", "the sets, separated by commas")
 	from := flags.Int("from", 0, "the first split")
@@ -82,11 +74,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%s\n", line)
+			fmt.Printf("%s\n", line)
 			scores = append(scores, s)
 		}
 	}
-	return summarize(out, scores)
+	return summarize(os.Stdout, scores)
 }
 
 // fit trains on the rows of t marked 0 and scores those marked 1.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"math/big"
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
@@ -148,7 +149,7 @@ func (s shape) surface() *surface.Surface {
 func orderings(d, r int) [][]int {
 	var all [][]int
 	for step := 1; len(all) < r; step++ {
-		if divisor(step, d) > 1 {
+		if new(big.Int).GCD(nil, nil, big.NewInt(int64(step)), big.NewInt(int64(d))).Int64() > 1 {
 			continue
 		}
 		ordering := make([]int, d)
@@ -158,13 +159,6 @@ func orderings(d, r int) [][]int {
 		all = append(all, ordering)
 	}
 	return all
-}
-
-func divisor(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // flops returns the floating-point operations of one pass of the batch through

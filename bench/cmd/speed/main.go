@@ -8,6 +8,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -16,23 +17,16 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"strings"
 	"time"
 
-	"beziergp/internal/atomicfile"
+	"beziergp/bench/harness"
 	"beziergp/internal/simd"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "speed:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main("speed", run) }
 
-func run(args []string) error {
-	flags := flag.NewFlagSet("speed", flag.ContinueOnError)
-	out := flags.String("out", "", "write the page to this file instead of standard output")
+func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
+	page := harness.PageFlag(flags)
 	least := flags.Duration("time", time.Second, "time that each figure is measured for, at least")
 	peer := flags.String("peer", "", "print the figures of one shape, m,d,r,B,workers, as JSON")
 	tier := flags.Bool("tier", false, "print the figures of the instruction set in use as JSON")
@@ -52,32 +46,28 @@ func run(args []string) error {
 	var tiers []tierSpeeds
 	for _, name := range simd.Tiers() {
 		fmt.Fprintln(os.Stderr, "measuring", name)
-		t, err := runTier(name, *least)
+		t, err := runTier(ctx, name, *least)
 		if err != nil {
 			return err
 		}
 		tiers = append(tiers, t)
 	}
 	fmt.Fprintln(os.Stderr, "measuring how time grows")
-	all, err := scalings(*least)
+	all, err := scalings(ctx, *least)
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { report(w, processor(), tiers, all); return nil }
-	if *out == "" {
-		return write(os.Stdout)
-	}
-	return atomicfile.WriteFile(*out, write)
+	return page.Write(func(w io.Writer) error { report(w, tiers, all); return nil })
 }
 
 // runTier measures one instruction set in a process of its own: which one is in use
 // is settled when a process starts.
-func runTier(name string, least time.Duration) (tierSpeeds, error) {
+func runTier(ctx context.Context, name string, least time.Duration) (tierSpeeds, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return tierSpeeds{}, err
 	}
-	c := exec.Command(self, "-tier", "-time", least.String())
+	c := exec.CommandContext(ctx, self, "-tier", "-time", least.String())
 	c.Env = append(os.Environ(), "BEZIERGP_KERNEL="+name)
 	c.Stderr = os.Stderr
 	text, err := c.Output()
@@ -120,17 +110,4 @@ func printPeer(text string, least time.Duration) error {
 	}
 	figures["sum"], figures["gradient"] = sum, math.Sqrt(squares)
 	return json.NewEncoder(os.Stdout).Encode(figures)
-}
-
-// processor returns what the system calls its processor.
-func processor() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range strings.Lines(string(text)) {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				return strings.TrimSpace(value)
-			}
-		}
-	}
-	return "a processor without a name"
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+
+	"beziergp/bench/harness"
+	"beziergp/bench/markdown"
 )
 
 const introduction = `# Performance
@@ -17,37 +20,29 @@ buttresses; *predicting* starts at coordinates in the unit box.
 `
 
 // report writes all tables as Markdown.
-func report(w io.Writer, machine string, tiers []tierSpeeds, all []scaling) {
-	fmt.Fprintf(w, introduction, machine, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, rounds)
+func report(w io.Writer, tiers []tierSpeeds, all []scaling) {
+	fmt.Fprintf(w, introduction, harness.Processor(), runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, rounds)
 	for _, t := range tiers {
 		fmt.Fprintf(w, "\n## %s\n\n", t.Tier)
 		if t.Peak > 0 {
 			fmt.Fprintf(w, "Peak of one core: %.0f GFLOP/s.\n\n", t.Peak/1e9)
 		}
-		fmt.Fprintln(w, "| shape | workers | forward | forward + backward | training step | rows/s | predicting mean | mean and deviation | rows/s |")
-		fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|")
+		markdown.Head(w, "shape", "workers", "forward", "forward + backward", "training step", "rows/s", "predicting mean", "mean and deviation", "rows/s")
 		for _, s := range t.Speeds {
 			cell := func(r rate) string { return cell(r, t.Peak*float64(s.Workers)) }
-			fmt.Fprintf(w, "| %s | %d | %s | %s | %s | %.3g | %s | %s | %.3g |\n", s.Shape, s.Workers,
-				cell(s.Forward), cell(s.Both), cell(s.Step), float64(s.Step.Rows)/s.Step.Seconds,
-				cell(s.Mean), cell(s.Moments), float64(s.Moments.Rows)/s.Moments.Seconds)
+			rows := func(r rate) string { return fmt.Sprintf("%.3g", float64(r.Rows)/r.Seconds) }
+			markdown.Row(w, s.Shape, s.Workers, cell(s.Forward), cell(s.Both), cell(s.Step), rows(s.Step), cell(s.Mean), cell(s.Moments), rows(s.Moments))
 		}
 	}
 	fmt.Fprintf(w, "\n## Scaling\n\nOn all workers. The slope is that of log time against log size.\n")
 	for _, s := range all {
-		fmt.Fprintf(w, "\n%s: slope %.3f.\n\n| %s |", s.title, s.slope(), s.size)
-		for _, n := range s.sizes {
-			fmt.Fprintf(w, " %d |", n)
+		var sizes, milliseconds []string
+		for i, n := range s.sizes {
+			sizes, milliseconds = append(sizes, fmt.Sprint(n)), append(milliseconds, fmt.Sprintf("%.4g", 1e3*s.seconds[i]))
 		}
-		fmt.Fprint(w, "\n|---|")
-		for range s.sizes {
-			fmt.Fprint(w, "---|")
-		}
-		fmt.Fprint(w, "\n| ms |")
-		for _, seconds := range s.seconds {
-			fmt.Fprintf(w, " %.4g |", 1e3*seconds)
-		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "\n%s: slope %.3f.\n\n", s.title, s.slope())
+		markdown.Head(w, s.size, sizes)
+		markdown.Row(w, "ms", milliseconds)
 	}
 }
 

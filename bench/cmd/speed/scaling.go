@@ -51,7 +51,7 @@ func (s *scaling) measure(seconds func(size int) (float64, error)) error {
 }
 
 // scalings measures on all workers, at least so long a size.
-func scalings(least time.Duration) ([]scaling, error) {
+func scalings(ctx context.Context, least time.Duration) ([]scaling, error) {
 	pool := simd.NewPool(runtime.NumCPU())
 	defer pool.Close()
 	step := func(s shape) (float64, error) {
@@ -84,14 +84,14 @@ func scalings(least time.Duration) ([]scaling, error) {
 			return step(s)
 		}),
 		nodes.measure(func(m int) (float64, error) { return step(uniform(m, 8)) }),
-		rows.measure(epoch),
+		rows.measure(func(n int) (float64, error) { return epoch(ctx, n) }),
 	)
 	return []scaling{rows, inputs, buttresses, nodes}, err
 }
 
 // epoch returns the time of one epoch of n rows: that of a step, rows drawn from all
 // of them, times the steps of an epoch.
-func epoch(n int) (float64, error) {
+func epoch(ctx context.Context, n int) (float64, error) {
 	const m, d, batch = 11, 8, 512
 	data := train.Data{X: make([]float32, n*d), Y: make([]float32, n)}
 	for i := range data.X {
@@ -109,9 +109,9 @@ func epoch(n int) (float64, error) {
 	}
 	const skipped, steps = 200, 3200
 	var from, to time.Time
-	ctx, cancel := context.WithCancel(context.Background())
+	timed, cancel := context.WithCancel(ctx)
 	defer cancel()
-	_, err = train.Paper{Steps: steps + 1, Batch: batch}.Fit(ctx, data, train.Environment{Workers: runtime.NumCPU(), Progress: func(e train.Event) {
+	_, err = train.Paper{Steps: steps + 1, Batch: batch}.Fit(timed, data, train.Environment{Workers: runtime.NumCPU(), Progress: func(e train.Event) {
 		switch e.Step {
 		case skipped:
 			from = time.Now()
@@ -120,7 +120,7 @@ func epoch(n int) (float64, error) {
 			cancel() // the rest is not timed
 		}
 	}})
-	if ctx.Err() == nil {
+	if timed.Err() == nil || ctx.Err() != nil {
 		return 0, fmt.Errorf("n = %d: %w", n, err)
 	}
 	return to.Sub(from).Seconds() / (steps - skipped) * float64(n) / batch, nil

@@ -6,26 +6,20 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"time"
 
-	"beziergp/internal/atomicfile"
+	"beziergp/bench/harness"
+	"beziergp/bench/markdown"
 )
 
-func main() {
-	if err := run(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "tables:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main("tables", run) }
 
 // job is a table and what fit is told of it; DIR stands for the data's directory.
 type job struct {
@@ -46,11 +40,10 @@ var jobs = []job{
 		"DIR/sgemm/data.csv.gz", "--target", "Run1 (ms)", "--exclude", "Run2 (ms),Run3 (ms),Run4 (ms)", "--target-transform", "log1p", "--holdout", "0.1"}},
 }
 
-func run(args []string) error {
-	flags := flag.NewFlagSet("tables", flag.ContinueOnError)
+func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	data := flags.String("data", "", "directory of the data sets, NAME/data.csv.gz each")
 	effort := flags.String("effort", "default", "of the recipe")
-	out := flags.String("out", "", "write the page to this file instead of standard output")
+	page := harness.PageFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -62,41 +55,38 @@ func run(args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "beziergp")
-	if text, err := exec.Command("go", "build", "-o", program, "./cmd/beziergp").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, text)
+	program, err := harness.Build(ctx, dir)
+	if err != nil {
+		return err
 	}
-	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Tables as people have them\n\nMade by `go run ./bench/cmd/tables -data DIR -effort %s`, %s/%s, %d processors: one `fit` each on the files as they are, scored on rows held out.\n\n"+
-		"| table | command | n scored | RMSE | NLPD | CRPS | 95 %% coverage | seconds |\n|---|---|---|---|---|---|---|---|\n", *effort, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "# Tables as people have them\n\nMade by `go run ./bench/cmd/tables -data DIR -effort %s`, %s: one `fit` each on the files as they are, scored on rows held out.\n\n",
+		*effort, harness.System())
+	markdown.Head(&text, "table", "command", "n scored", "RMSE", "NLPD", "CRPS", "95 % coverage", "seconds")
 	for _, j := range jobs {
 		fmt.Fprintln(os.Stderr, j.title)
-		line, err := j.run(program, *data, filepath.Join(dir, "m.bgp"), *effort)
+		row, err := j.run(ctx, program, *data, *effort)
 		if err != nil {
 			return fmt.Errorf("%s: %w", j.title, err)
 		}
-		page.WriteString(line)
+		markdown.Row(&text, row)
 	}
-	page.WriteString("\n")
+	fmt.Fprintln(&text)
 	for _, j := range jobs {
-		fmt.Fprintf(&page, "- %s: %s.\n", j.title, j.about)
+		fmt.Fprintf(&text, "- %s: %s.\n", j.title, j.about)
 	}
-	write := func(w io.Writer) error { _, err := page.WriteTo(w); return err }
-	if *out == "" {
-		return write(os.Stdout)
-	}
-	return atomicfile.WriteFile(*out, write)
+	return page.Write(func(w io.Writer) error { _, err := text.WriteTo(w); return err })
 }
 
-// run fits and scores, and returns a line of the page.
-func (j job) run(program, data, model, effort string) (string, error) {
+// run fits and scores, and returns a row of the page.
+func (j job) run(ctx context.Context, program harness.Program, data, effort string) ([]string, error) {
 	var args, shown []string
 	mask := ""
 	for _, a := range j.args {
 		if at, ok := strings.CutSuffix(a, ":MASK"); ok {
-			name, err := firstColumn(program, strings.ReplaceAll(at, "DIR", data))
+			name, err := firstColumn(ctx, program, strings.ReplaceAll(at, "DIR", data))
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			a = at + ":" + name
 			mask = strings.ReplaceAll(a, "DIR", data)
@@ -106,42 +96,30 @@ func (j job) run(program, data, model, effort string) (string, error) {
 			shown[len(shown)-1] = "'" + a + "'"
 		}
 	}
-	began := time.Now()
-	scores, err := output(exec.Command(program, append([]string{"fit", "--effort", effort, "--out", model, "--quiet"}, args...)...))
+	model := filepath.Join(program.Dir, "m.bgp")
+	fitted, err := program.Call(ctx, append([]string{"fit", "--effort", effort, "--out", model, "--quiet"}, args...)...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	seconds := time.Since(began).Seconds()
+	scored := fitted
 	if mask != "" {
-		if scores, err = output(exec.Command(program, "eval", model, args[0], "--test-mask", mask, "--quiet")); err != nil {
-			return "", err
+		if scored, err = program.Call(ctx, "eval", model, args[0], "--test-mask", mask, "--quiet"); err != nil {
+			return nil, err
 		}
 	}
-	values := map[string]string{}
-	for line := range strings.Lines(scores) {
-		if fields := strings.Fields(line); len(fields) == 2 {
-			values[fields[0]] = fields[1]
-		}
-	}
-	return fmt.Sprintf("| %s | `fit %s` | %s | %s | %s | %s | %s | %.0f |\n", j.title, strings.Join(shown, " "),
-		values["n"], values["rmse"], values["nlpd"], values["crps"], values["coverage95"], seconds), nil
+	return []string{j.title, "`fit " + strings.Join(shown, " ") + "`", scored.Score("n"), scored.Score("rmse"), scored.Score("nlpd"),
+		scored.Score("crps"), scored.Score("coverage95"), fmt.Sprintf("%.0f", fitted.Seconds)}, nil
 }
 
 // firstColumn returns the name of a table's first column.
-func firstColumn(program, path string) (string, error) {
-	text, err := output(exec.Command(program, "describe", path, "--quiet"))
+func firstColumn(ctx context.Context, program harness.Program, path string) (string, error) {
+	out, err := program.Call(ctx, "describe", path, "--quiet")
 	if err != nil {
 		return "", err
 	}
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(string(out.Stdout), "\n")
 	if len(lines) < 4 || len(strings.Fields(lines[3])) == 0 {
 		return "", fmt.Errorf("%s: no column is described", path)
 	}
 	return strings.Fields(lines[3])[0], nil
-}
-
-func output(cmd *exec.Cmd) (string, error) {
-	cmd.Stderr = os.Stderr
-	text, err := cmd.Output()
-	return string(text), err
 }

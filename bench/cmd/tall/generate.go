@@ -7,10 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/schema"
 	"github.com/jackc/pgx/v5"
+
+	"beziergp/bench/data"
 )
 
 // rows draws the rows of the table: ten uniform inputs, of which five matter
@@ -34,57 +33,24 @@ func names() []string {
 	return append(all, "y")
 }
 
-func writeParquet(path string, n int) error {
+func writeParquet(ctx context.Context, path string, n int) error {
 	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	var fields schema.FieldList
-	for _, name := range names() {
-		fields = append(fields, schema.NewFloat64Node(name, parquet.Repetitions.Required, -1))
-	}
-	root, err := schema.NewGroupNode("table", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		return err
-	}
-	w, err := file.NewParquetWriterWithError(out, root, file.WithWriterProps(parquet.NewWriterProperties(parquet.WithDictionaryDefault(false))))
-	if err != nil {
-		return err
-	}
 	source := newRows()
 	const group = 1 << 19
 	var x [inputs]float64
-	var columns [inputs + 1][]float64
-	for from := 0; from < n; from += group {
-		for j := range columns {
-			columns[j] = columns[j][:0]
-		}
-		for range min(group, n-from) {
-			y := source.next(&x)
+	return data.WriteParquet(out, names(), n, group, func(columns [][]float64) error {
+		for i := range columns[0] {
+			columns[inputs][i] = source.next(&x)
 			for j, v := range x {
-				columns[j] = append(columns[j], v)
-			}
-			columns[inputs] = append(columns[inputs], y)
-		}
-		rows := w.AppendRowGroup()
-		for _, values := range columns {
-			c, err := rows.NextColumn()
-			if err != nil {
-				return err
-			}
-			if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(values, nil, nil); err != nil {
-				return err
-			}
-			if err := c.Close(); err != nil {
-				return err
+				columns[j][i] = v
 			}
 		}
-		if err := rows.Close(); err != nil {
-			return err
-		}
-	}
-	return w.Close()
+		return ctx.Err()
+	})
 }
 
 func writePostgres(ctx context.Context, url string, n int) error {

@@ -22,9 +22,9 @@ type Traits struct {
 	// Interpolates is that for one without noise, at the training rows and between
 	// them.
 	Interpolates float64
-	// Doubts says that the deviation far from all rows is at least twice that among
-	// them.
-	Doubts bool
+	// DistanceAware says that the deviation far from all rows is at least twice that
+	// among them.
+	DistanceAware bool
 	// Drift is the share by which predictions may change with the units and the order
 	// of the rows; 0 is for a millionth. A search that ends elsewhere with every
 	// rounding needs more.
@@ -56,7 +56,7 @@ func Run(t *testing.T, m method.Method, traits Traits) {
 		{"Cancellation", s.cancellation},
 		{"Learns", s.learns},
 		{"Interpolates", s.interpolates},
-		{"Doubts", s.doubts},
+		{"DistanceAware", s.distanceAware},
 		{"Noise", s.noise},
 		{"Stored", s.stored},
 		{"DamagedStateFails", s.damaged},

@@ -103,8 +103,8 @@ func (s *suite) interpolates(t *testing.T) {
 	}
 }
 
-func (s *suite) doubts(t *testing.T) {
-	if !s.traits.Doubts {
+func (s *suite) distanceAware(t *testing.T) {
+	if !s.traits.DistanceAware {
 		t.Skip("not one of its traits")
 	}
 	r := s.fit(t, set(8, 2*rows, 0.1), environment)

@@ -5,7 +5,6 @@ package constant
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"beziergp/rival/method"
 )
@@ -60,17 +59,13 @@ func Restore(s method.State) (method.Storable, error) {
 }
 
 // Noise implements [method.Latent].
-func (r *regressor) Noise() float64 { return r.scaling.Target.Scale * math.Sqrt(r.learned.Noise) }
+func (r *regressor) Noise() float64 { return r.scaling.Deviation(r.learned.Noise) }
 
 func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
-	if _, err := r.scaling.Rows(x, mean, std); err != nil {
-		return err
-	}
-	for i := range mean {
-		mean[i], std[i] = 0, r.learned.Noise*(1+1/r.learned.Rows)
-	}
-	if err := r.scaling.Restore(mean, std); err != nil {
-		return err
-	}
-	return ctx.Err()
+	return r.scaling.Predict(x, mean, std, func(_, mean, variance []float64) error {
+		for i := range mean {
+			mean[i], variance[i] = 0, r.learned.Noise*(1+1/r.learned.Rows)
+		}
+		return ctx.Err()
+	})
 }

@@ -3,6 +3,7 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,12 +25,7 @@ type Method struct {
 }
 
 func (m Method) options() (Method, error) {
-	if m.Steps == 0 {
-		m.Steps = 200
-	}
-	if m.Memory == 0 {
-		m.Memory = 1 << 30
-	}
+	m.Steps, m.Memory = cmp.Or(m.Steps, 200), cmp.Or(m.Memory, 1<<30)
 	if m.Memory < 0 {
 		return m, fmt.Errorf("exact: %d bytes; give a positive number", m.Memory)
 	}
@@ -63,7 +59,7 @@ func (p *Process) Hyper() covariance.Hyper { return p.learned.Hyper }
 func (p *Process) Evidence() float64 { return p.learned.Evidence }
 
 // Noise implements [method.Latent].
-func (p *Process) Noise() float64 { return p.scaling.Target.Scale * math.Sqrt(p.learned.Hyper.Noise) }
+func (p *Process) Noise() float64 { return p.scaling.Deviation(p.learned.Hyper.Noise) }
 
 // Fit maximises the log marginal likelihood over the parameters. It implements
 // [method.Method].
@@ -98,20 +94,15 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 
 // Predict implements [method.Regressor]: O(n²) a row.
 func (p *Process) Predict(ctx context.Context, x, mean, std []float64) error {
-	rows, err := p.scaling.Rows(x, mean, std)
-	if err != nil {
-		return err
-	}
-	if err := p.predict(ctx, rows, mean, std); err != nil {
-		return err
-	}
-	return p.scaling.Restore(mean, std)
+	return p.scaling.Predict(x, mean, std, func(rows, mean, variance []float64) error {
+		return p.moments(ctx, rows, mean, variance)
+	})
 }
 
-// predict sets mean and variance of the standardised target:
+// moments sets mean and variance of the standardised target:
 //
 //	μ(x) = m + k(x)ᵀ α, σ² + v − ‖L⁻¹ k(x)‖²
-func (p *Process) predict(ctx context.Context, x, mean, variance []float64) error {
+func (p *Process) moments(ctx context.Context, x, mean, variance []float64) error {
 	h := &p.learned.Hyper
 	n, d := p.factor.Rows, len(h.Lengths)
 	buffers := make([]blas64.General, p.workers)

@@ -34,16 +34,16 @@ func Restore(s method.State) (method.Storable, error) {
 	}
 	x, err := s.Tensor(inputs, -1, d)
 	if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, err
 	}
 	n := x.Shape[0]
 	a, err := s.Tensor(alpha, n)
 	if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, err
 	}
 	l, err := s.Tensor(factor, n*(n+1)/2)
 	if err != nil {
-		return nil, fmt.Errorf("exact: %w", err)
+		return nil, err
 	}
 	p.inputs, p.points = x.Data, p.learned.Hyper.Points(x.Data, nil)
 	p.factor, p.alpha = dense.Unpack(n, l.Data), a.Data

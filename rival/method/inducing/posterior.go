@@ -4,7 +4,6 @@ package inducing
 
 import (
 	"context"
-	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -33,7 +32,7 @@ func NewPosterior(scaling *method.Scaling, workers int, hyper covariance.Hyper, 
 }
 
 // Noise implements [method.Latent].
-func (p *Posterior) Noise() float64 { return p.scaling.Target.Scale * math.Sqrt(p.hyper.Noise) }
+func (p *Posterior) Noise() float64 { return p.scaling.Deviation(p.hyper.Noise) }
 
 // Hyper returns the parameters, in standardised units.
 func (p *Posterior) Hyper() covariance.Hyper { return p.hyper }
@@ -44,14 +43,9 @@ func (p *Posterior) Inputs() []float64 { return p.inputs }
 
 // Predict implements [method.Regressor]: O(M²) a row.
 func (p *Posterior) Predict(ctx context.Context, x, mean, std []float64) error {
-	rows, err := p.scaling.Rows(x, mean, std)
-	if err != nil {
-		return err
-	}
-	if err := p.Moments(ctx, rows, mean, std); err != nil {
-		return err
-	}
-	return p.scaling.Restore(mean, std)
+	return p.scaling.Predict(x, mean, std, func(rows, mean, variance []float64) error {
+		return p.Moments(ctx, rows, mean, variance)
+	})
 }
 
 // Moments sets mean and variance of the standardised target at standardised rows x:

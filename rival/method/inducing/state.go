@@ -1,6 +1,8 @@
 package inducing
 
 import (
+	"fmt"
+
 	"beziergp/rival/method"
 	"beziergp/rival/method/covariance"
 	"beziergp/rival/method/dense"
@@ -23,11 +25,15 @@ func (p *Posterior) State(name string, learned any) (method.State, error) {
 	})
 }
 
-// Restore returns the posterior of a state of d inputs with these parameters. It
-// predicts on one goroutine a call.
-func Restore(s method.State, d int, hyper covariance.Hyper) (*Posterior, error) {
-	if err := hyper.Check(d); err != nil {
+// Restore returns the posterior of a method's state, what was learned in learned. The
+// parameters hyper are a part of that. It predicts on one goroutine a call.
+func Restore(s method.State, name string, learned any, hyper *covariance.Hyper) (*Posterior, error) {
+	d, err := s.Open(name, learned)
+	if err != nil {
 		return nil, err
+	}
+	if err := hyper.Check(d); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	z, err := s.Tensor(inputs, -1, d)
 	if err != nil {
@@ -46,5 +52,5 @@ func Restore(s method.State, d int, hyper covariance.Hyper) (*Posterior, error) 
 	if err != nil {
 		return nil, err
 	}
-	return NewPosterior(s.Scaling, 1, hyper, z.Data, dense.Unpack(m, l.Data), mu.Data, dense.Unpack(m, r.Data)), nil
+	return NewPosterior(s.Scaling, 1, *hyper, z.Data, dense.Unpack(m, l.Data), mu.Data, dense.Unpack(m, r.Data)), nil
 }

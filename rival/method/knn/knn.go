@@ -3,6 +3,7 @@
 package knn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -17,8 +18,8 @@ type Method struct {
 	// Neighbours are the numbers of neighbours to choose from; by default 1, 2, 3, 5,
 	// 8, 13, 21 and 34. Those above n − 1 are passed over.
 	Neighbours []int `json:"neighbours"`
-	// Probe is the most rows that are left out to choose and to learn errors, drawn by
-	// lot where there are more; by default 10000.
+	// Probe is the most rows that are left out to choose and to learn errors, a random
+	// sample where there are more; by default 10000.
 	Probe int `json:"probe"`
 }
 
@@ -26,9 +27,7 @@ func (m Method) options() (Method, error) {
 	if m.Neighbours == nil {
 		m.Neighbours = []int{1, 2, 3, 5, 8, 13, 21, 34}
 	}
-	if m.Probe == 0 {
-		m.Probe = 10000
-	}
+	m.Probe = cmp.Or(m.Probe, 10000)
 	for _, k := range m.Neighbours {
 		if err := limit.Check("neighbours", k, limit.Count); err != nil {
 			return m, err
@@ -71,7 +70,7 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 		return nil, err
 	}
 	r := &regressor{scaling: scaling, workers: env.Pool(), learned: learned{Options: m, Error: math.Inf(1)}, y: standard.Y, rows: grow(standard.X, data.Inputs)}
-	probe := lot(data.Rows(), m.Probe, env.Seed)
+	probe := sample(data.Rows(), m.Probe, env.Seed)
 	errs, err := r.leaveOut(ctx, m.Neighbours, probe)
 	if err != nil {
 		return nil, err
@@ -96,8 +95,8 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	return r, nil
 }
 
-// lot returns all of n rows or so many of them, in order.
-func lot(n, size int, seed uint64) []int {
+// sample returns all of n rows or so many of them, drawn at random, in order.
+func sample(n, size int, seed uint64) []int {
 	random := rand.New(rand.NewPCG(seed, 0))
 	rows := make([]int, 0, min(n, size))
 	for i := range n {
@@ -144,28 +143,22 @@ func (r *regressor) average(found []neighbour, k int) float64 {
 }
 
 func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
-	rows, err := r.scaling.Rows(x, mean, std)
-	if err != nil {
-		return err
-	}
 	d := r.rows.d
-	err = method.Blocks(ctx, r.workers, len(mean), 64, func(_, from, to int) error {
-		var found []neighbour
-		for i := from; i < to; i++ {
-			query := rows[i*d : (i+1)*d]
-			found = r.rows.nearest(found, query, r.learned.Neighbours, -1)
-			mean[i] = r.average(found, r.learned.Neighbours)
-			found = r.probe.nearest(found, query, pooled, -1)
-			variance := pooled * r.learned.Error
-			for _, n := range found {
-				variance += r.errors[n.row]
+	return r.scaling.Predict(x, mean, std, func(rows, mean, variance []float64) error {
+		return method.Blocks(ctx, r.workers, len(mean), 64, func(_, from, to int) error {
+			var found []neighbour
+			for i := from; i < to; i++ {
+				query := rows[i*d : (i+1)*d]
+				found = r.rows.nearest(found, query, r.learned.Neighbours, -1)
+				mean[i] = r.average(found, r.learned.Neighbours)
+				found = r.probe.nearest(found, query, pooled, -1)
+				sum := pooled * r.learned.Error
+				for _, n := range found {
+					sum += r.errors[n.row]
+				}
+				variance[i] = sum / float64(pooled+len(found))
 			}
-			std[i] = variance / float64(pooled+len(found))
-		}
-		return nil
+			return nil
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return r.scaling.Restore(mean, std)
 }

@@ -109,7 +109,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 func TestLotDrawsEveryRowAlike(t *testing.T) {
 	counts := make([]int, 10)
 	for seed := range uint64(3000) {
-		rows := lot(10, 3, seed)
+		rows := sample(10, 3, seed)
 		if len(rows) != 3 || !slices.IsSorted(rows) {
 			t.Fatal(rows)
 		}

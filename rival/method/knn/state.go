@@ -46,11 +46,11 @@ func Restore(s method.State) (method.Storable, error) {
 func pairs(s method.State, d int, rows, values string) (*tree, []float64, error) {
 	x, err := s.Tensor(rows, -1, d)
 	if err != nil {
-		return nil, nil, fmt.Errorf("knn: %w", err)
+		return nil, nil, err
 	}
 	v, err := s.Tensor(values, x.Shape[0])
 	if err != nil {
-		return nil, nil, fmt.Errorf("knn: %w", err)
+		return nil, nil, err
 	}
 	return grow(x.Data, d), v.Data, nil
 }

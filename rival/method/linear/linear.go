@@ -93,27 +93,22 @@ func residual(y, fitted []float64, freedom int) float64 {
 // Predict gives the variance σ² (1 + 1/n + ‖Σ⁻¹ Vᵀ x‖²): noise, and what the
 // parameters are not known by.
 func (r *regressor) Predict(ctx context.Context, x, mean, std []float64) error {
-	rows, err := r.scaling.Rows(x, mean, std)
-	if err != nil {
-		return err
-	}
 	d := len(r.weights)
-	for i := range mean {
-		row := rows[i*d : (i+1)*d]
-		leverage := 1 / r.learned.Rows
-		mean[i] = 0
-		for j, v := range row {
-			mean[i] += v * r.weights[j]
+	return r.scaling.Predict(x, mean, std, func(rows, mean, variance []float64) error {
+		for i := range mean {
+			row := rows[i*d : (i+1)*d]
+			leverage := 1 / r.learned.Rows
+			mean[i] = 0
+			for j, v := range row {
+				mean[i] += v * r.weights[j]
+			}
+			if r.roots != nil {
+				var projected mat.VecDense
+				projected.MulVec(r.roots.T(), mat.NewVecDense(d, row))
+				leverage += math.Pow(mat.Norm(&projected, 2), 2)
+			}
+			variance[i] = r.learned.Noise * (1 + leverage)
 		}
-		if r.roots != nil {
-			var projected mat.VecDense
-			projected.MulVec(r.roots.T(), mat.NewVecDense(d, row))
-			leverage += math.Pow(mat.Norm(&projected, 2), 2)
-		}
-		std[i] = r.learned.Noise * (1 + leverage)
-	}
-	if err := r.scaling.Restore(mean, std); err != nil {
-		return err
-	}
-	return ctx.Err()
+		return ctx.Err()
+	})
 }

@@ -2,7 +2,6 @@ package linear
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -36,13 +35,13 @@ func Restore(s method.State) (method.Storable, error) {
 	}
 	w, err := s.Tensor(weights, d)
 	if err != nil {
-		return nil, fmt.Errorf("linear: %w", err)
+		return nil, err
 	}
 	r.weights = w.Data
 	if rank := r.learned.Rank; rank != 0 {
 		t, err := s.Tensor(roots, d, rank)
 		if err != nil {
-			return nil, fmt.Errorf("linear: %w", err)
+			return nil, err
 		}
 		r.roots = mat.NewDense(d, rank, t.Data)
 	}
@@ -50,4 +49,4 @@ func Restore(s method.State) (method.Storable, error) {
 }
 
 // Noise implements [method.Latent].
-func (r *regressor) Noise() float64 { return r.scaling.Target.Scale * math.Sqrt(r.learned.Noise) }
+func (r *regressor) Noise() float64 { return r.scaling.Deviation(r.learned.Noise) }

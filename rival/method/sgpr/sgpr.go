@@ -3,6 +3,7 @@
 package sgpr
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,15 +24,7 @@ type Method struct {
 }
 
 func (m Method) options() (Method, error) {
-	if m.Inducing == 0 {
-		m.Inducing = 500
-	}
-	if m.Steps == 0 {
-		m.Steps = 200
-	}
-	if m.Jitter == 0 {
-		m.Jitter = 1e-6
-	}
+	m.Inducing, m.Steps, m.Jitter = cmp.Or(m.Inducing, inducing.Points), cmp.Or(m.Steps, 200), cmp.Or(m.Jitter, inducing.Jitter)
 	if !(m.Jitter > 0 && m.Jitter < 1) {
 		return m, fmt.Errorf("sgpr: jitter %g; give a number between 0 and 1", m.Jitter)
 	}
@@ -59,12 +52,9 @@ func (p *Process) State() (method.State, error) { return p.Posterior.State("sgpr
 // Restore returns the process of a state, which predicts on one goroutine a call.
 func Restore(s method.State) (method.Storable, error) {
 	p := &Process{}
-	d, err := s.Open("sgpr", &p.learned)
-	if err != nil {
+	var err error
+	if p.Posterior, err = inducing.Restore(s, "sgpr", &p.learned, &p.learned.Hyper); err != nil {
 		return nil, err
-	}
-	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
-		return nil, fmt.Errorf("sgpr: %w", err)
 	}
 	return p, nil
 }
@@ -76,28 +66,23 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	if err != nil {
 		return nil, err
 	}
-	standard, scaling, err := method.Standardise(data)
+	p, err := inducing.Begin(ctx, data, m.Family, m.Inducing, env)
 	if err != nil {
 		return nil, err
 	}
-	z, err := inducing.Start(ctx, env.Pool(), standard.X, data.Inputs, m.Inducing, env.Seed)
-	if err != nil {
-		return nil, err
-	}
-	b := &bound{ctx: ctx, workers: env.Pool(), data: standard, first: m.Jitter}
-	hyper := covariance.Start(m.Family, data.Inputs)
-	free, objective := z, covariance.Objective(b.value)
+	b := &bound{ctx: ctx, workers: env.Pool(), data: p.Data, first: m.Jitter}
+	free, objective := p.Inputs, covariance.Objective(b.value)
 	if m.Fixed {
 		free, objective = nil, func(h *covariance.Hyper, _ []float64, g *covariance.HyperGradient, _ []float64) (float64, error) {
-			return b.value(h, z, g, nil)
+			return b.value(h, p.Inputs, g, nil)
 		}
 	}
-	if err := covariance.Maximise(ctx, &hyper, free, data.Rows(), m.Steps, env, objective); err != nil {
+	if err := covariance.Maximise(ctx, &p.Hyper, free, data.Rows(), m.Steps, env, objective); err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
-	value, err := b.value(&hyper, z, nil, nil)
+	value, err := b.value(&p.Hyper, p.Inputs, nil, nil)
 	if err != nil {
 		return nil, fmt.Errorf("sgpr: %w", err)
 	}
-	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, b.inverse, b.mean, b.root), learned{m, hyper, value}}, nil
+	return &Process{p.Posterior(b.inverse, b.mean, b.root), learned{m, p.Hyper, value}}, nil
 }

@@ -84,9 +84,9 @@ func (b *batch) value(q *gaussian, g *covariance.HyperGradient, dz []float64) (f
 	for j, residual := range b.residuals {
 		own, moved := dense.Row(a, j), dense.Row(spread, j)
 		e := residual - dense.Dot(own, q.mean)
-		doubt := e*e + b.h.Variance - dense.Dot(own, own) + dense.Dot(own, moved)
-		value -= b.scale / 2 * (math.Log(2*math.Pi*s) + doubt/s)
-		noise += b.scale / 2 * (doubt/s - 1) / s
+		squared := e*e + b.h.Variance - dense.Dot(own, own) + dense.Dot(own, moved)
+		value -= b.scale / 2 * (math.Log(2*math.Pi*s) + squared/s)
+		noise += b.scale / 2 * (squared/s - 1) / s
 		mean += b.scale * e / s
 		for i, v := range moved {
 			moved[i] = b.scale / s * (e*q.mean[i] + own[i] - v)

@@ -4,6 +4,7 @@
 package svgp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,22 +29,8 @@ type Method struct {
 }
 
 func (m Method) options() (Method, error) {
-	for _, o := range []struct {
-		value    *int
-		standard int
-	}{{&m.Inducing, 500}, {&m.Batch, 512}, {&m.Steps, 3000}} {
-		if *o.value == 0 {
-			*o.value = o.standard
-		}
-	}
-	for _, o := range []struct {
-		value    *float64
-		standard float64
-	}{{&m.Rate, 0.02}, {&m.Natural, 0.2}, {&m.Jitter, 1e-6}} {
-		if *o.value == 0 {
-			*o.value = o.standard
-		}
-	}
+	m.Inducing, m.Batch, m.Steps = cmp.Or(m.Inducing, inducing.Points), cmp.Or(m.Batch, 512), cmp.Or(m.Steps, 3000)
+	m.Rate, m.Natural, m.Jitter = cmp.Or(m.Rate, 0.02), cmp.Or(m.Natural, 0.2), cmp.Or(m.Jitter, inducing.Jitter)
 	if !(m.Rate > 0 && m.Rate < 1 && m.Natural > 0 && m.Natural <= 1 && m.Jitter > 0 && m.Jitter < 1) {
 		return m, fmt.Errorf("svgp: rate %g, natural steps %g, jitter %g; give numbers between 0 and 1", m.Rate, m.Natural, m.Jitter)
 	}
@@ -68,12 +55,9 @@ func (p *Process) State() (method.State, error) { return p.Posterior.State("svgp
 // Restore returns the process of a state, which predicts on one goroutine a call.
 func Restore(s method.State) (method.Storable, error) {
 	p := &Process{}
-	d, err := s.Open("svgp", &p.learned)
-	if err != nil {
+	var err error
+	if p.Posterior, err = inducing.Restore(s, "svgp", &p.learned, &p.learned.Hyper); err != nil {
 		return nil, err
-	}
-	if p.Posterior, err = inducing.Restore(s, d, p.learned.Hyper); err != nil {
-		return nil, fmt.Errorf("svgp: %w", err)
 	}
 	return p, nil
 }
@@ -86,39 +70,34 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	if err != nil {
 		return nil, err
 	}
-	standard, scaling, err := method.Standardise(data)
+	p, err := inducing.Begin(ctx, data, m.Family, m.Inducing, env)
 	if err != nil {
 		return nil, err
 	}
-	z, err := inducing.Start(ctx, env.Pool(), standard.X, data.Inputs, m.Inducing, env.Seed)
-	if err != nil {
-		return nil, err
-	}
-	hyper := covariance.Start(m.Family, data.Inputs)
-	q := newGaussian(len(z) / data.Inputs)
-	if err := m.train(ctx, standard, env, &hyper, z, q); err != nil {
+	q := newGaussian(len(p.Inputs) / data.Inputs)
+	if err := m.train(ctx, p.Data, env, &p.Hyper, p.Inputs, q); err != nil {
 		return nil, fmt.Errorf("svgp: %w", err)
 	}
-	prior, err := inducing.NewPrior(ctx, env.Pool(), &hyper, z, m.Jitter)
+	prior, err := inducing.NewPrior(ctx, env.Pool(), &p.Hyper, p.Inputs, m.Jitter)
 	if err != nil {
 		return nil, fmt.Errorf("svgp: %w", err)
 	}
-	return &Process{inducing.NewPosterior(scaling, env.Pool(), hyper, z, prior.Inverse, q.mean, q.root), learned{m, hyper}}, nil
+	return &Process{p.Posterior(prior.Inverse, q.mean, q.root), learned{m, p.Hyper}}, nil
 }
 
 // train moves hyper, z and q.
 func (m Method) train(ctx context.Context, data method.Data, env method.Environment, hyper *covariance.Hyper, z []float64, q *gaussian) error {
 	n, d, own := data.Rows(), data.Inputs, hyper.Len()
-	rows := newDeck(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
+	rows := newSampler(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
 	at, gradient := make([]float64, own+len(z)), make([]float64, own+len(z))
 	hyper.Pack(at)
 	copy(at[own:], z)
-	var descent adam
+	var ascent adam
 	for step := range m.Steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.deal(), n)
+		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.draw(), n)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
@@ -136,7 +115,7 @@ func (m Method) train(ctx context.Context, data method.Data, env method.Environm
 		for i := range gradient {
 			gradient[i] /= float64(n)
 		}
-		descent.rise(at, gradient, m.Rate*fall)
+		ascent.step(at, gradient, m.Rate*fall)
 		hyper.Clamp(at)
 		if err := hyper.Unpack(at); err != nil {
 			return fmt.Errorf("step %d, bound %g: %w; take a smaller rate", step+1, value, err)
@@ -145,37 +124,4 @@ func (m Method) train(ctx context.Context, data method.Data, env method.Environm
 		env.Report(method.Event{Step: step + 1, Steps: m.Steps, Objective: value / float64(n)})
 	}
 	return nil
-}
-
-// deck deals rows in batches, shuffled anew when too few are left.
-type deck struct {
-	data   method.Data
-	batch  method.Data
-	order  []int
-	next   int
-	random *rand.Rand
-}
-
-func newDeck(data method.Data, size int, random *rand.Rand) *deck {
-	d := &deck{data: data, order: make([]int, data.Rows()), next: data.Rows(), random: random}
-	d.batch = method.Data{X: make([]float64, size*data.Inputs), Y: make([]float64, size), Inputs: data.Inputs}
-	for i := range d.order {
-		d.order[i] = i
-	}
-	return d
-}
-
-// deal returns the next batch, in memory that the next call uses again.
-func (d *deck) deal() method.Data {
-	size, inputs := d.batch.Rows(), d.data.Inputs
-	if d.next+size > len(d.order) {
-		d.random.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
-		d.next = 0
-	}
-	for i, row := range d.order[d.next : d.next+size] {
-		copy(d.batch.X[i*inputs:(i+1)*inputs], d.data.X[row*inputs:(row+1)*inputs])
-		d.batch.Y[i] = d.data.Y[row]
-	}
-	d.next += size
-	return d.batch
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"beziergp/bench/data"
+	"beziergp/bench/harness"
 	"beziergp/bench/record"
 	"beziergp/bench/run"
 	"beziergp/bench/suite"
@@ -52,8 +53,8 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		return err
 	}
 	// The name matters to a program that is several in one file.
-	program := run.Program{Path: executable, Name: os.Args[0]}
-	machine, err := run.Look(ctx, program, o.Workers)
+	program := harness.Program{Path: executable, Name: os.Args[0]}
+	machine, err := harness.Look(ctx, program, o.Workers)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		if errors.Is(err, context.Canceled) {
 			return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("interrupted after %d fits, which are in %s; the same command goes on from there", made, path)}
 		}
-		var failed *run.Failure
+		var failed *harness.Failure
 		if errors.As(err, &failed) { // while a table was made ready
 			return &exit.Error{Code: max(failed.Code, exit.Failed), Err: err}
 		}

@@ -61,8 +61,8 @@ func newColumn(f table.Field, values []float64) (column, []float64) {
 // few rows may be distinct, or numbered, by chance.
 const few = 20
 
-// doubt says what is doubtful about a column by itself, or nothing.
-func doubt(c column, sorted []float64, rows int) (about, text string) {
+// remark says what is suspicious about a column by itself, or nothing.
+func remark(c column, sorted []float64, rows int) (about, text string) {
 	known := len(sorted)
 	switch {
 	case known == 0:

@@ -78,7 +78,7 @@ func describe(ctx context.Context, t *table.Table, target string) (*description,
 		values, _ := t.Column(name)
 		c, sorted := newColumn(field, values)
 		d.Columns = append(d.Columns, c)
-		if about, text := doubt(c, sorted, len(values)); about != "" {
+		if about, text := remark(c, sorted, len(values)); about != "" {
 			d.Warnings = append(d.Warnings, warning{name, about, text})
 		}
 		if y != nil && name != target {

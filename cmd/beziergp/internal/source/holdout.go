@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"beziergp/internal/splitmix"
 	"beziergp/tablefile"
 )
 
@@ -22,7 +23,7 @@ func (t *Table) Split() string {
 	return ""
 }
 
-// chooses tells whether rows are taken by a mask or by lot.
+// chooses tells whether rows are taken by a mask or at random.
 func (t *Table) chooses() bool { return t.mask != nil || t.options.Holdout > 0 }
 
 // takes tells whether to take a row of the table, counted from 0.
@@ -39,9 +40,5 @@ func (t *Table) takes(row int) bool {
 // heldOut draws a row with the given chance. It is a function of the row's number
 // alone: every verb holds out the same rows, however many there are.
 func heldOut(row int, share float64) bool {
-	// SplitMix64 (Steele, Lea & Flood 2014), to a number in [0, 1).
-	x := (uint64(row) + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return float64((x^x>>31)>>11)/(1<<53) < share
+	return float64(splitmix.At(uint64(row))>>11)/(1<<53) < share // of a number in [0, 1)
 }

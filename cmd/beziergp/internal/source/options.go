@@ -28,7 +28,7 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
-	// Holdout is the share of the rows that are marked by lot, in the place of a mask;
+	// Holdout is the share of the rows that are marked at random, in the place of a mask;
 	// 0 for none.
 	Holdout float64
 	// From is the URL of a database and Query what it is asked for, in the place of a

@@ -1,6 +1,7 @@
-package run
+package harness
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,14 +20,11 @@ type Machine struct {
 
 // Look asks the program for its version and this machine for its processor.
 func Look(ctx context.Context, p Program, workers int) (Machine, error) {
-	m := Machine{Processor: cpuid.CPU.BrandName, Workers: workers}
-	if m.Processor == "" {
-		m.Processor = runtime.GOARCH
-	}
+	m := Machine{Processor: Processor(), Workers: workers}
 	if m.Workers == 0 {
 		m.Workers = runtime.GOMAXPROCS(0)
 	}
-	out, err := p.call(ctx, "version", "--json")
+	out, err := p.Call(ctx, "version", "--json")
 	if err != nil {
 		return m, err
 	}
@@ -34,7 +32,7 @@ func Look(ctx context.Context, p Program, workers int) (Machine, error) {
 		Version, Revision, Kernels string
 		Modified                   bool
 	}
-	if err := json.Unmarshal(out.stdout, &build); err != nil {
+	if err := json.Unmarshal(out.Stdout, &build); err != nil {
 		return m, fmt.Errorf("beziergp version --json: %w", err)
 	}
 	parts := []string{"beziergp", build.Version}
@@ -47,4 +45,12 @@ func Look(ctx context.Context, p Program, workers int) (Machine, error) {
 	}
 	m.Version = strings.Join(append(parts, build.Kernels), " ")
 	return m, nil
+}
+
+// Processor returns what this machine's processor is called, or its architecture.
+func Processor() string { return cmp.Or(cpuid.CPU.BrandName, runtime.GOARCH) }
+
+// System names this machine's system and how many processors it has, as pages do.
+func System() string {
+	return fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 }

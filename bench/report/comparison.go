@@ -9,9 +9,9 @@ import (
 	"beziergp/metric"
 )
 
-// contest is a measure that methods are compared by, and its score of a fit, which is
+// criterion is a measure that methods are compared by, and its score of a fit, which is
 // good where it is small.
-type contest struct {
+type criterion struct {
 	measure
 	score func(record.Record) *float64
 	short string // the score's name
@@ -19,18 +19,18 @@ type contest struct {
 	relative bool
 }
 
-func contests() []contest {
+func criteria() []criterion {
 	all := measures()
-	return []contest{
+	return []criterion{
 		{all[0], func(r record.Record) *float64 { return r.RMSE }, "RMSE", true},
 		{all[1], func(r record.Record) *float64 { return r.NLPD }, "NLPD", false},
 		{all[2], func(r record.Record) *float64 { return r.CRPS }, "CRPS", true},
 	}
 }
 
-// contestOf returns the contest over a measure, if there is one.
-func contestOf(m measure) (c contest, ok bool) {
-	for _, c := range contests() {
+// criterionOf returns the criterion over a measure, if there is one.
+func criterionOf(m measure) (c criterion, ok bool) {
+	for _, c := range criteria() {
 		if c.name == m.name {
 			return c, true
 		}
@@ -38,16 +38,17 @@ func contestOf(m measure) (c contest, ok bool) {
 	return c, false
 }
 
-// duel is how a method does against another one on the fits, of a split and a seed, that
-// both have. Nothing else compares: splits differ by more than methods do.
-type duel struct {
+// comparison is a paired comparison of two methods, over the fits (a split and a seed)
+// that both have. Unpaired means do not compare: splits differ by more than methods do.
+type comparison struct {
 	fits, wins, ties, losses int
 	lead                     float64 // mean difference of the scores, above 0 where the first is better
 	sd                       float64 // standard error of the lead; NaN of a single fit
 	own, other               float64 // mean scores
 }
 
-func (m contest) duel(a, b *cell) (d duel) {
+// paired compares two methods on a set.
+func (m criterion) paired(a, b *cell) (d comparison) {
 	type fit struct {
 		split int
 		seed  uint64
@@ -87,15 +88,15 @@ func (m contest) duel(a, b *cell) (d duel) {
 
 // beats tells whether a is better than b in the mean over the fits that both have, or
 // in the mean that is published.
-func (m contest) beats(a, b *cell) bool {
+func (m criterion) beats(a, b *cell) bool {
 	if a.published {
 		return !a.otherUnits && m.compare(a, b) < 0 && !math.IsNaN(m.of(b).Mean)
 	}
-	return m.duel(a, b).lead > 0
+	return m.paired(a, b).lead > 0
 }
 
 // leadText writes the lead with its standard error.
-func (m contest) leadText(d duel) string {
+func (m criterion) leadText(d comparison) string {
 	scale, unit := 1.0, ""
 	if m.relative {
 		scale, unit = 100/math.Abs(d.other), " %"
@@ -107,8 +108,8 @@ func (m contest) leadText(d duel) string {
 	return text + unit
 }
 
-// duelText writes the lead and how many fits are better and worse.
-func (m contest) duelText(d duel) string {
+// comparisonText writes the lead and how many fits are better and worse.
+func (m criterion) comparisonText(d comparison) string {
 	if d.fits == 0 {
 		return ""
 	}
@@ -120,7 +121,7 @@ func (m contest) duelText(d duel) string {
 }
 
 // scoreText writes a score as tables show it.
-func (m contest) scoreText(v float64) string { return m.text(-float64(m.best) * v) }
+func (m criterion) scoreText(v float64) string { return m.text(-float64(m.best) * v) }
 
 // signed writes a number in three digits, with its sign.
 func signed(v float64) string {
@@ -138,9 +139,9 @@ func signed(v float64) string {
 }
 
 // rivals are the cells of a set, run here, that have a fit in common with one of it.
-func (g *grid) rivals(own *cell, m contest) (cells []*cell) {
+func (g *grid) rivals(own *cell, m criterion) (cells []*cell) {
 	for _, title := range g.run {
-		if c := g.at(own.set, title); c != nil && c != own && m.duel(c, own).fits > 0 {
+		if c := g.at(own.set, title); c != nil && c != own && m.paired(c, own).fits > 0 {
 			cells = append(cells, c)
 		}
 	}
@@ -150,7 +151,7 @@ func (g *grid) rivals(own *cell, m contest) (cells []*cell) {
 // place returns one more than the number of methods run here that beat one on its set,
 // and one more than the number of those that it is compared with. A method of few splits
 // so takes a place from those that it beats there.
-func (g *grid) place(own *cell, m contest) (place, of int) {
+func (g *grid) place(own *cell, m criterion) (place, of int) {
 	place, of = 1, 1
 	for _, c := range g.rivals(own, m) {
 		of++
@@ -162,7 +163,7 @@ func (g *grid) place(own *cell, m contest) (place, of int) {
 }
 
 // first tells whether no method run here beats one of them on its set, and there are others.
-func (g *grid) first(own *cell, m contest) bool {
+func (g *grid) first(own *cell, m criterion) bool {
 	place, of := g.place(own, m)
 	return place == 1 && of > 1
 }

@@ -22,7 +22,7 @@ func scored(set, method string, rmse ...float64) *cell {
 
 // A method that lacks splits is compared on those that it has.
 func TestBeatsOnSharedSplits(t *testing.T) {
-	m := contests()[0]
+	m := criteria()[0]
 	all := scored("energy", "", 1, 5, 9)
 	for _, test := range []struct {
 		other *cell
@@ -42,11 +42,11 @@ func TestBeatsOnSharedSplits(t *testing.T) {
 	}
 }
 
-func TestDuel(t *testing.T) {
+func TestPairedComparison(t *testing.T) {
 	a, b := scored("energy", "", 1, 4, 3, 7), scored("energy", "", 2, 2, 3, 0, 5)
 	// On splits 0, 1 and 2: 1 against 2, 4 against 2, 3 against 3. Leads 1, −2 and 0 have the mean −1/3
 	// and squares around it 16/9 + 25/9 + 1/9 = 14/3, so a deviation √(7/3) and an error √(7/9).
-	d := contests()[0].duel(a, b)
+	d := criteria()[0].paired(a, b)
 	if d.fits != 3 || d.wins != 1 || d.ties != 1 || d.losses != 1 {
 		t.Errorf("%+v", d)
 	}
@@ -56,14 +56,14 @@ func TestDuel(t *testing.T) {
 		}
 	}
 	// −1/3 and √(7/9) of 7/3, in percent.
-	if got, want := contests()[0].duelText(d), "−14.3 ± 38 % (1:1, 1 equal)"; got != want {
+	if got, want := criteria()[0].comparisonText(d), "−14.3 ± 38 % (1:1, 1 equal)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	one := contests()[0].duel(a, scored("energy", "", 2))
-	if got, want := contests()[0].duelText(one), "+50 % (1:0)"; got != want || !math.IsNaN(one.sd) {
+	one := criteria()[0].paired(a, scored("energy", "", 2))
+	if got, want := criteria()[0].comparisonText(one), "+50 % (1:0)"; got != want || !math.IsNaN(one.sd) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := contests()[0].duelText(contests()[0].duel(a, scored("energy", "", 0, 0, 0, 0, 5))); got != "" {
+	if got := criteria()[0].comparisonText(criteria()[0].paired(a, scored("energy", "", 0, 0, 0, 0, 5))); got != "" {
 		t.Errorf("no fit in common: %q", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestDuel(t *testing.T) {
 // What is better on the splits in common denies the first place, however few they are, and takes
 // it only from those that it beats.
 func TestFewSplitsDenyTheFirstPlace(t *testing.T) {
-	m := contests()[0]
+	m := criteria()[0]
 	own, few, weak := scored("power", "BezierGP auto", 3, 5), scored("power", "LightGBM", 2.9), scored("power", "Linear", 4, 6)
 	g := newGrid("uci", []*cell{own, few, weak})
 	for _, c := range []struct {

@@ -7,3 +7,9 @@ package simd
 //	for range rounds:
 //		a[k] += a[k] * a[k] for k in 0..12, each a register of zeros
 func peakAVX2(rounds int)
+
+// peakAVX512 computes
+//
+//	for range rounds:
+//		a[k] += a[k] * a[k] for k in 0..12, each a register of zeros
+func peakAVX512(rounds int)

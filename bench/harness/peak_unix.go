@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package harness
 
 import (
 	"os"
@@ -9,13 +9,13 @@ import (
 )
 
 // peak returns the largest resident memory that a finished process had, in bytes.
-func peak(p *os.ProcessState) (int64, bool) {
+func peak(p *os.ProcessState) int64 {
 	usage, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return 0, false
+		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return int64(usage.Maxrss), true
+		return int64(usage.Maxrss)
 	}
-	return int64(usage.Maxrss) << 10, true // in kibibytes
+	return int64(usage.Maxrss) << 10 // in kibibytes
 }

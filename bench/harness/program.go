@@ -1,4 +1,4 @@
-package run
+package harness
 
 import (
 	"bytes"
@@ -14,6 +14,9 @@ import (
 	"time"
 )
 
+// ErrSlow is the cause of a ctx that ends a command which takes too long.
+var ErrSlow = errors.New("slower than the time limit")
+
 // interrupted is the code that the program ends with when it is.
 const interrupted = 130
 
@@ -24,18 +27,18 @@ type Program struct {
 	Dir  string // for its temporary files
 }
 
-// outcome is what came of a command.
-type outcome struct {
-	stdout  []byte
+// Outcome is what came of a command.
+type Outcome struct {
+	Stdout  []byte
+	Seconds float64
+	CPU     float64          // seconds, user and system
+	Beside  *float64         // processors that others kept busy; nil is unknown
+	Peak    int64            // resident memory in bytes; 0 is unknown
 	said    []map[string]any // on standard error, an object a line
-	seconds float64
-	cpu     float64  // seconds, user and system
-	beside  *float64 // processors that others kept busy; nil is unknown
-	peak    int64    // resident memory in bytes; 0 is unknown
 }
 
-// event returns the last thing said of a kind, or nothing.
-func (o outcome) event(kind string) map[string]any {
+// Event returns the last thing said of a kind, or nothing.
+func (o Outcome) Event(kind string) map[string]any {
 	for i := len(o.said) - 1; i >= 0; i-- {
 		if o.said[i]["event"] == kind {
 			return o.said[i]
@@ -52,9 +55,9 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Message }
 
-// call runs a command to its end. A done ctx interrupts it, as the user would, and is
-// the error then; a command that fails by itself gives a [*Failure].
-func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
+// Call runs a command to its end. A done ctx interrupts it, as the user would, and is
+// the error then; where [ErrSlow] is its cause, the command is killed, and that is the error; a command that fails by itself gives a [*Failure].
+func (p Program) Call(ctx context.Context, args ...string) (Outcome, error) {
 	// Behind the verb and before flags that it may refuse, so that it says so in JSON.
 	args = slices.Insert(slices.Clone(args), 1, "--log-format=json", "--progress=never")
 	cmd := exec.CommandContext(ctx, p.Path, args...)
@@ -65,7 +68,7 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Cancel = func() error {
-		if errors.Is(context.Cause(ctx), errSlow) || cmd.Process.Signal(os.Interrupt) != nil {
+		if errors.Is(context.Cause(ctx), ErrSlow) || cmd.Process.Signal(os.Interrupt) != nil {
 			return cmd.Process.Kill()
 		}
 		return nil
@@ -77,11 +80,11 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 	defer runtime.UnlockOSThread()
 	began, before := time.Now(), busy()
 	err := cmd.Run()
-	o := outcome{stdout: stdout.Bytes(), seconds: time.Since(began).Seconds()}
+	o := Outcome{Stdout: stdout.Bytes(), Seconds: time.Since(began).Seconds()}
 	if cmd.ProcessState != nil {
-		o.peak = peak(cmd.ProcessState)
-		o.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-		o.beside = beside(busy()-before-o.cpu, o.seconds)
+		o.Peak = peak(cmd.ProcessState)
+		o.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+		o.Beside = beside(busy()-before-o.CPU, o.Seconds)
 	}
 	for line := range bytes.Lines(stderr.Bytes()) {
 		var said map[string]any
@@ -90,8 +93,8 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 		}
 	}
 	switch {
-	case errors.Is(context.Cause(ctx), errSlow):
-		return o, errSlow
+	case errors.Is(context.Cause(ctx), ErrSlow):
+		return o, ErrSlow
 	case ctx.Err() != nil:
 		return o, ctx.Err()
 	case cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == interrupted:
@@ -105,7 +108,7 @@ func (p Program) call(ctx context.Context, args ...string) (outcome, error) {
 
 // why returns the reason that a command itself gave for its failure, or the end of
 // what it said, which a crash may have written.
-func (o outcome) why(err error, stderr []byte) string {
+func (o Outcome) why(err error, stderr []byte) string {
 	for i := len(o.said) - 1; i >= 0; i-- {
 		if o.said[i]["level"] == "ERROR" {
 			return fmt.Sprint(o.said[i]["msg"])
