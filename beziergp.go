@@ -28,6 +28,7 @@ import (
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 type (
@@ -94,7 +95,7 @@ type Options struct {
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.
 	Split string
-	// Recipe is how to train: [train.Auto], the default, or [train.Paper]. What only one
+	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not
@@ -110,13 +111,13 @@ type Options struct {
 // It fails when a column is missing, when there are fewer than two rows, when the
 // target or all inputs are constant ([DataError]), when an option is out of range or
 // means nothing for its column ([OptionError]), when training diverges, and when ctx is done: the error then
-// wraps ctx's, and [train.Paper] writes its checkpoint, while the best model so far of [train.Auto]
+// wraps ctx's, and [paper.Recipe] writes its checkpoint, while the best model so far of [auto.Recipe]
 // is returned beside it. An error about a value wraps a [box.RowError], whose row is that
 // of t. Columns without any value, and rows without a target, are left out. t is not
 // changed and not kept.
 func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error) {
 	if o.Recipe == nil {
-		o.Recipe = train.Auto{}
+		o.Recipe = auto.Recipe{}
 	}
 	if err := o.check(); err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func (s *scaled) model(result *train.Result, n, dropped int) (*Model, error) {
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Target: s.target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: s.policy, Seen: s.seen,
+		Doubt: result.Epistemic, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.DensityRatio, Conformal: result.Conformal, Policy: s.policy, Seen: s.seen,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: n, Dropped: dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * s.target.SD, Objective: result.Objective,

@@ -13,18 +13,19 @@ import (
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // FitCache is [Fit] on a table that memory does not hold. The inputs are scaled by the
 // extremes of all rows and a sample of them, the target and the weights by all rows.
-// [train.Paper] then learns from all rows, which it reads from the cache again in every
-// epoch; [train.Auto] from as many as memory holds, drawn by lot: Training().Sampled of
+// [paper.Recipe] then learns from all rows, which it reads from the cache again in every
+// epoch; [auto.Recipe] from as many as memory holds, drawn by lot: Training().Sampled of
 // the model says how many. A table whose rows the sample holds gives the model that Fit
-// gives, but for the order in which [train.Paper] draws rows. Every row has a target and a
+// gives, but for the order in which [paper.Recipe] draws rows. Every row has a target and a
 // weight above 0, if there are weights: see [Keeps]. Rows in errors are those of the cache.
 func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
 	if o.Recipe == nil {
-		o.Recipe = train.Auto{}
+		o.Recipe = auto.Recipe{}
 	}
 	rows, err := o.onDisk(ctx, c, target)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"beziergp/internal/atomicfile"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 func main() {
@@ -45,7 +45,7 @@ var blocks = []block{
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("grid", flag.ContinueOnError)
-	effort := flags.String("effort", string(train.Fast), "fast, default or best")
+	effort := flags.String("effort", string(auto.Fast), "fast, default or best")
 	only := flags.String("blocks", "small,tall,wide", "parts of the grid, separated by commas")
 	seed := flags.Uint64("seed", 0, "start of the random numbers, of tables and fits")
 	out := flags.String("out", "", "write the page to this file instead of standard output")
@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string) error {
 			}
 			for _, n := range blocks[at].rows {
 				for _, d := range blocks[at].inputs {
-					r := fit(ctx, k, n, d, *seed, train.Effort(*effort))
+					r := fit(ctx, k, n, d, *seed, auto.Effort(*effort))
 					if err := ctx.Err(); err != nil {
 						return err
 					}
