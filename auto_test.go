@@ -13,10 +13,10 @@ import (
 
 	"beziergp"
 	"beziergp/metric"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
-var fast = beziergp.Options{Recipe: train.Auto{Effort: train.Fast}}
+var fast = beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}}
 
 // columnsOf turns rows into columns named x0, x1, … and, where there is one, y.
 func columnsOf(t *testing.T, rows [][]float64, y []float64) *beziergp.Table {

@@ -92,7 +92,7 @@ type Options struct {
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.
 	Split string
-	// Recipe is how to train: [train.Auto], the default, or [train.Paper]. What only one
+	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe
 	// Workers is the number of goroutines, by default one a processor. Results do not

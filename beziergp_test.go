@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 func column(name string, values ...float64) beziergp.Column {
@@ -62,13 +62,13 @@ func TestFitRefuses(t *testing.T) {
 		"target as input":  {mustTable(t, x, y), "y", beziergp.Options{Inputs: []string{"y"}}, "cannot be an input"},
 		"constant target":  {mustTable(t, x, column("y", 5, 5, 5, 5)), "y", beziergp.Options{}, "nothing to learn"},
 		"constant inputs":  {mustTable(t, column("x", 5, 5, 5, 5), y), "y", beziergp.Options{}, "same inputs"},
-		"order 26":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Order: 26}}, "from 1 to 25"},
-		"order -1":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Order: -1}}, "from 1 to 25"},
-		"order of unknown": {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Orders: map[string]int{"w": 3}}}, `"w"`},
+		"order 26":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: paper.Recipe{Order: 26}}, "from 1 to 25"},
+		"order -1":         {mustTable(t, x, y), "y", beziergp.Options{Recipe: paper.Recipe{Order: -1}}, "from 1 to 25"},
+		"order of unknown": {mustTable(t, x, y), "y", beziergp.Options{Recipe: paper.Recipe{Orders: map[string]int{"w": 3}}}, `"w"`},
 		"bounds too small": {mustTable(t, x, y), "y", beziergp.Options{Bounds: map[string]beziergp.Bounds{"x": {Lo: 0, Hi: 3}}}, "row 4"},
 		"bounds unknown":   {mustTable(t, x, y), "y", beziergp.Options{Bounds: map[string]beziergp.Bounds{"w": {Lo: 0, Hi: 3}}}, `"w"`},
 		"policy":           {mustTable(t, x, y), "y", beziergp.Options{OutOfBox: "maybe"}, "maybe"},
-		"steps":            {mustTable(t, x, y), "y", beziergp.Options{Recipe: train.Paper{Steps: -3}}, "steps"},
+		"steps":            {mustTable(t, x, y), "y", beziergp.Options{Recipe: paper.Recipe{Steps: -3}}, "steps"},
 	} {
 		m, err := beziergp.Fit(context.Background(), c.table, c.target, c.o)
 		if m != nil || err == nil || !strings.Contains(err.Error(), c.says) {
@@ -80,7 +80,7 @@ func TestFitRefuses(t *testing.T) {
 // Two rows, constant columns and more inputs than rows are odd but no mistakes.
 func TestSmallTables(t *testing.T) {
 	o := quick
-	recipe := o.Recipe.(train.Paper)
+	recipe := o.Recipe.(paper.Recipe)
 	recipe.Steps = 50
 	o.Recipe = recipe
 	wide := []beziergp.Column{column("y", 1, 2, 3)}
@@ -169,7 +169,7 @@ func TestFitIsDeterministic(t *testing.T) {
 		t.Error("the number of workers changes the model file")
 	}
 	seeded := quick
-	recipe := seeded.Recipe.(train.Paper)
+	recipe := seeded.Recipe.(paper.Recipe)
 	recipe.Seed = 5
 	seeded.Recipe = recipe
 	if bytes.Equal(want, bytesOf(t, fit(t, wave(200), seeded))) {
@@ -179,7 +179,7 @@ func TestFitIsDeterministic(t *testing.T) {
 
 func TestModelTellsHowItWasMade(t *testing.T) {
 	m := fit(t, wave(200), quick)
-	var recipe train.Paper
+	var recipe paper.Recipe
 	if err := json.Unmarshal(m.Training().Options, &recipe); err != nil {
 		t.Fatal(err)
 	}
@@ -193,10 +193,10 @@ func TestModelTellsHowItWasMade(t *testing.T) {
 
 func TestOptionErrors(t *testing.T) {
 	for name, o := range map[string]beziergp.Options{
-		"order":         {Recipe: train.Paper{Order: 99}},
+		"order":         {Recipe: paper.Recipe{Order: 99}},
 		"workers":       {Workers: -1},
-		"steps":         {Recipe: train.Paper{Steps: -1}},
-		"learning rate": {Recipe: train.Paper{LearningRate: math.Inf(1)}},
+		"steps":         {Recipe: paper.Recipe{Steps: -1}},
+		"learning rate": {Recipe: paper.Recipe{LearningRate: math.Inf(1)}},
 	} {
 		_, err := beziergp.Fit(context.Background(), wave(10), "y", o)
 		var option *beziergp.OptionError

@@ -9,11 +9,11 @@ import (
 	"beziergp/rival/method"
 	"beziergp/rival/method/conform"
 	"beziergp/table"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // recipe is the default recipe behind the rivals' interface.
-type recipe struct{ effort train.Effort }
+type recipe struct{ effort auto.Effort }
 
 type regressor struct {
 	model   *beziergp.Model
@@ -29,7 +29,7 @@ func (m recipe) Fit(ctx context.Context, data method.Data, env method.Environmen
 	if err != nil {
 		return nil, err
 	}
-	o := beziergp.Options{Recipe: train.Auto{Effort: m.effort, Seed: env.Seed}, Workers: env.Workers}
+	o := beziergp.Options{Recipe: auto.Recipe{Effort: m.effort, Seed: env.Seed}, Workers: env.Workers}
 	if env.Progress != nil {
 		o.Progress = func(e beziergp.Event) { env.Progress(method.Event{Step: e.Step, Steps: e.Steps}) }
 	}
@@ -78,5 +78,5 @@ func TestDefaultRecipeConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thirty fits")
 	}
-	conform.Run(t, recipe{train.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
+	conform.Run(t, recipe{auto.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
 }

@@ -14,6 +14,7 @@ import (
 	"beziergp/rival/method/linear"
 	"beziergp/table"
 	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // wave returns n rows of y = sin(4 a) + b with noise of deviation 0.05.
@@ -36,7 +37,7 @@ func wave(n int) *beziergp.Table {
 
 // quick is a recipe for small smooth tables; the zero value is the default recipe, auto.
 var quick = beziergp.Options{
-	Recipe: train.Paper{Order: 6, Orderings: 2, Steps: 500, LearningRate: 0.02},
+	Recipe: paper.Recipe{Order: 6, Orderings: 2, Steps: 500, LearningRate: 0.02},
 }
 
 func Example() {

@@ -16,6 +16,7 @@ import (
 	"beziergp/model/modelfile"
 	"beziergp/tablecache"
 	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // Fit learns the target column of t from its other columns.
@@ -23,7 +24,7 @@ import (
 // It fails when a column is missing, when there are fewer than two rows, when the
 // target or all inputs are constant ([DataError]), when an option is out of range or
 // means nothing for its column ([OptionError]), when training diverges, and when ctx is done: the error then
-// wraps ctx's, and [train.Paper] writes its checkpoint, while the best model so far of [train.Auto]
+// wraps ctx's, and [paper.Recipe] writes its checkpoint, while the best model so far of [auto.Recipe]
 // is returned beside it. An error about a value wraps a [box.RowError], whose row is that
 // of t. Columns without any value, and rows without a target, are left out. t is not
 // changed and not kept.
@@ -41,10 +42,10 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 
 // FitCache is [Fit] on a table that memory does not hold. The inputs are scaled by the
 // extremes of all rows and a sample of them, the target and the weights by all rows.
-// [train.Paper] then learns from all rows, which it reads from the cache again in every
-// epoch; [train.Auto] from as many as memory holds, drawn by lot: Training().Sampled of
+// [paper.Recipe] then learns from all rows, which it reads from the cache again in every
+// epoch; [auto.Recipe] from as many as memory holds, drawn by lot: Training().Sampled of
 // the model says how many. A table whose rows the sample holds gives the model that Fit
-// gives, but for the order in which [train.Paper] draws rows. Every row has a target and a
+// gives, but for the order in which [paper.Recipe] draws rows. Every row has a target and a
 // weight above 0, if there are weights: see [dataset.Keeps]. Rows in errors are those of
 // the cache.
 func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
@@ -63,7 +64,7 @@ func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options
 // could go with and that a dataset does not know.
 func (o Options) withDefaults() (Options, error) {
 	if o.Recipe == nil {
-		o.Recipe = train.Auto{}
+		o.Recipe = auto.Recipe{}
 	}
 	if o.OutOfBox == "" {
 		o.OutOfBox = Clip
@@ -184,7 +185,7 @@ func (o Options) model(result *train.Result, s dataset.Description) (*Model, err
 	}
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Target: target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Doubt, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.Tilt, Conformal: result.Conformal, Policy: o.OutOfBox, Seen: s.Seen,
+		Doubt: result.Epistemic, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.DensityRatio, Conformal: result.Conformal, Policy: o.OutOfBox, Seen: s.Seen,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,

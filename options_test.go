@@ -19,6 +19,8 @@ import (
 	"beziergp/rival/method"
 	"beziergp/rival/method/sgpr"
 	"beziergp/train"
+	"beziergp/train/auto"
+	"beziergp/train/paper"
 )
 
 // takesEffect fails unless there is a change of every exported field of T that makes what
@@ -82,11 +84,11 @@ func odd(t *testing.T) *beziergp.Table {
 }
 
 // least is the default recipe with as little as it can do.
-var least = train.Auto{Effort: train.Fast, Budget: time.Nanosecond, Without: []train.Ingredient{train.Fine, train.Smooth, train.Varying, train.Shapes}}
+var least = auto.Recipe{Effort: auto.Fast, Budget: time.Nanosecond, Ablation: []auto.Ingredient{auto.Fine, auto.Smoothness, auto.VaryingNoise, auto.DensityRatio}}
 
 func TestEveryOptionTakesEffect(t *testing.T) {
 	tab := odd(t)
-	for _, recipe := range []train.Recipe{train.Paper{Steps: 3, Orderings: 1, Order: 3}, least} {
+	for _, recipe := range []train.Recipe{paper.Recipe{Steps: 3, Orderings: 1, Order: 3}, least} {
 		calls := 0
 		takesEffect(t, map[string]func(o *beziergp.Options){
 			"Inputs":          func(o *beziergp.Options) { o.Inputs = []string{"z"} },
@@ -97,7 +99,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Weights":         func(o *beziergp.Options) { o.Weights = "w" },
 			"Range":           func(o *beziergp.Options) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
 			"Split":           func(o *beziergp.Options) { o.Split = "half" },
-			"Recipe":          func(o *beziergp.Options) { o.Recipe = train.Paper{Steps: 7} },
+			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
 			"Progress":        func(o *beziergp.Options) { o.Progress = func(beziergp.Event) { calls++ } },
 		}, func(o beziergp.Options) string {
@@ -120,40 +122,40 @@ func TestEveryOptionOfARecipeTakesEffect(t *testing.T) {
 	if err := os.WriteFile(damaged, []byte("none"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	takesEffect(t, map[string]func(o *train.Paper){
-		"Orderings":       func(o *train.Paper) { o.Orderings = 2 },
-		"Steps":           func(o *train.Paper) { o.Steps = 4 },
-		"Batch":           func(o *train.Paper) { o.Batch = 3 },
-		"LearningRate":    func(o *train.Paper) { o.LearningRate = 0.1 },
-		"KLWeight":        func(o *train.Paper) { o.KLWeight = 0.5 },
-		"Spread":          func(o *train.Paper) { o.Spread = 0.5 },
-		"Seed":            func(o *train.Paper) { o.Seed = 9 },
-		"Order":           func(o *train.Paper) { o.Order = 2 },
-		"Orders":          func(o *train.Paper) { o.Orders = map[string]int{"x": 2} },
-		"Checkpoint":      func(o *train.Paper) { o.Checkpoint = damaged },
-		"CheckpointEvery": func(o *train.Paper) { o.CheckpointEvery = time.Second },
-		"Fresh":           func(o *train.Paper) { o.Fresh = true },
-		"KeepCheckpoint":  func(o *train.Paper) { o.KeepCheckpoint = true },
-	}, func(o train.Paper) string {
+	takesEffect(t, map[string]func(o *paper.Recipe){
+		"Orderings":       func(o *paper.Recipe) { o.Orderings = 2 },
+		"Steps":           func(o *paper.Recipe) { o.Steps = 4 },
+		"Batch":           func(o *paper.Recipe) { o.Batch = 3 },
+		"LearningRate":    func(o *paper.Recipe) { o.LearningRate = 0.1 },
+		"KLWeight":        func(o *paper.Recipe) { o.KLWeight = 0.5 },
+		"Spread":          func(o *paper.Recipe) { o.Spread = 0.5 },
+		"Seed":            func(o *paper.Recipe) { o.Seed = 9 },
+		"Order":           func(o *paper.Recipe) { o.Order = 2 },
+		"Orders":          func(o *paper.Recipe) { o.Orders = map[string]int{"x": 2} },
+		"Checkpoint":      func(o *paper.Recipe) { o.Checkpoint = damaged },
+		"CheckpointEvery": func(o *paper.Recipe) { o.CheckpointEvery = time.Second },
+		"Fresh":           func(o *paper.Recipe) { o.Fresh = true },
+		"KeepCheckpoint":  func(o *paper.Recipe) { o.KeepCheckpoint = true },
+	}, func(o paper.Recipe) string {
 		if o.Steps == 0 {
 			o.Steps = 3
 		}
 		return with(o)
 	})
-	takesEffect(t, map[string]func(o *train.Auto){
-		"Effort":  func(o *train.Auto) { o.Effort = train.Default },
-		"Budget":  func(o *train.Auto) { o.Budget = -1 },
-		"Seed":    func(o *train.Auto) { o.Seed = 5 },
-		"Without": func(o *train.Auto) { o.Without = []train.Ingredient{"nothing known"} },
-	}, func(o train.Auto) string {
+	takesEffect(t, map[string]func(o *auto.Recipe){
+		"Effort":   func(o *auto.Recipe) { o.Effort = auto.Default },
+		"Budget":   func(o *auto.Recipe) { o.Budget = -1 },
+		"Seed":     func(o *auto.Recipe) { o.Seed = 5 },
+		"Ablation": func(o *auto.Recipe) { o.Ablation = []auto.Ingredient{"nothing known"} },
+	}, func(o auto.Recipe) string {
 		if o.Effort == "" {
-			o.Effort = train.Fast
+			o.Effort = auto.Fast
 		}
 		if o.Budget == 0 {
 			o.Budget = time.Nanosecond
 		}
-		if o.Without == nil {
-			o.Without = least.Without
+		if o.Ablation == nil {
+			o.Ablation = least.Ablation
 		}
 		return with(o)
 	})
@@ -181,7 +183,7 @@ func TestEveryOptionOfARivalTakesEffect(t *testing.T) {
 
 func TestEveryOptionOfPredictingTakesEffect(t *testing.T) {
 	tab := odd(t)
-	m := fit(t, tab, beziergp.Options{Recipe: train.Paper{Steps: 3, Orderings: 1}})
+	m := fit(t, tab, beziergp.Options{Recipe: paper.Recipe{Steps: 3, Orderings: 1}})
 	beyond := mustTable(t, column("x", 9), column("z", 9), column("w", 1))
 	takesEffect(t, map[string]func(o *beziergp.PredictOptions){
 		"Workers":  func(o *beziergp.PredictOptions) { o.Workers = -1 },
@@ -201,7 +203,7 @@ func TestEveryOptionOfPredictingTakesEffect(t *testing.T) {
 // Progress is never called by two goroutines at once, so that it needs no lock: the race
 // detector would tell.
 func TestProgressIsCalledOneAtATime(t *testing.T) {
-	for _, recipe := range []train.Recipe{least, train.Paper{Steps: 20, Orderings: 3}} {
+	for _, recipe := range []train.Recipe{least, paper.Recipe{Steps: 20, Orderings: 3}} {
 		var inside atomic.Int32
 		calls := 0
 		_, err := beziergp.Fit(context.Background(), odd(t), "y", beziergp.Options{Recipe: recipe, Workers: 4, Progress: func(beziergp.Event) {
@@ -229,7 +231,7 @@ func TestOptionsOfOtherKinds(t *testing.T) {
 	tab := mustTable(t, beziergp.Column{Name: "c", Values: code, Kind: "category", Levels: levels},
 		beziergp.Column{Name: "b", Values: truth, Kind: "boolean"}, beziergp.Column{Name: "when", Values: when, Kind: "datetime"},
 		column("when.hour", hour...), column("k", make([]float64, n)...), column("when.time", y...))
-	quick := train.Paper{Steps: 2, Orderings: 1, Order: 3}
+	quick := paper.Recipe{Steps: 2, Orderings: 1, Order: 3}
 	for name, says := range map[string]string{"c": "is a category", "when": "is a datetime"} {
 		_, err := beziergp.Fit(context.Background(), tab, "when.time", beziergp.Options{Recipe: quick, Bounds: map[string]beziergp.Bounds{name: {Lo: 0, Hi: 1}}})
 		wantOption(t, err, "bounds", name, says)

@@ -11,7 +11,7 @@ import (
 	"beziergp"
 	"beziergp/table"
 	"beziergp/tablecache"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // cacheOf caches the rows of a table that have a target.
@@ -54,7 +54,7 @@ func TestFitCacheLearnsWhatFitLearns(t *testing.T) {
 		t.Skip("it takes its time")
 	}
 	tab := people(t, 3000)
-	o := beziergp.Options{Recipe: train.Paper{Order: 2, Steps: 2000, LearningRate: 0.01, Orderings: 8}}
+	o := beziergp.Options{Recipe: paper.Recipe{Order: 2, Steps: 2000, LearningRate: 0.01, Orderings: 8}}
 	want, err := beziergp.Fit(context.Background(), tab, "y", o)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestFitCacheIsDeterministic(t *testing.T) {
 	c := cacheOf(t, people(t, 1000), "y")
 	var params [][]float32
 	for _, workers := range []int{1, 2} {
-		m, err := beziergp.FitCache(context.Background(), c, "y", beziergp.Options{Workers: workers, Recipe: train.Paper{Order: 2, Steps: 50}})
+		m, err := beziergp.FitCache(context.Background(), c, "y", beziergp.Options{Workers: workers, Recipe: paper.Recipe{Order: 2, Steps: 50}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"beziergp"
 	"beziergp/box"
 	"beziergp/rival"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // A range is kept in the model, be its rows in memory or on disk and its method another,
@@ -21,7 +21,7 @@ func TestFitKeepsTheRange(t *testing.T) {
 	}
 	tab := mustTable(t, column("x", x...), column("y", y...))
 	within := &beziergp.Range{Lo: 0, Hi: 100}
-	o := beziergp.Options{Workers: 1, Recipe: train.Paper{Order: 2, Steps: 20, Orderings: 2}}
+	o := beziergp.Options{Workers: 1, Recipe: paper.Recipe{Order: 2, Steps: 20, Orderings: 2}}
 	free := fit(t, tab, o)
 	o.Range = within
 	ctx := context.Background()
@@ -64,7 +64,7 @@ func TestFitKeepsTheRange(t *testing.T) {
 
 func TestFitRefusesTargetsBeyondTheRange(t *testing.T) {
 	tab := mustTable(t, column("x", 1, 2, 3, 4, 5), column("y", 1, 2, -1, 4, 5))
-	o := beziergp.Options{Recipe: train.Paper{Steps: 5}, Range: &beziergp.Range{Lo: 0, Hi: math.Inf(1)}}
+	o := beziergp.Options{Recipe: paper.Recipe{Steps: 5}, Range: &beziergp.Range{Lo: 0, Hi: math.Inf(1)}}
 	_, inMemory := beziergp.Fit(context.Background(), tab, "y", o)
 	_, onDisk := beziergp.FitCache(context.Background(), cacheOf(t, tab, "y"), "y", o)
 	method, _ := rival.Find("linear")

@@ -9,7 +9,7 @@ import (
 	"beziergp"
 	"beziergp/rival"
 	"beziergp/rival/method/linear"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // Whatever learns, from memory or from disk, remembers the same rows, and so does its
@@ -23,7 +23,7 @@ func TestModelsRememberTheirRows(t *testing.T) {
 			known++
 		}
 	}
-	ctx, o := context.Background(), beziergp.Options{Recipe: train.Paper{Order: 2, Steps: 3, Orderings: 1}, Split: "holdout 0.1"}
+	ctx, o := context.Background(), beziergp.Options{Recipe: paper.Recipe{Order: 2, Steps: 3, Orderings: 1}, Split: "holdout 0.1"}
 	m, err := beziergp.Fit(ctx, tab, "y", o)
 	if err != nil {
 		t.Fatal(err)

@@ -17,10 +17,11 @@ import (
 	"beziergp/rival/method/linear"
 	"beziergp/table"
 	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // untrained is a recipe, and a method, that must not be asked to train.
-type untrained struct{ train.Paper }
+type untrained struct{ paper.Recipe }
 
 func (untrained) Fit(context.Context, train.Data, train.Environment) (*train.Result, error) {
 	return nil, errors.New("it was trained")
@@ -62,7 +63,7 @@ func TestRareLevelsHaveNoNamesInAFile(t *testing.T) {
 	}
 	who := beziergp.Column{Name: "who", Kind: table.Category, Levels: persons, Values: codes}
 	tab := mustTable(t, column("x", x...), who, column("y", y...))
-	m := fit(t, tab, beziergp.Options{Recipe: train.Paper{Order: 2, Orderings: 1, Steps: 5}})
+	m := fit(t, tab, beziergp.Options{Recipe: paper.Recipe{Order: 2, Orderings: 1, Steps: 5}})
 	other, err := beziergp.FitRival(context.Background(), tab, "y", linear.Method{}, beziergp.RivalOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 	"beziergp/model"
 	"beziergp/rival/method/linear"
 	"beziergp/table"
-	"beziergp/train"
+	"beziergp/train/auto"
+	"beziergp/train/paper"
 )
 
 // people is a table of all kinds of columns, with missing values in the inputs and
@@ -51,7 +52,7 @@ func people(t testing.TB, rows int) *beziergp.Table {
 
 func fitPeople(t testing.TB, tab *beziergp.Table) *beziergp.Model {
 	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{
-		Recipe: train.Paper{Order: 2, Steps: 1500, LearningRate: 0.01, Orderings: 8},
+		Recipe: paper.Recipe{Order: 2, Steps: 1500, LearningRate: 0.01, Orderings: 8},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +159,7 @@ func TestRowWeights(t *testing.T) {
 	}
 	w[0], y[0] = 0, 1e6 // as if it were not there
 	tab := mustTable(t, column("x", x...), column("y", y...), column("w", w...))
-	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Weights: "w", Recipe: train.Paper{Order: 1, Steps: 2000, LearningRate: 0.01, Orderings: 1}})
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Weights: "w", Recipe: paper.Recipe{Order: 1, Steps: 2000, LearningRate: 0.01, Orderings: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestTargetTransform(t *testing.T) {
 	}
 	tab := mustTable(t, column("x", x...), column("y", y...))
 	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{TargetTransform: beziergp.Log1p,
-		Recipe: train.Paper{Order: 3, Steps: 3000, LearningRate: 0.01}})
+		Recipe: paper.Recipe{Order: 3, Steps: 3000, LearningRate: 0.01}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +225,7 @@ func TestTargetTransform(t *testing.T) {
 // The default recipe learns from columns of all kinds, too, and predicts any row.
 func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	tab := people(t, 600)
-	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Recipe: train.Auto{Effort: train.Fast}})
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"reflect"
 
 	"beziergp"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // Amplitude is that of the sine.
@@ -40,7 +40,7 @@ type Experiment struct {
 	// Recipe trains; its own defaults are 10000 steps of rate 0.01 with all rows,
 	// which arrives at the only maximum of the bound. The paper's rate of 0.001 ends
 	// on the way there: control points lie up to five deviations from zero.
-	Recipe train.Paper
+	Recipe paper.Recipe
 	// Seed draws the observations and the start of training.
 	Seed uint64
 	// Grid is the number of intervals of [0, 1] at whose ends f is evaluated; 400.
@@ -61,7 +61,7 @@ func (e Experiment) withDefaults() Experiment {
 		e.Grid = 400
 	}
 	if reflect.ValueOf(e.Recipe).IsZero() {
-		e.Recipe = train.Paper{Steps: 10000, LearningRate: 0.01, Batch: 2 * e.Rows, KLWeight: e.KLWeight}
+		e.Recipe = paper.Recipe{Steps: 10000, LearningRate: 0.01, Batch: 2 * e.Rows, KLWeight: e.KLWeight}
 	}
 	e.Recipe.Order, e.Recipe.Orderings = e.Order, 1 // one input has no more
 	e.Recipe.Seed = e.Seed

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"beziergp"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // Hole is where Curve's table has no rows.
@@ -42,7 +42,7 @@ func RunDefault(ctx context.Context, seed uint64) (*Intervals, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := beziergp.Fit(ctx, observed, "y", beziergp.Options{Recipe: train.Auto{Effort: train.Fast, Seed: seed}})
+	m, err := beziergp.Fit(ctx, observed, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast, Seed: seed}})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package testkit
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -153,4 +154,16 @@ func Bernstein(order int, t float64) []float64 {
 		b = next
 	}
 	return b
+}
+
+// Smooth returns n rows of three coordinates, the last of them constant, with targets that
+// are a smooth function of them and noise of deviation 0.1.
+func Smooth(n int) (x, y []float32) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range n {
+		a, b := rng.Float32(), rng.Float32()
+		x = append(x, a, b, 0)
+		y = append(y, float32(math.Sin(3*float64(a))*(1+float64(b))-1.2+0.1*rng.NormFloat64()))
+	}
+	return x, y
 }

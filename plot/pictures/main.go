@@ -15,7 +15,7 @@ import (
 	"beziergp/example/gap"
 	"beziergp/internal/atomicfile"
 	"beziergp/plot"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 func main() {
@@ -112,7 +112,7 @@ func heldOut() (plot.Outcomes, error) {
 	if err != nil {
 		return plot.Outcomes{}, err
 	}
-	m, err := beziergp.Fit(context.Background(), training, example.Target, beziergp.Options{Recipe: train.Auto{Effort: train.Fast}})
+	m, err := beziergp.Fit(context.Background(), training, example.Target, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
 	if err != nil {
 		return plot.Outcomes{}, err
 	}

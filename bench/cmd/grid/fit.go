@@ -19,7 +19,7 @@ import (
 	"beziergp/bench/markdown"
 	"beziergp/metric"
 	"beziergp/rival/method/linear"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // testRows is the number of rows that fits are scored on.
@@ -41,7 +41,7 @@ type result struct {
 }
 
 // fit draws a table, fits it and scores what is predicted of more rows.
-func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort) (r result) {
+func fit(ctx context.Context, k kind, n, d int, seed uint64, effort auto.Effort) (r result) {
 	r = result{kind: k.name, rows: n, inputs: d}
 	rng := rand.New(rand.NewPCG(seed, uint64(n)<<32+uint64(d)))
 	training, clean, err := k.draw(n, d, nil, rng)
@@ -69,7 +69,7 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort train.Effort
 	}
 	runtime.GC()
 	began := time.Now()
-	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: train.Auto{Effort: effort, Seed: seed}})
+	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: auto.Recipe{Effort: effort, Seed: seed}})
 	r.seconds = time.Since(began).Seconds()
 	var refused *beziergp.DataError
 	if r.refused = errors.As(err, &refused) && slices.Min(y) == slices.Max(y); r.refused {

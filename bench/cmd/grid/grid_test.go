@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // Small tables of every kind, fitted with effort fast, lose to neither a line nor the
@@ -17,7 +17,7 @@ func TestSmallTables(t *testing.T) {
 		t.Skip("fits many models")
 	}
 	for _, k := range kinds {
-		if r := fit(context.Background(), k, 400, 4, 0, train.Fast); r.lost() {
+		if r := fit(context.Background(), k, 400, 4, 0, auto.Fast); r.lost() {
 			t.Error(r.text())
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"beziergp/bench/harness"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 func main() { harness.Main("grid", run) }
@@ -36,7 +36,7 @@ var blocks = []block{
 }
 
 func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
-	effort := flags.String("effort", string(train.Fast), "fast, default or best")
+	effort := flags.String("effort", string(auto.Fast), "fast, default or best")
 	only := flags.String("blocks", "small,tall,wide", "parts of the grid, separated by commas")
 	seed := flags.Uint64("seed", 0, "start of the random numbers, of tables and fits")
 	out := harness.PageFlag(flags)
@@ -55,7 +55,7 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 			}
 			for _, n := range blocks[at].rows {
 				for _, d := range blocks[at].inputs {
-					r := fit(ctx, k, n, d, *seed, train.Effort(*effort))
+					r := fit(ctx, k, n, d, *seed, auto.Effort(*effort))
 					if err := ctx.Err(); err != nil {
 						return err
 					}

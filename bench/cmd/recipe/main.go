@@ -22,7 +22,7 @@ import (
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/tablefile"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 func main() { harness.Main("recipe", run) }
@@ -46,18 +46,18 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	sets := flags.String("sets", "energy,concrete,boston,power,bike,elevators,protein,keggdirected", "the sets, separated by commas")
 	from := flags.Int("from", 0, "the first split")
 	splits := flags.Int("splits", 1, "the number of splits")
-	effort := flags.String("effort", string(train.Default), "fast, default or best")
+	effort := flags.String("effort", string(auto.Default), "fast, default or best")
 	seed := flags.Uint64("seed", 0, "start of the random numbers")
 	without := flags.String("without", "", "ingredients of the recipe to leave out, separated by commas: ranks, fine, smoothness, average, noise, tails, tilt")
 	workers := flags.Int("workers", 0, "processors to use (default all)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	left, err := train.ParseIngredients(*without)
+	left, err := auto.ParseIngredients(*without)
 	if err != nil {
 		return err
 	}
-	o := beziergp.Options{Recipe: train.Auto{Effort: train.Effort(*effort), Seed: *seed, Without: left}, Workers: *workers}
+	o := beziergp.Options{Recipe: auto.Recipe{Effort: auto.Effort(*effort), Seed: *seed, Ablation: left}, Workers: *workers}
 	var scores []score
 	for _, set := range strings.Split(*sets, ",") {
 		t, err := tablefile.Read(ctx, filepath.Join(*data, set, "data.csv.gz"), tablefile.Options{})

@@ -13,6 +13,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/simd"
 	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // scaling is the time of something against a size.
@@ -111,7 +112,7 @@ func epoch(ctx context.Context, n int) (float64, error) {
 	var from, to time.Time
 	timed, cancel := context.WithCancel(ctx)
 	defer cancel()
-	_, err = train.Paper{Steps: steps + 1, Batch: batch}.Fit(timed, data, train.Environment{Workers: runtime.NumCPU(), Progress: func(e train.Event) {
+	_, err = paper.Recipe{Steps: steps + 1, Batch: batch}.Fit(timed, data, train.Environment{Workers: runtime.NumCPU(), Progress: func(e train.Event) {
 		switch e.Step {
 		case skipped:
 			from = time.Now()

@@ -13,7 +13,7 @@ import (
 	"beziergp/box"
 	"beziergp/model"
 	"beziergp/tablefile"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // The codes.
@@ -80,7 +80,7 @@ func classify(err error) int {
 	case is[*beziergp.OptionError](err):
 		return Usage
 	case is[*tablefile.Error](err), is[*model.FileError](err), is[*beziergp.DataError](err),
-		is[*train.CheckpointError](err), is[*box.OutsideError](err), is[*box.ValueError](err):
+		is[*paper.CheckpointError](err), is[*box.OutsideError](err), is[*box.ValueError](err):
 		return Data
 	}
 	return Failed

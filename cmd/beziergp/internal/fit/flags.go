@@ -7,7 +7,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // attach declares the flags.
@@ -49,7 +49,7 @@ func (o *Options) learning() option.Section {
 	learning := option.NewSection("Learning")
 	learning.Flags.Var(option.New(&o.Method, "NAME", parseMethod), "method", "bezier, or another one to compare with")
 	learning.Flags.Var(option.New(&o.Recipe, "NAME", parseRecipe), "recipe", "auto, which chooses by held-out rows, or paper")
-	learning.Flags.Var(option.Choice(&o.Auto.Effort, train.Fast, train.Default, train.Best), "effort", "how much work auto does: fast, default or best")
+	learning.Flags.Var(option.Choice(&o.Auto.Effort, auto.Fast, auto.Default, auto.Best), "effort", "how much work auto does: fast, default or best")
 	learning.Flags.Var(option.Duration(&o.Auto.Budget), "budget", "time after which auto takes the best so far (default none)")
 	learning.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers; same seed and data, same model (default 0)")
 	return learning

@@ -15,6 +15,8 @@ import (
 	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/train"
+	"beziergp/train/auto"
+	"beziergp/train/paper"
 )
 
 // Options are the flags of fit.
@@ -30,8 +32,8 @@ type Options struct {
 
 	Method   string
 	Recipe   string         // of the method bezier
-	Auto     train.Auto     // the recipe auto,
-	Paper    train.Paper    // the recipe paper, and
+	Auto     auto.Recipe    // the recipe auto,
+	Paper    paper.Recipe   // the recipe paper, and
 	Settings rival.Settings // the other methods, 0 for a method's default
 	Seed     uint64         // of them all
 	Workers  int            // 0 for all processors
@@ -46,11 +48,11 @@ type Options struct {
 
 // NewOptions returns the documented defaults.
 func NewOptions() *Options {
-	paper := train.Paper{Orders: map[string]int{}}.WithDefaults()
+	paper := paper.Recipe{Orders: map[string]int{}}.WithDefaults()
 	return &Options{
 		Bounds: map[string]box.Bounds{}, Policy: box.Clip, Method: methodBezier,
 		Recipe: recipeAuto,
-		Auto:   train.Auto{Effort: train.Default},
+		Auto:   auto.Recipe{Effort: auto.Default},
 		Paper:  paper,
 		Out:    "model.bgp", KeepTime: 30 * time.Second,
 	}

@@ -15,7 +15,7 @@ import (
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/table"
 	"beziergp/tablefile"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // Run learns a model from the table data and writes it.
@@ -101,7 +101,7 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) error {
 	var several interface{ Unwrap() []error }
 	var faulty *beziergp.DataError
-	var checkpoint *train.CheckpointError
+	var checkpoint *paper.CheckpointError
 	switch {
 	case errors.Is(err, context.Canceled):
 		if errors.As(err, &several) && len(several.Unwrap()) > 1 {
@@ -109,7 +109,7 @@ func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) err
 		}
 		return &exit.Error{Code: exit.Interrupted, Err: errors.New(o.interrupted(w))}
 	case errors.As(err, &checkpoint):
-		if is, _ := train.IsCheckpoint(checkpoint.Path); is {
+		if is, _ := paper.IsCheckpoint(checkpoint.Path); is {
 			return exit.Dataf("%w (--fresh does so)", err)
 		}
 		return exit.Dataf("%w", err)

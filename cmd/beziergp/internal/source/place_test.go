@@ -13,7 +13,7 @@ import (
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/train"
+	"beziergp/train/paper"
 )
 
 // An error about a value names its file, its row and line there, its column and its text,
@@ -49,7 +49,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		}
 		return path
 	}
-	quick := train.Paper{Steps: 1, Orderings: 1, Order: 2}
+	quick := paper.Recipe{Steps: 1, Orderings: 1, Order: 2}
 	heldIn := 0 // the last row that a holdout leaves to training
 	for r := range 20 {
 		if !heldOut(r, 0.4) {

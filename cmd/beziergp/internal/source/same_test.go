@@ -21,6 +21,7 @@ import (
 	"beziergp/internal/process/elbo"
 	"beziergp/tablecache"
 	"beziergp/train"
+	"beziergp/train/auto"
 )
 
 // late is the number of rows before the first value of a column that begins late: their
@@ -101,7 +102,7 @@ func write(t *testing.T, rng *rand.Rand, n int, kinds map[string]string, names [
 
 // seen is a recipe that learns nothing and keeps what it was given to learn from.
 type seen struct {
-	train.Auto
+	auto.Recipe
 	scaling train.Scaling
 	x, y, w []float32
 	specs   []basis.Spec
@@ -287,7 +288,7 @@ func TestModelsFromMemoryAndDiskAreTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 5))
 	kinds := map[string]string{"y": "gappy", "c": "rare", "when": "date", "k": "constant", "e": "empty", "w": "boolean", "x": "number"}
 	path := write(t, rng, 60, kinds, []string{"c", "when", "k", "y", "e", "w", "x"})
-	o := beziergp.Options{Weights: "w", Recipe: train.Auto{Effort: train.Fast, Without: []train.Ingredient{train.Fine, train.Smooth, train.Varying, train.Shapes}}, TargetTransform: beziergp.Log1p}
+	o := beziergp.Options{Weights: "w", Recipe: auto.Recipe{Effort: auto.Fast, Ablation: []auto.Ingredient{auto.Fine, auto.Smoothness, auto.VaryingNoise, auto.DensityRatio}}, TargetTransform: beziergp.Log1p}
 	var files [2]bytes.Buffer
 	for i, bytes := range []int64{inMemory, onDisk} {
 		m, err := learn(t, path, Options{}, bytes, o)

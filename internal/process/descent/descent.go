@@ -1,0 +1,113 @@
+package descent
+
+import (
+	"context"
+	"math"
+
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
+)
+
+// Descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a
+// rate that rises for a few steps and then falls along a cosine to zero.
+type Descent struct {
+	Objective  func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean
+	Loss       elbo.Loss
+	Steps      int
+	Batch      int
+	Rate       float64
+	Smoothness float64 // λ over all rows
+	Seed       uint64
+	Step       func() // called after every step
+	// Alter changes a mini-batch before it is used; nil for none.
+	Alter func(step int, x, y []float32)
+}
+
+const (
+	warmUp     = 0.05 // share of the steps in which the rate rises
+	recoveries = 6    // halvings of the rate before training is given up
+	// A run has diverged when its average loss is this many times what it started
+	// from, or what saying zero would cost on the same batches, if that is more: one
+	// row far out makes the loss of its batch large, whatever the weights.
+	divergedBy = 3
+	// A run has not settled when it ends by this share above its lowest; once, it begins
+	// again at half the rate.
+	unsettledBy = 0.5
+	// The average runs over about as many steps.
+	averaged = 20
+)
+
+// Run moves params, which hold the weights to start from, down the loss of the rows of
+// those numbers. Where weights leave the range of numbers, or the loss runs away, it
+// begins again at half the rate.
+func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers []int, params []float32, pool *simd.Pool) error {
+	start := append([]float32(nil), params...)
+	objective := o.Objective(s, o.Loss, pool)
+	for try := range recoveries {
+		done, settled, err := o.attempt(ctx, s, objective, data, numbers, params, pool)
+		if done && (settled || try > 0) || err != nil {
+			return err
+		}
+		copy(params, start)
+		o.Rate /= 2
+	}
+	return &DivergedError{Step: o.Steps, Rate: 2 * o.Rate, Tries: recoveries}
+}
+
+// attempt reports whether all steps could be taken, and whether the loss came down for
+// good: one that jumps up on the way leaves a member that spoils the average.
+func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
+	adam := optim.NewAdam(s.Ends()...)
+	batches := newSampler(o.Seed, len(numbers), o.Batch)
+	which := make([]int, batches.batch)
+	batch := data.NewBatch(len(which))
+	gradient := make([]float32, len(params))
+	lambda := o.Smoothness / float64(len(numbers))
+	var first, average, plain float64
+	lowest := math.Inf(1)
+	for t := range o.Steps {
+		if err := ctx.Err(); err != nil {
+			return false, false, err
+		}
+		batches.rowsAt(t, which)
+		for p, place := range which {
+			which[p] = numbers[place]
+		}
+		data.gather(which, batch)
+		if o.Alter != nil {
+			o.Alter(t, batch.X, batch.Y)
+		}
+		loss, _ := objective.Evaluate(params, lambda, batch, gradient)
+		ofZero := o.lossOfZero(batch)
+		if t == 0 {
+			first, average, plain = math.Abs(loss), loss, ofZero
+		}
+		average += (loss - average) / averaged
+		plain += (ofZero - plain) / averaged
+		if math.IsNaN(average) || average > divergedBy*(max(first, plain)+1) {
+			return false, false, nil
+		}
+		if t >= 2*averaged {
+			lowest = min(lowest, average)
+		}
+		adam.Step(params, gradient, o.rateAt(t), pool)
+		o.Step()
+	}
+	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first) || o.Steps <= 2*averaged, nil
+}
+
+// lossOfZero returns the loss of a mini-batch for f = 0.
+func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
+	for p, y := range batch.Y {
+		value, _ := o.Loss(0, float64(y))
+		sum += batch.Weight(p) * value
+	}
+	return sum / float64(len(batch.Y))
+}
+
+func (o Descent) rateAt(t int) float64 {
+	done := (float64(t) + 0.5) / float64(o.Steps)
+	return o.Rate * min(done/warmUp, 0.5*(1+math.Cos(math.Pi*done)))
+}

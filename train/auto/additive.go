@@ -1,0 +1,201 @@
+package auto
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
+)
+
+// additive is the structure of a sum of functions of one input each: straight lines of
+// numbers, any functions of categories. Least squares find it, so that where such a sum is
+// the truth, or all that the rows can tell, nothing is lost on the way there.
+var additive = []component{{Kind: basis.KindBernstein, Nodes: 2, Orderings: 2, Amplitude: additiveAmplitude}}
+
+// additiveAmplitude is the size of the two products that nearly cancel: so large that the
+// rest, f³/(24 · additiveAmplitude²), is nothing, and so small that float32 holds what is
+// left.
+const additiveAmplitude = 64
+
+// isAdditive tells whether the structure is that of a sum.
+func (s structure) isAdditive() bool {
+	return len(s.Components) == 1 && s.Components[0] == additive[0]
+}
+
+// What a sum is fitted to at most: features, rows of them, and squares of features
+// times rows where these are more than a few times the features.
+const (
+	additiveFeatures = 2500
+	additiveRows     = 100_000
+	additiveProducts = 4e9
+)
+
+// features returns the number of functions that an additive structure adds up.
+func (d *dataset) features() (sum int) {
+	for i, b := range d.bases {
+		switch {
+		case !basis.Ordered(b):
+			sum += b.Nodes()
+		case d.distinct[i] > 1:
+			sum++
+		}
+	}
+	return sum
+}
+
+// fitAdditive finds the sum by ridge regression: λ is added to the sums of squares of
+// standardised numbers, and of the indicators of categories.
+func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s structure, seed uint64) (m member, err error) {
+	if m.surface, err = s.surface(data, seed); err != nil {
+		return m, err
+	}
+	if err := ctx.Err(); err != nil {
+		return m, err
+	}
+	f := data.features()
+	most := max(4*f, int(min(additiveRows, additiveProducts/square(float64(max(f, 1))))))
+	design := newDesign(m.surface, data, numbers[:min(len(numbers), most)], f)
+	w.progress.step()
+	m.params = design.params(m.surface, design.solve(s.Smoothness))
+	return m, nil
+}
+
+// design is a regression on the functions of such a sum: their values at rows, standardised.
+type design struct {
+	z           *mat.Dense // [n, features], rows scaled by the roots of their weights
+	y           []float64  // the same of targets, less their mean
+	mean        float64
+	means, unit []float64 // of the functions
+	input, node []int     // whose values they are
+}
+
+func newDesign(s *surface.Surface, data *dataset, numbers []int, features int) *design {
+	n, bases := len(numbers), s.Group(0).Bases
+	d := &design{z: mat.NewDense(n, max(features, 1), nil), y: make([]float64, n)}
+	weight, sum := make([]float64, n), 0.0
+	for p, j := range numbers {
+		weight[p] = data.Weight(j)
+		sum += weight[p]
+		d.mean += weight[p] * float64(data.Y[j])
+	}
+	d.mean /= sum
+	for p, j := range numbers {
+		d.y[p] = math.Sqrt(weight[p]) * (float64(data.Y[j]) - d.mean)
+	}
+	t := make([]float32, n)
+	for i, b := range bases {
+		first := 0
+		if basis.Ordered(b) {
+			first = 1 // the functions add up to one
+		}
+		if b.Nodes() <= first {
+			continue
+		}
+		for p, j := range numbers {
+			t[p] = data.Row(j)[i]
+		}
+		values := make([]float32, b.Nodes()*n)
+		b.Values(values, t, n, n)
+		for node := first; node < b.Nodes(); node++ {
+			d.add(values[node*n:(node+1)*n], weight, sum, basis.Ordered(b), i, node)
+		}
+	}
+	return d
+}
+
+// add takes up a function of one input: numbers in units of their deviation, indicators
+// as they are, so that rare ones lean to zero most.
+func (d *design) add(values []float32, weight []float64, sum float64, ordered bool, input, node int) {
+	var mean, variance float64
+	for p, v := range values {
+		mean += weight[p] * float64(v) / sum
+	}
+	for p, v := range values {
+		variance += weight[p] * square(float64(v)-mean) / sum
+	}
+	unit := 1.0
+	if ordered {
+		unit = math.Sqrt(variance)
+	}
+	if variance < 1e-14 { // the same in all of these rows
+		unit = math.Inf(1)
+	}
+	at := len(d.means)
+	for p, v := range values {
+		d.z.Set(p, at, math.Sqrt(weight[p])*(float64(v)-mean)/unit)
+	}
+	d.means, d.unit = append(d.means, mean), append(d.unit, unit)
+	d.input, d.node = append(d.input, input), append(d.node, node)
+}
+
+// solve returns the factors of the functions that minimise ‖y − Z b‖² + λ ‖b‖²: through
+// the products of rows where these are fewer than the functions.
+func (d *design) solve(lambda float64) []float64 {
+	n, f := d.z.Dims()
+	lambda = max(lambda, 1e-6*float64(n)) // copies of an input share its factor
+	z, size := d.z.T(), f
+	if n < f {
+		z, size = d.z, n
+	}
+	gram := mat.NewSymDense(size, nil)
+	gram.SymOuterK(1, z)
+	for i := range size {
+		gram.SetSym(i, i, gram.At(i, i)+lambda)
+	}
+	var chol mat.Cholesky
+	b, y := mat.NewVecDense(f, nil), mat.NewVecDense(n, d.y)
+	if !chol.Factorize(gram) {
+		return b.RawVector().Data // not positive definite: only where numbers end
+	}
+	if n < f {
+		var v mat.VecDense
+		if err := chol.SolveVecTo(&v, y); err == nil {
+			b.MulVec(d.z.T(), &v)
+		}
+	} else {
+		var v mat.VecDense
+		v.MulVec(d.z.T(), y)
+		_ = chol.SolveVecTo(b, &v) // a large condition number is no error here
+	}
+	return b.RawVector().Data
+}
+
+// params lays the weights: a layer multiplies what arrives by 1 ± a(x)/(2c), with a
+// the function of its input, and f = c Π(1 + a/2c) − c Π(1 − a/2c) is the sum of all
+// a but for terms of third order.
+func (d *design) params(s *surface.Surface, b []float64) []float32 {
+	params, e := make([]float32, s.Size()), s.Group(0).Ensemble
+	values := make([][]float64, s.Inputs())
+	for i, m := range e.Widths() {
+		values[i] = make([]float64, m)
+	}
+	constant := d.mean
+	for k, factor := range b[:len(d.means)] {
+		factor /= d.unit[k]
+		values[d.input[k]][d.node[k]] = factor
+		constant -= factor * d.means[k]
+	}
+	for j := range values[0] {
+		values[0][j] += constant
+	}
+	for k := range e.Buttresses() {
+		w, rows, sign := e.Weights(s.Mean(params, 0), k), 1, float64(1-2*(k%2))
+		for g, input := range e.Orderings()[k] {
+			own := values[input]
+			for i := range rows {
+				for j, a := range own {
+					v := 1 + sign*a/(2*additiveAmplitude)
+					if g == 0 {
+						v *= sign * additiveAmplitude
+					}
+					w[i*len(own)+j] = float32(v)
+				}
+			}
+			w, rows = w[rows*len(own):], len(own)
+		}
+	}
+	return params
+}

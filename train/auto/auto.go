@@ -1,0 +1,88 @@
+// Package auto is the recipe for any table, the default. It chooses the structure of the
+// process on held-out rows, trains an ensemble by cross-fitting, and learns the
+// distribution of the errors from what every member says of the rows that it has not
+// seen. docs/recipe.md tells of the steps in the order of this page.
+package auto
+
+import (
+	"context"
+	"errors"
+
+	"beziergp/internal/simd"
+	"beziergp/model"
+	"beziergp/train"
+)
+
+// Fit trains. It takes up no checkpoint. Interrupted after a candidate was tried on a
+// fold it returns the best so far beside the error, which wraps that of ctx.
+func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment) (*train.Result, error) {
+	o, env = o.withDefaults(), env.WithDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	if err := given.Check(); err != nil {
+		return nil, err
+	}
+	rows, err := given.Rows().Sample(ctx, o.Seed, o.mostCoordinates())
+	if err != nil {
+		return nil, err
+	}
+	data := newDataset(rows, given.Bases, given.Inputs)
+	p := o.plan(data, given.LightTails)
+	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
+	defer w.pool.Close()
+	f, err := learn(ctx, w, p, data)
+	if err != nil {
+		if ctx.Err() == nil || f.ensemble == nil {
+			return nil, err
+		}
+		var unfit error
+		if f, unfit = f.unfinished(); unfit != nil {
+			return nil, errors.Join(err, unfit)
+		}
+	}
+	result, unfit := f.result(o, p, w.progress.done)
+	if result != nil && rows.Len() < given.Rows().Len() {
+		result.Sampled = rows.Len()
+	}
+	return result, errors.Join(err, unfit)
+}
+
+// learn is the algorithm. Where it fails it returns what it has learned until then.
+func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err error) {
+	folds := data.split(data.order, p.folds, p.seed)
+
+	chosen, err := selectStructure(ctx, w, p, data, folds)
+	if err != nil {
+		return chosen.best.fitted(), err
+	}
+	f.structures, f.data = chosen.structures, data.in(chosen.structures[0].Scaling)
+	p = p.forMembers(f.structures).within(w.progress)
+
+	if f.ensemble, err = fitEnsemble(ctx, w, p, f.data, folds, f.structures); err != nil {
+		if len(f.ensemble.folds) == 0 {
+			return chosen.best.fitted(), err
+		}
+		return f, err
+	}
+	if f.noise, err = fitNoise(ctx, w, p, f.data, f.ensemble); err != nil {
+		return f, err
+	}
+	if f.epistemic, err = fitEpistemic(ctx, w, p, f.data, folds, len(f.ensemble.folds)); err != nil {
+		return f, err
+	}
+	f.calibration = calibrate(p, f.ensemble, f.noise, f.epistemic)
+	forecasts, err := forecast(f.ensemble, f.noise, f.epistemic, f.calibration)
+	if err != nil {
+		return f, err
+	}
+	f.conformal = forecasts.conformal(model.Level)
+	if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecasts); err != nil {
+		return f, err
+	}
+	f.gain, err = averagingGain(ctx, w, p, f.data, forecasts, f.ratio)
+	return f, err
+}

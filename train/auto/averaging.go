@@ -1,0 +1,185 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/predictive"
+)
+
+// averagingGain returns the noise of the average of the members in units of that of one,
+// who alone was seen at rows that training had not touched. By the ambiguity decomposition
+// (Krogh & Vedelsby, NIPS 7, 1995) the average f̄ of M members errs less than these do on
+// average, by how far they are apart:
+//
+//	(f̄ − y)² = 1/M Σ_m (f_m − y)² − 1/M Σ_m (f_m − f̄)²
+//	1/M Σ_m (f_m − f̄)² = 1/M² Σ_{l<m} (f_l − f_m)²
+//
+// Replicates, which differ from a member in their random start, tell how far members are
+// apart at rows that neither has seen.
+func averagingGain(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, ratio *densityRatio) (float64, error) {
+	if f.replicates == nil || !p.averages {
+		return 1, nil
+	}
+	beyond, err := foldAmbiguity(ctx, w, data, f.ensemble, p.seed)
+	if err != nil {
+		return 0, err
+	}
+	replicates := f.replicates[:min(len(f.replicates), calibrationRows)]
+	pairs, err := f.sample(ctx, w, data, ratio, f.rows()[:len(replicates)])
+	if err != nil {
+		return 0, err
+	}
+	// Scales were learned from the members' own errors, whose luck is that of rows where
+	// they are few, and else that of the members, of which all together have none.
+	reference := pairs
+	if data.Len() > fewRows {
+		if reference, err = f.sample(ctx, w, data, ratio, someOf(f.folds)); err != nil {
+			return 0, err
+		}
+	}
+	average := ofAverage(data.Y, pairs, replicates, ambiguity(len(f.members), len(f.members)-len(f.folds), beyond))
+	return min(1, f.likeliest(pairs, average)/f.likeliest(reference, reference.own)), nil
+}
+
+// ambiguity returns 1/M Σ_m (f_m − f̄)² of members in units of ½ (f_l − f_m)² of a
+// replicate and its member. Pairs without different folds are further apart, by a factor.
+func ambiguity(members, replicates int, beyond float64) float64 {
+	k, same := float64(members), float64(replicates)
+	return 2 / (k * k) * (same + (k*(k-1)/2-same)*beyond)
+}
+
+// ofAverage returns means that err as much as the average of all members would. That of a
+// member and its replicate, f̄ = (f + f′)/2, has lost the ambiguity of two, ¼ (f − f′)²;
+// what else all have is taken from the squared errors row by row,
+//
+//	(f̄ − y)² − (ambiguity · ½ − ¼) (f − f′)²
+//
+// so that where members agree errors stay what they are.
+func ofAverage(y []float32, pairs *sample, replicates []float64, ambiguity float64) []float64 {
+	mean := make([]float64, len(replicates))
+	for i, j := range pairs.rows {
+		target := float64(y[j])
+		off := (pairs.own[i]+replicates[i])/2 - target
+		apart := (pairs.own[i] - replicates[i]) / 2
+		mean[i] = target + math.Copysign(math.Sqrt(max(0, off*off-(2*ambiguity-1)*apart*apart)), off)
+	}
+	return mean
+}
+
+// sample are some rows with what members say of them that have not seen them.
+type sample struct {
+	rows   []int
+	own    []float64
+	ratios []float64 // of densities, [len(rows), predictive.Nodes]; nil where these are one
+}
+
+func (f *forecasts) sample(ctx context.Context, w worker, data *dataset, ratio *densityRatio, rows []int) (*sample, error) {
+	s := &sample{rows: rows, own: f.of(rows)}
+	if ratio == nil {
+		return s, nil
+	}
+	s.ratios = make([]float64, len(rows)*predictive.Nodes)
+	return s, ratio.model.NewEvaluator(w.pool).Densities(ctx, data.Coordinates(rows), s.own, s.ratios, nil)
+}
+
+// likeliest returns the factor of the noise under which the targets are likeliest
+// around a mean. The likelihood is that of the whole distribution, density ratio included:
+// humps that are the same for all members stay where they are.
+func (f *forecasts) likeliest(s *sample, mean []float64) float64 {
+	at := func(step float64) (sum float64) {
+		c := f.calibration
+		c.Noise *= math.Pow(factorStep, step)
+		for i, j := range s.rows {
+			d := predictive.Distribution{Location: mean[i], Scale: math.Sqrt(c.squaredScale(j, f.noise, f.epistemic)), Family: f.family}
+			if s.ratios != nil {
+				d.Density = s.ratios[i*predictive.Nodes:][:predictive.Nodes]
+			}
+			sum += f.data.Weight(j) * d.LogDensity(f.target(j))
+		}
+		return sum
+	}
+	return math.Pow(factorStep, climb(at))
+}
+
+// Factors of the noise that are compared: powers of factorStep up to the factorSteps-th
+// and down to its inverse.
+const (
+	factorStep  = 1.2
+	factorSteps = 10
+)
+
+// climb returns where f is highest: it goes uphill from zero in whole steps, and then
+// to the top of the parabola through the highest and its neighbours.
+func climb(f func(step float64) float64) float64 {
+	left, here, right := f(-1), f(0), f(1)
+	var at float64
+	for ; right > here && at < factorSteps; at++ {
+		left, here, right = here, right, f(at+2)
+	}
+	for ; left > here && at > -factorSteps; at-- {
+		left, here, right = f(at-2), left, here
+	}
+	bend := left - 2*here + right
+	if bend >= 0 || here < max(left, right) {
+		return at
+	}
+	return at + (left-right)/(2*bend)
+}
+
+// foldAmbiguity returns the mean square by which members without different folds differ
+// over that by which replicates do. Members know by heart what they have seen, so they are
+// compared at rows that nobody has: those of which one input is another row's. The
+// median over rows bears with the few that are far off.
+func foldAmbiguity(ctx context.Context, w worker, data *dataset, e *ensemble, seed uint64) (float64, error) {
+	said, err := e.atRedrawn(ctx, w, data, seed)
+	if err != nil {
+		return 0, err
+	}
+	var same, others []float64
+	squares := make([]float64, len(said[0]))
+	for k, a := range said {
+		for l, b := range said[:k] {
+			for j := range squares {
+				squares[j] = square(a[j] - b[j])
+			}
+			slices.Sort(squares)
+			if median := stat.Quantile(0.5, stat.Empirical, squares, nil); l == k-len(e.folds) {
+				same = append(same, median)
+			} else {
+				others = append(others, median)
+			}
+		}
+	}
+	if mean := stat.Mean(same, nil); mean > 0 {
+		return max(1, stat.Mean(others, nil)/mean), nil
+	}
+	return 1, nil
+}
+
+// rowsToCompare are enough for a median.
+const rowsToCompare = 2000
+
+// atRedrawn returns what every member says of rows of which one input is drawn anew.
+func (e *ensemble) atRedrawn(ctx context.Context, w worker, data *dataset, seed uint64) ([][]float64, error) {
+	n := min(data.Len(), rowsToCompare)
+	x, rng := data.Coordinates(data.order[:n]), descent.Random(seed, descent.StreamRedrawn)
+	for j := range n {
+		i := rng.IntN(data.Inputs)
+		x[j*data.Inputs+i] = data.Row(data.order[rng.IntN(len(data.order))])[i]
+	}
+	redrawn := &dataset{Rows: descent.Rows{Batch: elbo.Batch{X: x}, Inputs: data.Inputs}, limits: data.limits}
+	said := make([][]float64, len(e.members))
+	for k, m := range e.members {
+		var err error
+		if said[k], err = m.predict(ctx, w, redrawn, upTo(n)); err != nil {
+			return nil, err
+		}
+	}
+	return said, nil
+}

@@ -1,0 +1,123 @@
+package auto
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/model"
+)
+
+// dataset is training rows with their inputs in one scaling, and what is known of them.
+// It does not change: another scaling is another dataset, made once.
+type dataset struct {
+	descent.Rows               // in memory
+	bases        []basis.Basis // tell what kind of input each is
+	inputs       []box.Input   // the scalings that made the coordinates
+	distinct     []int         // values that every input takes, maxDistinct where there are more
+	order        []int         // the rows by their content
+	copies       []int         // of every row the first of the same inputs, −1 for none
+	limits       *model.Limits // of what a member says; nil for none
+	averages     *averages
+	linear       func() *dataset // in a linear scaling
+	wide         func() *dataset // in a box that is wider than the rows
+}
+
+// newDataset returns the rows, once where they are a table that was repeated. Without
+// scalings of the inputs these are those of the unit interval.
+func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input) *dataset {
+	if inputs == nil {
+		for i := range bases {
+			inputs = append(inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
+		}
+	}
+	rows, order := withoutRepeats(rows, byContent(rows))
+	d := dataset{
+		Rows: rows, bases: bases, distinct: distinctValues(rows),
+		order: order, copies: copies(rows, order), limits: limitsOf(rows.Y),
+	}
+	return d.scaled(rows.X, inputs)
+}
+
+// scaled returns the rows with other coordinates.
+func (d dataset) scaled(x []float32, inputs []box.Input) *dataset {
+	d.X, d.inputs, d.averages = x, inputs, newAverages()
+	d.linear = sync.OnceValue(func() *dataset { return d.toLinear() })
+	d.wide = sync.OnceValue(func() *dataset { return d.widen() })
+	return &d
+}
+
+// maxDistinct is the number of values of an input above which nobody counts.
+const maxDistinct = 64
+
+// distinctValues returns the number of values that every input has in the rows,
+// maxDistinct where there are more.
+func distinctValues(rows descent.Rows) []int {
+	counts := make([]int, rows.Inputs)
+	for i := range counts {
+		seen := map[float32]bool{}
+		for j := 0; j < rows.Len() && len(seen) < maxDistinct; j++ {
+			if v := rows.Row(j)[i]; v == v { // or else it is missing
+				seen[v] = true
+			}
+		}
+		counts[i] = len(seen)
+	}
+	return counts
+}
+
+// with returns the rows with targets of their own and a number as one more input, whose
+// coordinates are given. What a process of them says has no limits.
+func (d *dataset) with(last, y []float32) (*dataset, error) {
+	one, err := basis.NewBernstein(1)
+	if err != nil {
+		return nil, err
+	}
+	more := &dataset{
+		bases: append(slices.Clone(d.bases), one), distinct: append(slices.Clone(d.distinct), maxDistinct), averages: newAverages(),
+	}
+	more.Inputs, more.Y, more.Weights = d.Inputs+1, y, d.Weights
+	more.X = make([]float32, len(y)*more.Inputs)
+	model.Join(more.X, d.X, last)
+	return more, nil
+}
+
+// averages are bases with their averages over all rows, which every member needs.
+type averages struct {
+	mu    sync.Mutex // held while an average is made, for the others wait for the same
+	known map[inputBasis]basis.Basis
+}
+
+type inputBasis struct {
+	kind         basis.Kind
+	nodes, input int
+}
+
+func newAverages() *averages { return &averages{known: map[inputBasis]basis.Basis{}} }
+
+// averaged returns a basis of input i with its averages over the rows, which stand
+// where the input is missing.
+func (d *dataset) averaged(b basis.Basis, i int) (basis.Basis, error) {
+	spec := b.Spec()
+	if spec.Average != nil {
+		return b, nil
+	}
+	d.averages.mu.Lock()
+	defer d.averages.mu.Unlock()
+	key := inputBasis{spec.Kind, spec.Nodes, i}
+	if known, ok := d.averages.known[key]; ok {
+		return known, nil
+	}
+	column := make([]float32, d.Len())
+	for j := range column {
+		column[j] = d.Row(j)[i]
+	}
+	a, err := basis.AverageOver(b, column)
+	if err == nil {
+		d.averages.known[key] = a
+	}
+	return a, err
+}

@@ -1,0 +1,211 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/surface"
+	"beziergp/model"
+	"beziergp/predictive"
+)
+
+// densityRatio is that of the targets' distribution to the reference, a Student's t or
+// Gaussian, as a function of the inputs.
+type densityRatio struct {
+	model     *model.Tilt
+	structure ratioStructure
+}
+
+// ratioStructure is a structure for the log of the density ratio: nodes of the inputs,
+// and the smoothness.
+type ratioStructure struct {
+	Nodes      int     `json:"nodes"`
+	Smoothness float64 `json:"smoothness"`
+	Power      float64 `json:"power"` // that the ratio is raised to
+}
+
+const (
+	// placeNodes are those of u, the place in the distribution.
+	placeNodes = 16
+	// ratioOrderings are those of a member.
+	ratioOrderings = 10
+	// gainForRatio is the gain in likelihood below which the ratio is one.
+	gainForRatio = 0.005
+	ratioSeed    = 0x74696c74 // the letters "tilt", from which files of older versions were made
+)
+
+// ratioCandidates returns the structures that the log ratio may have.
+func ratioCandidates(e Effort, rows int) []ratioStructure {
+	switch {
+	case rows <= fewRows:
+		return []ratioStructure{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 100}, {Nodes: 4, Smoothness: 30}}
+	case e == Fast:
+		return []ratioStructure{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 3}}
+	}
+	return []ratioStructure{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 200}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 5}, {Nodes: 10, Smoothness: 1}}
+}
+
+// fitDensityRatio learns the distribution of the errors: the density w(u | x) of u = F(y),
+// the place of a target in its reference distribution F, which is uniform where F is
+// right. It is the ratio of the target's density to the reference's,
+//
+//	p(y | x) = F′(y) · w(F(y) | x)
+//
+// Rows stand beside negative samples, copies of themselves whose u is drawn anew,
+// uniformly; the logit that tells them apart is log w (noise-contrastive estimation,
+// Gutmann & Hyvärinen, JMLR 13, 2012). How smooth it is, and whether the ratio is other
+// than one at all, is chosen by the likelihood out of fold; members are trained without
+// each fold and averaged. The result is nil for a ratio of one.
+func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *forecasts) (*densityRatio, error) {
+	if len(f.rows()) < fewestForNoise || len(p.ratios) == 0 {
+		return nil, nil
+	}
+	places, predicted, err := f.places(data)
+	if err != nil {
+		return nil, err
+	}
+	folds := partition{f.rows(), f.folds}
+	half := p
+	half.ratioSteps /= 2
+	tries, err := crossFitRatios(ctx, w, half, data, f, folds, p.ratios, places, predicted, p.held)
+	if err != nil {
+		return nil, err
+	}
+	best, most := -1, gainForRatio
+	for i, own := range tries {
+		if own != nil && own.gain > most {
+			best, most = i, own.gain
+		}
+	}
+	if best < 0 {
+		return nil, nil
+	}
+	whole, err := crossFitRatios(ctx, w, p, data, f, folds, p.ratios[best:best+1], places, predicted, len(folds.folds))
+	if err != nil || whole[0] == nil || whole[0].gain < gainForRatio {
+		return nil, err
+	}
+	q, err := average(whole[0].members, float32(whole[0].power))
+	return &densityRatio{&model.Tilt{Surface: q, Predicted: predicted}, ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, whole[0].power}}, err
+}
+
+// ratioMembers are members of the log ratio, and the power of the ratio that is likeliest
+// out of fold: members know less than they say.
+type ratioMembers struct {
+	members []member
+	power   float64
+	gain    float64 // in mean log-likelihood out of fold
+}
+
+var ratioPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
+
+// ratioFit is a member and what it adds to the log-likelihood of rows that it has not
+// seen, by the power that ratios are raised to, and last the weight of these rows.
+type ratioFit struct {
+	member
+	gains []float64
+}
+
+// crossFitRatios returns for every structure the members without each of some folds, nil
+// for a structure of which one diverges.
+func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, folds partition, structures []ratioStructure, places *dataset, predicted box.Input, first int) ([]*ratioMembers, error) {
+	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*ratioFit, error) {
+		m, err := fitRatio(ctx, w, p, places, rest, structures[t.candidate], p.seed+ratioSeed+uint64(t.fold)*memberSeeds)
+		if diverged(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		held = some(held, len(folds.folds))
+		logs, err := logRatios(ctx, w, data, f, m, predicted, held)
+		if err != nil {
+			return nil, err
+		}
+		return &ratioFit{m, f.gains(logs, held)}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*ratioMembers, len(structures))
+	for i := range structures {
+		own := fits[i*first : (i+1)*first]
+		if slices.Contains(own, nil) {
+			continue
+		}
+		m, sums := &ratioMembers{}, make([]float64, len(ratioPowers)+1)
+		for _, fit := range own {
+			m.members = append(m.members, fit.member)
+			floats.Add(sums, fit.gains)
+		}
+		best := floats.MaxIdx(sums[:len(ratioPowers)])
+		m.power, m.gain = ratioPowers[best], sums[best]/sums[len(ratioPowers)]
+		all[i] = m
+	}
+	return all, nil
+}
+
+// gains returns what log ratios add to the log-likelihood of some rows.
+func (f *forecasts) gains(logs []float64, numbers []int) []float64 {
+	gains := make([]float64, len(ratioPowers)+1)
+	ratio := make([]float64, predictive.Nodes)
+	for i, j := range numbers {
+		y, w := f.target(j), f.data.Weight(j)
+		plain := f.distribution(j, nil).LogDensity(y)
+		for p, power := range ratioPowers {
+			copy(ratio, logs[i*predictive.Nodes:])
+			model.ToDensity(ratio, power)
+			gains[p] += w * (f.distribution(j, ratio).LogDensity(y) - plain)
+		}
+		gains[len(ratioPowers)] += w
+	}
+	return gains
+}
+
+// logRatios returns what a member says of some rows.
+func logRatios(ctx context.Context, w worker, data *dataset, f *forecasts, m member, predicted box.Input, numbers []int) ([]float64, error) {
+	q, err := surface.NewPosterior(m.surface, m.params)
+	if err != nil {
+		return nil, err
+	}
+	logs := make([]float64, len(numbers)*predictive.Nodes)
+	e := (&model.Tilt{Surface: q, Predicted: predicted}).NewEvaluator(w.pool)
+	return logs, e.Logs(ctx, data.Coordinates(numbers), f.of(numbers), logs)
+}
+
+// places returns the training set of the ratio: the inputs, the predicted mean, and the
+// place of the target in its reference distribution.
+func (f *forecasts) places(data *dataset) (*dataset, box.Input, error) {
+	y := make([]float32, data.Len())
+	means, predicted, err := withMean(data, f.ensemble, y)
+	if err != nil {
+		return nil, predicted, err
+	}
+	place := make([]float32, data.Len())
+	for _, j := range f.rows() {
+		place[j] = float32(f.distribution(j, nil).CDF(f.target(j)))
+	}
+	places, err := means.with(place, y)
+	return places, predicted, err
+}
+
+// fitRatio trains one member.
+func fitRatio(ctx context.Context, w worker, p plan, places *dataset, numbers []int, s ratioStructure, seed uint64) (member, error) {
+	own, d := *places, places.Inputs
+	own.distinct = make([]int, d)
+	for i := range own.distinct[:d-1] {
+		own.distinct[i] = min(s.Nodes, places.distinct[i])
+	}
+	own.distinct[d-1] = placeNodes
+	group := component{basis.KindSpline, placeNodes, ratioOrderings, 0.1}.within(p.cost, own.distinct)
+	return descend(ctx, w, &own, numbers, structure{Components: []component{group}, Smoothness: s.Smoothness}, descent.Descent{
+		Loss: logisticLoss, Steps: p.ratioSteps, Batch: 2 * p.batch, Seed: seed,
+		Alter: func(step int, x, y []float32) {
+			redrawLast(x, y, d, descent.Random(seed, descent.StreamBatches+uint64(step)))
+		},
+	})
+}

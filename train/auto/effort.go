@@ -1,0 +1,121 @@
+package auto
+
+import (
+	"fmt"
+
+	"beziergp/internal/process/basis"
+)
+
+// Effort says how much work the recipe does.
+type Effort string
+
+const (
+	Fast    Effort = "fast"    // seconds: fewer candidates, fewer steps, three members
+	Default Effort = "default" // about a minute for tens of thousands of rows
+	Best    Effort = "best"    // several times that
+)
+
+// ParseEffort returns the effort of that name.
+func ParseEffort(name string) (Effort, error) {
+	if _, ok := efforts[Effort(name)]; ok {
+		return Effort(name), nil
+	}
+	return "", fmt.Errorf("effort %q is unknown; choose %s, %s or %s", name, Fast, Default, Best)
+}
+
+// effort is what one amounts to: figures that hold for any table, and choices for few
+// rows and for many. Few rows have no fine structure to show, but may be free of noise or
+// all noise.
+type effort struct {
+	figures
+	few, many choices
+}
+
+// fewRows is the number of rows up to which they are few.
+const fewRows = 2000
+
+type figures struct {
+	batch           int     // of all but members
+	cost            float64 // of a component by one row and step, at most
+	noiseFolds      int     // and so members of the noise
+	noiseSteps      int
+	noiseSmoothness []float64
+	epistemicSteps  int
+	ratioSteps      int
+}
+
+// choices are how many members there are, and what they are chosen from: every sum of
+// components with every smoothness.
+type choices struct {
+	folds          int       // of the rows; a member lacks one
+	members        int       // one a fold, of the first so many: what the rows of these tell of errors is enough where rows are many
+	replicates     int       // and of so many folds a second one
+	memberBatch    int       // small ones act as a prior does: the noise of their gradients prefers flat optima
+	steps          int       // of a member, at most
+	updates        float64   // of single weights by a member: more weights take fewer steps; 0 for any number
+	held           int       // folds that candidates are tried on
+	tries          []float64 // shares of the steps in the rounds of the selection
+	keep           int       // candidates that go on to the next round, at most
+	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
+	sums           [][]component
+	smoothness     []float64
+}
+
+var coarse = component{basis.KindBernstein, 6, 30, 1}
+
+// fine returns a group that adds local structure; it starts small.
+func fine(nodes, orderings int) component {
+	return component{basis.KindSpline, nodes, orderings, 0.1}
+}
+
+// smooth returns a group of low order and many orderings, for interactions.
+func smooth(orderings int) component {
+	return component{basis.KindBernstein, 4, orderings, 1}
+}
+
+var efforts = map[Effort]effort{
+	Fast: {
+		figures: figures{
+			batch: 192, cost: 0.5e6,
+			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
+		},
+		few: choices{
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
+			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
+		},
+		many: choices{
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, steps: 1300, updates: 7e7, held: 1, tries: []float64{0.3}, keep: 1,
+			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
+		},
+	},
+	Default: {
+		figures: figures{
+			batch: 256, cost: 2e6,
+			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
+		},
+		few: choices{
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
+		},
+		many: choices{
+			folds: 8, members: 5, replicates: 1, memberBatch: 128, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
+			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
+		},
+	},
+	Best: {
+		figures: figures{
+			batch: 256, cost: 8e6,
+			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
+		},
+		few: choices{
+			folds: 16, members: 16, replicates: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
+			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
+			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
+		},
+		many: choices{
+			folds: 16, members: 10, replicates: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
+			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
+			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
+		},
+	},
+}

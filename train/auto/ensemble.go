@@ -1,0 +1,105 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+)
+
+// ensemble is what cross-fitting makes: members that have not seen the rows of a fold
+// each, and what they say of these rows.
+type ensemble struct {
+	data       *dataset
+	folds      [][]int   // those that a member has not seen
+	members    []member  // one for each of folds, and then the replicates
+	outOfFold  []float64 // [n] of row j by the member that has not seen it; zero where all have
+	replicates []float64 // of the rows of the first folds, by the replicates, which have not seen them
+}
+
+// fitEnsemble trains a member without each of the first folds, of the structures in turn,
+// and replicates of some: further members without the same fold, from another random
+// start, which tell how alike the errors of members are. Where it fails it returns those
+// that were done.
+func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds partition, structures []structure) (*ensemble, error) {
+	n := min(p.members, len(folds.folds))
+	const original, replicate = 0, 1
+	tasks := append(everyTask(1, n), everyTask(1, min(p.replicates, n))...)
+	for i := n; i < len(tasks); i++ {
+		tasks[i].candidate = replicate
+	}
+	fits, err := crossFit(ctx, w, folds, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+		s := structures[t.fold%len(structures)]
+		return fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate*n+t.fold)
+	})
+	e := newEnsemble(data)
+	for i, f := range fits {
+		switch t := tasks[i]; {
+		case f == nil:
+		case t.candidate == original:
+			e.add(f, folds.folds[t.fold])
+		default:
+			e.members, e.replicates = append(e.members, f.member), append(e.replicates, f.held...)
+		}
+	}
+	return e, err
+}
+
+// fitMember trains the member of a number, of a structure, on the rest of the rows.
+func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure, rest, held []int, steps, number int) (*outOfFold, error) {
+	seed := p.seed + uint64(number)*memberSeeds
+	var m member
+	var err error
+	if s.isAdditive() {
+		m, err = fitAdditive(ctx, w, data, rest, s, seed)
+	} else {
+		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: elbo.SquaredLoss, Steps: steps, Batch: p.memberBatch, Seed: seed})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.heldOut(ctx, w, data, held)
+}
+
+// memberSeeds tells the seeds of members apart.
+const memberSeeds = 0x9e3779b97f4a7c15
+
+func newEnsemble(data *dataset) *ensemble {
+	return &ensemble{data: data, outOfFold: make([]float64, data.Len())}
+}
+
+// add takes up the member without the rows of a fold.
+func (e *ensemble) add(m *outOfFold, fold []int) {
+	for i, j := range fold {
+		e.outOfFold[j] = m.held[i]
+	}
+	e.members, e.folds = append(e.members, m.member), append(e.folds, fold)
+}
+
+// rows returns those that a member has not seen.
+func (e *ensemble) rows() []int { return slices.Concat(e.folds...) }
+
+// of returns the predictions of some rows, out of fold.
+func (e *ensemble) of(numbers []int) []float64 {
+	mean := make([]float64, len(numbers))
+	for i, j := range numbers {
+		mean[i] = e.outOfFold[j]
+	}
+	return mean
+}
+
+// squaredError returns that of row j, out of fold.
+func (e *ensemble) squaredError(j int) float64 {
+	return square(float64(e.data.Y[j]) - e.outOfFold[j])
+}
+
+// meanSquaredError returns the weighted mean squared error of some rows, out of fold.
+func (e *ensemble) meanSquaredError(numbers []int) float64 {
+	var sum, weights float64
+	for _, j := range numbers {
+		w := e.data.Weight(j)
+		sum, weights = sum+w*e.squaredError(j), weights+w
+	}
+	return sum / weights
+}

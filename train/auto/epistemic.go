@@ -1,0 +1,175 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/model"
+)
+
+// epistemic is the model's own uncertainty: the variance of f.
+type epistemic struct {
+	model     *model.Doubt // learned from all rows
+	outOfFold []float64    // [n] Var f, of a row by one that has not seen it; zero where none was learned
+}
+
+// fitEpistemic learns Var f from all rows, and without each of the first folds for that at
+// the rows of that fold.
+func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds partition, first int) (epistemic, error) {
+	tasks := append(everyTask(1, first), task{fold: noFold})
+	fits, err := crossFit(ctx, w, folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*epistemic, error) {
+		m, err := fitVariance(ctx, w, p, data, rest)
+		if err != nil {
+			return nil, err
+		}
+		variance, err := variances(ctx, w, data, m, held)
+		return &epistemic{m, variance}, err
+	})
+	if err != nil {
+		return epistemic{}, err
+	}
+	e := epistemic{fits[first].model, make([]float64, data.Len())}
+	for k, fit := range fits[:first] {
+		for i, j := range folds.folds[k] {
+			e.outOfFold[j] = fit.outOfFold[i]
+		}
+	}
+	return e, nil
+}
+
+// epistemicComponent is the group of Var f. Its nodes are closer where there are few
+// inputs, so that a gap of a tenth of an input's range shows.
+func epistemicComponent(d int) component {
+	if d <= 4 {
+		return component{basis.KindSpline, 41, 10, 0}
+	}
+	return component{basis.KindSpline, 21, 10, 0}
+}
+
+const (
+	// epistemicSmoothness is λ of the log-weights V.
+	epistemicSmoothness = 0.01
+	// startLogVariance is the log of Var f that training starts from, on the way from the
+	// prior to what it is at training rows.
+	startLogVariance = -2
+	epistemicSeed    = 0x646f756274 // the letters "doubt", from which files of older versions were made
+)
+
+// fitVariance learns Var f from some rows. That of the prior, a product over the inputs, is
+// one at the nodes and near it between them: where very many inputs say the same, all of
+// its factors are off in the same way, and it leaves the range of numbers, or starts from
+// too far off to be learned. Every other input is then left out of it, as often as it takes.
+func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (*model.Doubt, error) {
+	for every := 1; ; every *= 2 {
+		m, err := fitVarianceOf(ctx, w, p, data, numbers, data.oneInput(every))
+		last := every >= data.Inputs
+		if err != nil && (last || !diverged(err)) {
+			return nil, err
+		}
+		if err == nil {
+			if known, err := belowPrior(ctx, w, data, m, numbers); known || last || err != nil {
+				return m, err
+			}
+		}
+	}
+}
+
+// belowPrior tells whether Var f is less at training rows, or so many of them, than the
+// prior's, which is one.
+func belowPrior(ctx context.Context, w worker, data *dataset, m *model.Doubt, numbers []int) (bool, error) {
+	const most = 1 << 10
+	var some []int
+	for i := 0; i < len(numbers); i += max(1, len(numbers)/most) {
+		some = append(some, numbers[i])
+	}
+	variance, err := variances(ctx, w, data, m, some)
+	return stat.Mean(variance, nil) < 1, err
+}
+
+// oneInput returns which inputs to take of so many: categories, and of the numbers that
+// vary one.
+func (d *dataset) oneInput(of int) []bool {
+	used, ordered := make([]bool, d.Inputs), 0
+	for i, b := range d.bases {
+		used[i] = true
+		if basis.Ordered(b) && d.distinct[i] > 1 {
+			used[i] = ordered%of == 0
+			ordered++
+		}
+	}
+	return used
+}
+
+// fitVarianceOf learns Var f as a function of some inputs, by contrast: it is to be zero at
+// the training rows and the prior's, one, at negative samples, which are rows of which one
+// input or two are drawn anew over a box that is wider than the rows'. So it is low where
+// there are rows and rises in gaps and beyond the box.
+func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (*model.Doubt, error) {
+	wide := *data.wide()
+	wide.bases, wide.distinct = slices.Clone(wide.bases), slices.Clone(wide.distinct)
+	var drawn []int
+	for i, use := range used {
+		if use {
+			drawn = append(drawn, i)
+			continue
+		}
+		constant, err := basis.NewBernstein(0)
+		if err != nil {
+			return nil, err
+		}
+		wide.bases[i], wide.distinct[i] = constant, 1
+	}
+	s, err := varianceSurface(&wide, epistemicComponent(wide.Inputs).within(p.cost, wide.distinct), p.seed+epistemicSeed)
+	if err != nil {
+		return nil, err
+	}
+	params := startVariance(s)
+	o := descent.Descent{
+		Objective: elbo.NewVariance, Loss: contrastiveLoss, Steps: p.epistemicSteps, Batch: p.batch, Rate: 3 * rate(wide.Inputs),
+		Smoothness: epistemicSmoothness, Seed: p.seed + epistemicSeed, Step: w.progress.step,
+		Alter: func(step int, x, y []float32) {
+			data.drawNegatives(x, y, drawn, descent.Random(p.seed+epistemicSeed, descent.StreamBatches+uint64(step)))
+		},
+	}
+	if err := o.Run(ctx, s, wide.Rows, numbers, params, w.pool); err != nil {
+		return nil, err
+	}
+	q, err := surface.NewPosterior(s, params)
+	return &model.Doubt{Inputs: wide.inputs, Surface: q}, err
+}
+
+// varianceSurface returns one group of variance buttresses.
+func varianceSurface(data *dataset, c component, seed uint64) (*surface.Surface, error) {
+	like, err := structure{Components: []component{c}}.surface(data, seed)
+	if err != nil {
+		return nil, err
+	}
+	group := like.Group(0)
+	group.Part = surface.VarianceOnly
+	return surface.New(group)
+}
+
+// startVariance returns the prior's log-weights, but for the first layers.
+func startVariance(s *surface.Surface) []float32 {
+	e, v := s.Group(0).Ensemble, make([]float32, s.Size())
+	for k := range e.Buttresses() {
+		own := e.Weights(v, k)
+		for j := range e.Widths()[e.Orderings()[k][0]] {
+			own[j] = startLogVariance
+		}
+	}
+	return v
+}
+
+// variances returns Var f at some rows.
+func variances(ctx context.Context, w worker, data *dataset, m *model.Doubt, numbers []int) ([]float64, error) {
+	variance := make([]float64, len(numbers))
+	x := data.wide().Coordinates(numbers)
+	return variance, surface.NewEvaluator(m.Surface, w.pool).Moments(ctx, x, make([]float64, len(numbers)), variance)
+}

@@ -1,0 +1,58 @@
+package auto
+
+import (
+	"math"
+	"slices"
+
+	"beziergp/internal/process/surface"
+	"beziergp/model"
+)
+
+// limitsOf returns the range of the targets and a tenth of it beyond for the mean of f,
+// and the largest variance that anything within has, (hi − lo)²/4 (Popoviciu).
+func limitsOf(y []float32) *model.Limits {
+	lo, hi := float64(slices.Min(y)), float64(slices.Max(y))
+	l := &model.Limits{Lo: lo - 0.1*(hi-lo), Hi: hi + 0.1*(hi-lo)}
+	l.Variance = square(l.Hi-l.Lo) / 4
+	return l
+}
+
+// errorRange is the smallest and the largest squared error of some rows out of fold.
+type errorRange struct{ least, most float64 }
+
+func (e *ensemble) errorRange() errorRange {
+	r := errorRange{least: math.Inf(1)}
+	for _, j := range e.rows() {
+		own := e.squaredError(j)
+		r.least, r.most = min(r.least, own), max(r.most, own)
+	}
+	return r
+}
+
+// within returns the range of the log of the factor by which the noise may vary: the
+// variance of the noise, its squared scale times tails/(tails − 2), is none that no error
+// had. The floor stays, and a factor of one, the typical noise, is always possible.
+func (c calibration) within(constant float64, e errorRange) (lo, hi float64) {
+	typical := c.Noise * constant
+	if c.Tails != 0 {
+		typical *= c.Tails / (c.Tails - 2)
+	}
+	return max(c.Floor, min(0, math.Log(e.least/typical))), min(noiseRange, max(0, math.Log(e.most/typical)))
+}
+
+// limited returns the varying noise with the power in the weights, held by the floor and
+// the errors; nil where it is constant. Calibration itself looks at the noise as it comes,
+// so that the few rows that are held have no say in the others.
+func (c calibration) limited(n noise, e errorRange) (*model.Noise, error) {
+	if n.varying == nil {
+		return nil, nil
+	}
+	lo, hi := c.within(n.constant, e)
+	s := n.varying.Surface.Surface
+	params := slices.Clone(n.varying.Surface.Params())
+	for g := range s.Groups() {
+		scaleFirst(s.Group(g), s.Mean(params, g), float32(c.Power))
+	}
+	q, err := surface.NewPosterior(s, params)
+	return &model.Noise{Surface: q, Predicted: n.varying.Predicted, Lo: lo, Hi: hi}, err
+}

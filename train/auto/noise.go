@@ -1,0 +1,194 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/model"
+)
+
+// noise is the variance of the errors: its constant and how it varies.
+type noise struct {
+	constant  float64
+	varying   *model.Noise // nil where it is constant
+	outOfFold []float64    // [n] log σ²/constant; zero where none was learned
+	structure *structure   // of log σ²; nil where it is constant
+}
+
+const (
+	// smallestNoise keeps a variance positive where the target is met exactly.
+	smallestNoise = 1e-12
+	// fewestForNoise is the number of rows below which the noise is taken as constant.
+	fewestForNoise = 100
+	// largestRatio is that of a squared error to the mean one: what lies beyond is an
+	// outlier, which would say no more.
+	largestRatio = 1000
+	// gainForNoise is the gain in likelihood below which it is taken as constant.
+	gainForNoise = 0.005
+	// noiseRange is that of log σ²(x) about its constant.
+	noiseRange = 8.0
+	noiseSeed  = 0x6e6f697365 // "noise"
+)
+
+// constantNoise returns the mean of squared errors out of fold.
+func constantNoise(e *ensemble, numbers []int) noise {
+	return noise{constant: max(e.meanSquaredError(numbers), smallestNoise), outOfFold: make([]float64, e.data.Len())}
+}
+
+// noiseCandidates returns the structures that the log variance may have: coarse, and where
+// there are many rows with local structure.
+func (p plan) noiseCandidates() (all []structure) {
+	group := component{basis.KindBernstein, 6, 10, 0.3}.within(p.cost, p.distinct)
+	for _, lambda := range p.noiseSmoothness {
+		all = append(all, structure{Components: []component{group}, Smoothness: lambda})
+	}
+	if p.rows > fewRows {
+		for _, lambda := range p.noiseSmoothness[1:] {
+			all = append(all, structure{Components: []component{group, fine(21, 10).within(p.cost, p.distinct)}, Smoothness: lambda})
+		}
+	}
+	return all
+}
+
+// fitNoise learns σ²(x) from the squared errors out of fold, as a function of the inputs
+// and the predicted mean. It is cross-fitted as the mean is, over folds of its own, more
+// of them: a member that lacks many rows follows the errors less well than the average
+// will, and makes it seem worse calibrated than it is. How smooth the noise is, and
+// whether it varies at all, is chosen by the likelihood on held-out folds, and the members
+// are averaged.
+func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble) (noise, error) {
+	seen := e.rows()
+	folds := data.split(seen, p.noiseFolds, p.seed+noiseSeed)
+	constant := constantNoise(e, slices.Concat(folds.folds...))
+	if len(seen) < fewestForNoise || len(p.noises) == 0 {
+		return constant, nil
+	}
+	errors, predicted, err := squaredErrors(data, e, constant.constant)
+	if err != nil {
+		return constant, err
+	}
+	// What varies is compared with the best that does not.
+	factor := bestConstant(errors, someOf(folds.folds))
+	constant.constant *= factor
+	for j := range errors.Y {
+		errors.Y[j] /= float32(factor)
+	}
+	tries, err := crossFitNoise(ctx, w, p, errors, folds, p.noises, p.held)
+	if err != nil {
+		return constant, err
+	}
+	held := slices.Concat(folds.folds[:p.held]...)
+	best, least := -1, scaleLoss(errors, constant.outOfFold, held)-gainForNoise
+	for i, own := range tries {
+		if own == nil {
+			continue
+		}
+		if loss := scaleLoss(errors, own.outOfFold, held); loss < least {
+			best, least = i, loss
+		}
+	}
+	if best < 0 {
+		return constant, nil
+	}
+	whole, err := crossFitNoise(ctx, w, p, errors, folds, p.noises[best:best+1], len(folds.folds))
+	if err != nil || whole[0] == nil {
+		return constant, err
+	}
+	q, err := average(whole[0].members, 1)
+	return noise{
+		constant:  constant.constant,
+		varying:   &model.Noise{Surface: q, Predicted: predicted, Lo: -noiseRange, Hi: noiseRange},
+		outOfFold: whole[0].outOfFold, structure: &p.noises[best],
+	}, err
+}
+
+// crossFitNoise returns for every structure the ensemble of the log variance without each
+// of the first folds, nil for a structure of which a member diverges.
+func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {
+	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+		m, err := descend(ctx, w, errors, rest, structures[t.candidate], descent.Descent{
+			Loss: elbo.LogScaleLoss, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*memberSeeds,
+		})
+		if diverged(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return m.heldOut(ctx, w, errors, held)
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*ensemble, len(structures))
+	for i := range structures {
+		own := fits[i*first : (i+1)*first]
+		if slices.Contains(own, nil) {
+			continue
+		}
+		all[i] = newEnsemble(errors)
+		for k, m := range own {
+			all[i].add(m, folds.folds[k])
+		}
+	}
+	return all, nil
+}
+
+// squaredErrors returns the training set of the log variance: the inputs and the
+// predicted mean, and the squared errors in units of the constant.
+func squaredErrors(data *dataset, e *ensemble, constant float64) (*dataset, box.Input, error) {
+	y := make([]float32, data.Len())
+	for _, j := range e.rows() {
+		y[j] = float32(min(e.squaredError(j)/constant, largestRatio))
+	}
+	return withMean(data, e, y)
+}
+
+// withMean returns a training set whose inputs are the data's and one more, the mean
+// predicted out of fold, by its rank among the rows predicted so; only these are of use.
+func withMean(data *dataset, e *ensemble, y []float32) (*dataset, box.Input, error) {
+	predicted, err := box.RankInput("predicted mean", e.of(e.rows()))
+	if err != nil {
+		return nil, predicted, err
+	}
+	mean := make([]float32, data.Len())
+	if err := model.MeanCoordinates(predicted, e.outOfFold, mean); err != nil {
+		return nil, predicted, err
+	}
+	more, err := data.with(mean, y)
+	return more, predicted, err
+}
+
+// bestConstant returns the e^s of least loss that is the same at all of the rows, by
+// bisection: the loss is convex in s.
+func bestConstant(errors *dataset, numbers []int) float64 {
+	low, high := -noiseRange, noiseRange
+	for high-low > 1e-3 {
+		s, slope := (low+high)/2, 0.0
+		for _, j := range numbers {
+			_, own := elbo.LogScaleLoss(s, float64(errors.Y[j]))
+			slope += errors.Weight(j) * own
+		}
+		if slope > 0 {
+			high = s
+		} else {
+			low = s
+		}
+	}
+	return math.Exp((low + high) / 2)
+}
+
+// scaleLoss returns the weighted mean loss of log variances s, [n], at some rows.
+func scaleLoss(errors *dataset, s []float64, numbers []int) float64 {
+	var sum, weights float64
+	for _, j := range numbers {
+		value, _ := elbo.LogScaleLoss(min(max(s[j], -noiseRange), noiseRange), float64(errors.Y[j]))
+		sum, weights = sum+errors.Weight(j)*value, weights+errors.Weight(j)
+	}
+	return sum / weights
+}

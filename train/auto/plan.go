@@ -1,0 +1,128 @@
+package auto
+
+import (
+	"time"
+
+	"beziergp/train"
+)
+
+// plan is what a run is to do on its table: the figures of the effort and the candidates
+// of every stage. Stages see no other option.
+type plan struct {
+	figures
+	choices
+	seed     uint64
+	rows     int
+	distinct []int         // values of the inputs
+	scaling  train.Scaling // of the candidates, but for those that try a linear one
+	noises   []structure   // candidates for the log of the noise; none for a constant one
+	ratios   []ratioStructure
+	tails    []float64 // degrees of freedom, 0 for a Gaussian
+	averages bool      // whether the model is the average of the members
+}
+
+// plan returns that of a table.
+func (o Recipe) plan(d *dataset, lightTails bool) plan {
+	e := efforts[o.Effort]
+	p := plan{
+		figures: e.figures, choices: e.many, seed: o.Seed, rows: d.Len(), distinct: d.distinct,
+		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
+	}
+	if p.rows <= fewRows {
+		p.choices = e.few
+	}
+	p.held = min(p.held, p.members, p.rows)
+	p.sums = p.affordable(p.sums)
+	p.noises = p.noiseCandidates()
+	if o.lacks(Ranks) {
+		p.scaling = train.Linear
+	}
+	if o.lacks(Fine) {
+		p.sums = withoutSplines(p.sums)
+	}
+	if o.lacks(Smoothness) {
+		p.smoothness = []float64{0}
+	}
+	if o.lacks(HeavyTails) || lightTails {
+		p.tails = p.tails[:1]
+	}
+	return p
+}
+
+// affordable returns sums of components that cost no more than the effort allows.
+func (p plan) affordable(sums [][]component) (all [][]component) {
+	for _, components := range sums {
+		var own []component
+		for _, c := range components {
+			own = append(own, c.within(p.cost, p.distinct))
+		}
+		all = append(all, own)
+	}
+	return distinctSums(all)
+}
+
+// fewestSteps are taken whatever the budget.
+const fewestSteps = 50
+
+// stepsOf returns the steps of a member.
+func (p plan) stepsOf(s structure) int {
+	if p.updates == 0 {
+		return p.steps
+	}
+	weights := 0.0
+	for _, c := range s.Components {
+		weights += c.weights(p.distinct)
+	}
+	return max(min(p.steps, int(p.updates/weights)), fewestSteps)
+}
+
+// totalSteps returns the steps of a run in which nothing diverges.
+func (p plan) totalSteps() int {
+	var mean float64 // steps of a member, over the sums
+	for _, components := range p.sums {
+		mean += float64(p.stepsOf(structure{Components: components})) / float64(len(p.sums))
+	}
+	total := p.stepsToFit(int(mean))
+	candidates := len(p.sums) * len(p.smoothness)
+	for _, share := range p.tries {
+		total += int(share*mean) * candidates * p.held
+		candidates = min(candidates, p.keep)
+	}
+	return total
+}
+
+// stepsToFit returns the steps after the selection, with so many of a member.
+func (p plan) stepsToFit(steps int) int {
+	members := min(p.members, p.rows)
+	return (members+min(p.replicates, members))*steps + (p.noiseFolds+len(p.noises)*p.held)*p.noiseSteps + (members+1)*p.epistemicSteps +
+		(len(p.ratios)*p.held+2*members)*p.ratioSteps/2
+}
+
+// forMembers returns the plan for members of structures: no step more than one of them
+// takes.
+func (p plan) forMembers(structures []structure) plan {
+	most := fewestSteps
+	for _, s := range structures {
+		most = max(most, p.stepsOf(s))
+	}
+	p.steps = most
+	return p
+}
+
+// within returns the plan with the stages after the selection shortened to what is left
+// of the budget, by the pace so far.
+func (p plan) within(budget *progress) plan {
+	if budget.budget == 0 || budget.done == 0 {
+		return p
+	}
+	pace := budget.elapsed() / time.Duration(budget.done)
+	left := max(0, budget.budget-budget.elapsed())
+	share := float64(left) / float64(pace*time.Duration(1+p.stepsToFit(p.steps)))
+	if share >= 1 {
+		return p
+	}
+	for _, steps := range []*int{&p.steps, &p.noiseSteps, &p.epistemicSteps, &p.ratioSteps} {
+		*steps = max(fewestSteps, int(share*float64(*steps)))
+	}
+	return p
+}

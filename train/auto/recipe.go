@@ -1,0 +1,65 @@
+package auto
+
+import (
+	"fmt"
+	"time"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/train"
+)
+
+// Recipe is the recipe; the zero value is the default.
+type Recipe struct {
+	Effort Effort `json:"effort"`
+	// Budget is a time after which the best so far is taken; 0 for none. With a budget
+	// the result depends on the speed of the machine.
+	Budget time.Duration `json:"budget"`
+	Seed   uint64        `json:"seed"`
+	// Ablation leaves ingredients out, for experiments.
+	Ablation    []Ingredient `json:"without,omitempty"`
+	coordinates int          // of a sample, for tests; 0 for mostCoordinates
+}
+
+// Name returns "auto".
+func (o Recipe) Name() string { return "auto" }
+
+// Scaling says that the inputs are to be mapped by ranks.
+func (o Recipe) Scaling() train.Scaling { return train.ByRanks }
+
+// Basis returns the basis that tells what kind of input it is; candidates have their own.
+func (o Recipe) Basis(in box.Input) (basis.Basis, error) { return train.BasisOf(in, unseenOrder) }
+
+// unseenOrder is the order of the basis of a number of which the training rows have one
+// value of several that were declared; no other has it in a model.
+const unseenOrder = 20
+
+func (o Recipe) withDefaults() Recipe {
+	if o.Effort == "" {
+		o.Effort = Default
+	}
+	return o
+}
+
+func (o Recipe) check() error {
+	if _, err := ParseEffort(string(o.Effort)); err != nil {
+		return &train.OptionError{Option: "effort", Problem: err.Error()}
+	}
+	if o.Budget < 0 {
+		return &train.OptionError{Option: "budget", Problem: fmt.Sprintf("%v; it cannot be negative", o.Budget)}
+	}
+	for _, i := range o.Ablation {
+		if err := i.check(); err != nil {
+			return &train.OptionError{Option: "without", Problem: err.Error()}
+		}
+	}
+	return nil
+}
+
+// mostCoordinates returns how many the rows in memory have at most.
+func (o Recipe) mostCoordinates() int {
+	if o.coordinates > 0 {
+		return o.coordinates
+	}
+	return 1 << 25
+}

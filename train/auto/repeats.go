@@ -1,0 +1,89 @@
+package auto
+
+import (
+	"cmp"
+	"slices"
+
+	"beziergp/internal/process/descent"
+)
+
+// byContent returns the numbers of the rows in an order that their content alone
+// decides, by their inputs and then by the target, so that what is drawn by lot does
+// not depend on how a table is sorted.
+func byContent(rows descent.Rows) []int {
+	numbers := upTo(rows.Len())
+	slices.SortStableFunc(numbers, func(a, b int) int { return compare(rows, a, b) })
+	return numbers
+}
+
+// compare orders rows by their content.
+func compare(rows descent.Rows, a, b int) int {
+	return cmp.Or(slices.Compare(rows.Row(a), rows.Row(b)), cmp.Compare(rows.Y[a], rows.Y[b]), cmp.Compare(rows.Weight(a), rows.Weight(b)))
+}
+
+// copies returns for every row the first in the order that has the same inputs, or −1
+// where no other row has.
+func copies(rows descent.Rows, byContent []int) []int {
+	first := make([]int, rows.Len())
+	for i, j := range byContent {
+		first[j] = -1
+		if i == 0 {
+			continue
+		}
+		if before := byContent[i-1]; slices.Compare(rows.Row(before), rows.Row(j)) == 0 {
+			if first[before] < 0 {
+				first[before] = before
+			}
+			first[j] = first[before]
+		}
+	}
+	return first
+}
+
+// withoutRepeats returns the table of which the rows are copies, as many as there can
+// be, and the order of its rows by content, given that of the rows: a table that was
+// appended to itself tells no more than once, and rows held out would meet their own
+// copies in training. Rows that recur less regularly stay, for new ones may recur as
+// well.
+func withoutRepeats(rows descent.Rows, order []int) (once descent.Rows, onceOrder []int) {
+	copies, run := 0, 0
+	for i, j := range order {
+		run++
+		if i == len(order)-1 || compare(rows, j, order[i+1]) != 0 {
+			copies, run = divisor(copies, run), 0
+		}
+	}
+	if copies < 2 {
+		return rows, order
+	}
+	var kept []int
+	for i := 0; i < len(order); i += copies {
+		kept = append(kept, order[i])
+	}
+	slices.Sort(kept) // as they stood
+	once.X, once.Inputs = rows.Coordinates(kept), rows.Inputs
+	for _, j := range kept {
+		once.Y = append(once.Y, rows.Y[j])
+		if rows.Weights != nil {
+			once.Weights = append(once.Weights, rows.Weights[j])
+		}
+	}
+	return once, byContent(once)
+}
+
+// divisor returns the greatest common divisor.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// upTo returns the numbers below n.
+func upTo(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
+}

@@ -1,0 +1,106 @@
+package auto
+
+import (
+	"math"
+
+	"beziergp/model"
+	"beziergp/train"
+)
+
+// fitted are what the stages learn, one after the other.
+type fitted struct {
+	data        *dataset    // in the scaling of the structures
+	structures  []structure // of the members, in turn; the best first
+	ensemble    *ensemble   // nil for nothing
+	noise       noise
+	epistemic   epistemic
+	calibration calibration
+	conformal   float64
+	ratio       *densityRatio // nil where it is one
+	gain        float64       // of averaging: the noise of the average over that of a member
+	interrupted bool
+}
+
+// fitted is what the candidate makes by itself; it may be nil.
+func (c *candidate) fitted() fitted {
+	if c == nil {
+		return fitted{}
+	}
+	return fitted{data: c.ensemble.data, structures: []structure{c.structure}, ensemble: c.ensemble}
+}
+
+// unfinished makes the best of a run that was interrupted: the members there are, with
+// the noise that their errors tell.
+func (f fitted) unfinished() (fitted, error) {
+	e := f.ensemble
+	cut := fitted{
+		data: f.data, structures: f.structures, ensemble: e,
+		noise: constantNoise(e, e.rows()), epistemic: epistemic{outOfFold: make([]float64, f.data.Len())},
+		calibration: uncalibrated, gain: 1, interrupted: true,
+	}
+	cut.calibration.Epistemic = 1
+	o, err := forecast(e, cut.noise, cut.epistemic, cut.calibration)
+	if err != nil {
+		return cut, err
+	}
+	cut.conformal = o.conformal(model.Level)
+	return cut, nil
+}
+
+func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
+	members := f.ensemble.members
+	if !p.averages {
+		members = members[:1]
+	}
+	posterior, err := average(members, 1)
+	if err != nil {
+		return nil, err
+	}
+	varying, err := f.calibration.limited(f.noise, f.ensemble.errorRange())
+	if err != nil {
+		return nil, err
+	}
+	squaredError := f.ensemble.meanSquaredError(f.ensemble.rows())
+	r := &train.Result{
+		Recipe:        o.Name(),
+		Options:       f.options(o),
+		Posterior:     posterior,
+		Inputs:        f.data.inputs,
+		Noise:         f.noise.constant * f.calibration.Noise * f.gain,
+		Varying:       varying,
+		Epistemic:     f.epistemic.model,
+		VarianceScale: f.calibration.Epistemic,
+		Tails:         f.calibration.Tails,
+		Conformal:     f.conformal,
+		Limits:        f.data.limits,
+		RMSE:          math.Sqrt(squaredError),
+		Objective:     squaredError,
+		Steps:         steps,
+	}
+	if f.ratio != nil {
+		r.DensityRatio = f.ratio.model
+	}
+	return r, nil
+}
+
+// options tells in the model what was chosen.
+type options struct {
+	Recipe
+	Structures   []structure     `json:"shapes"`
+	Members      int             `json:"members"`
+	Noise        *structure      `json:"noise,omitempty"` // nil where it is constant
+	Calibration  calibration     `json:"scales"`
+	DensityRatio *ratioStructure `json:"tilt,omitempty"` // nil where it is one
+	// AveragingGain is the noise of the average of the members over that of one.
+	AveragingGain float64 `json:"agreement"`
+	// Interrupted says that the run was, and that the model is the best until then.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+func (f fitted) options(o Recipe) options {
+	chosen := options{o, f.structures, len(f.ensemble.members), f.noise.structure, f.calibration, nil, f.gain, f.interrupted}
+	if f.ratio != nil {
+		chosen.DensityRatio = &f.ratio.structure
+	}
+	return chosen
+}

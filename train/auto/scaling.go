@@ -1,0 +1,64 @@
+package auto
+
+import (
+	"slices"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/train"
+)
+
+// in returns the data in a scaling: that which they came in, by ranks, or a linear one.
+// A function that is linear, or nearly, in columns that are not uniform is simplest in
+// the latter.
+func (d *dataset) in(s train.Scaling) *dataset {
+	if s == train.Linear {
+		return d.linear()
+	}
+	return d
+}
+
+// toLinear takes the coordinates to linear scalings, by the values that they stand for.
+func (d *dataset) toLinear() *dataset {
+	inputs := slices.Clone(d.inputs)
+	for i := range inputs {
+		inputs[i].Knots, inputs[i].Ranks = nil, nil
+	}
+	return d.scaled(d.rescaled(inputs), inputs)
+}
+
+// widen takes the coordinates to a box that is wider than the rows. Numbers have as many
+// nodes there as anyone asks for, between values and beyond them.
+func (d *dataset) widen() *dataset {
+	inputs, distinct := slices.Clone(d.inputs), slices.Clone(d.distinct)
+	for i, in := range inputs {
+		if d.distinct[i] > 1 && basis.Ordered(d.bases[i]) {
+			inputs[i], distinct[i] = in.Widen(), maxDistinct
+		}
+	}
+	w := d.scaled(d.rescaled(inputs), inputs)
+	w.distinct = distinct
+	return w
+}
+
+// rescaled returns the coordinates in other scalings, by the values that they stand for.
+// Categories and missing values stay what they are.
+func (d *dataset) rescaled(to []box.Input) []float32 {
+	x := slices.Clone(d.X)
+	for i, in := range d.inputs {
+		if in.Constant() || !basis.Ordered(d.bases[i]) {
+			continue
+		}
+		for at := i; at < len(x); at += len(to) {
+			if t := x[at]; t == t {
+				x[at] = to[i].Coordinate(in.Value(float64(t)))
+			}
+		}
+	}
+	return x
+}
+
+// hasKnots tells whether any input is mapped otherwise than linearly.
+func (d *dataset) hasKnots() bool {
+	return slices.ContainsFunc(d.inputs, func(in box.Input) bool { return in.Knots != nil })
+}

@@ -1,0 +1,117 @@
+package auto
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp/train"
+)
+
+// selection is what selectStructure finds.
+type selection struct {
+	structures []structure // that members take in turn, the best first
+	best       *candidate  // so far, for an interruption; nil for none
+}
+
+// candidate is a structure with its error on held-out rows.
+type candidate struct {
+	structure
+	squaredError float64
+	ensemble     *ensemble // one member without each fold that was held out
+}
+
+func untried(s structure) candidate { return candidate{structure: s, squaredError: math.Inf(1)} }
+
+// selectStructure returns the best structure by rows held out, and those that are not told
+// from it: successive halving, by which many candidates take few steps and few take many.
+// The best of the first round meets structures on a linear scaling, down to an additive
+// one. Interrupted, it returns the best so far.
+func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
+	t := tournament{plan: p, data: data, folds: folds}
+	left, others := p.candidates(), []candidate(nil)
+	for round, share := range p.tries {
+		if err := t.try(ctx, w, left, share); err != nil {
+			return selection{best: t.best}, err
+		}
+		if round == 0 {
+			others = linearCandidates(left[0].structure, data)
+			if err := t.try(ctx, w, others, share); err != nil {
+				return selection{best: t.best}, err
+			}
+			left = append(left, others...)
+			slices.SortStableFunc(left, better)
+		}
+		left = survivors(left, p.keep, p.everyStructure)
+	}
+	if math.IsInf(left[0].squaredError, 0) {
+		return selection{best: t.best}, errNothing
+	}
+	return selection{chosen(left, others), t.best}, nil
+}
+
+var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
+
+// candidates returns those of the first round.
+func (p plan) candidates() (all []candidate) {
+	for _, components := range p.sums {
+		for _, lambda := range p.smoothness {
+			all = append(all, untried(structure{p.scaling, components, lambda}))
+		}
+	}
+	return all
+}
+
+// linearCandidates returns candidates on a linear scaling: the structure given and a
+// coarse one, where that is another scaling, and additive ones.
+func linearCandidates(s structure, data *dataset) (candidates []candidate) {
+	if s.Scaling != train.Linear && data.hasKnots() {
+		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, 1}))
+	}
+	if data.features() <= additiveFeatures {
+		for _, lambda := range []float64{1, 10, 100, 1000} {
+			candidates = append(candidates, untried(structure{train.Linear, additive, lambda}))
+		}
+	}
+	return candidates
+}
+
+// chosen returns the structures of the candidates that are not told from the best, which
+// is the first, or an additive one of the others alone: what few rows seem to tell beyond
+// it is mostly noise.
+func chosen(sorted, others []candidate) []structure {
+	best := sorted[0]
+	for _, c := range others {
+		if c.isAdditive() && c.asGoodAs(best, 1) {
+			return []structure{c.structure}
+		}
+	}
+	structures := []structure{best.structure}
+	for _, c := range sorted[1:] {
+		if c.Scaling == best.Scaling && c.asGoodAs(best, 2) {
+			structures = append(structures, c.structure)
+		}
+	}
+	return structures
+}
+
+// asGoodAs tells whether the squared errors of c are larger than those of the best by no
+// more than some standard errors of their difference.
+func (c candidate) asGoodAs(best candidate, standardErrors float64) bool {
+	if math.IsInf(c.squaredError, 0) {
+		return false
+	}
+	held := c.ensemble.rows()
+	if len(best.ensemble.folds) < len(c.ensemble.folds) { // when a budget ended
+		held = best.ensemble.rows()
+	}
+	worse := make([]float64, len(held))
+	for i, j := range held {
+		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.squaredError(j) - best.ensemble.squaredError(j))
+	}
+	mean, deviation := stat.MeanStdDev(worse, nil)
+	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))
+}

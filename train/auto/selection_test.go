@@ -1,0 +1,85 @@
+package auto
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/train"
+)
+
+func TestSurvivors(t *testing.T) {
+	low, high := []component{smooth(10)}, []component{fine(12, 10)}
+	sorted := []candidate{ // best first
+		untried(structure{train.ByRanks, high, 1}), untried(structure{train.ByRanks, high, 10}), untried(structure{train.ByRanks, low, 1}),
+		untried(structure{train.Linear, high, 1}), untried(structure{train.ByRanks, high, 100}),
+	}
+	for i := range sorted {
+		sorted[i].squaredError = float64(i)
+	}
+	for _, c := range []struct {
+		name           string
+		keep           int
+		everyStructure bool
+		want           []float64 // squared errors
+	}{
+		{"of every smoothness", 4, false, []float64{0, 1, 3, 4}},
+		{"of every structure", 3, true, []float64{0, 2, 3}},
+		{"and then the second best", 4, true, []float64{0, 1, 2, 3}},
+		{"more than there are", 9, true, []float64{0, 1, 2, 3, 4}},
+	} {
+		var got []float64
+		for _, s := range survivors(sorted, c.keep, c.everyStructure) {
+			got = append(got, s.squaredError)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v survive, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Workers finish trials in any order, and whichever is first leaves something to a run
+// that is interrupted then.
+func TestBestSoFar(t *testing.T) {
+	folds := [][]int{{0}, {1}, {2}}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: make([]float32, 3)}}}
+	r := tournament{data: data, folds: partition{folds: folds}}
+	done := func(held float64) trial {
+		return trial{&outOfFold{held: []float64{held}}, true}
+	}
+	diverged, open := trial{done: true}, trial{}
+	first, second, third := untried(structure{Smoothness: 1}), untried(structure{Smoothness: 2}), untried(structure{Smoothness: 3})
+	for _, c := range []struct {
+		name      string
+		candidate *candidate
+		trials    []trial
+		early     bool
+		squared   float64 // error of the candidate
+		best      float64 // smoothness of the best so far
+		rows      []int   // that its members have not seen
+	}{
+		{"one that diverges", &first, []trial{diverged, open, open}, true, math.Inf(1), 0, nil},
+		{"the second fold alone", &second, []trial{open, done(3), open}, false, math.Inf(1), 2, []int{1}},
+		{"another, better", &first, []trial{open, open, done(2)}, true, 4, 1, []int{2}},
+		{"another, worse", &second, []trial{open, done(3), open}, false, math.Inf(1), 1, []int{2}},
+		{"worse, of more folds", &second, []trial{open, done(3), done(4)}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, of fewer", &third, []trial{done(1), open, open}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, that diverges", &third, []trial{done(1), done(1), diverged}, false, math.Inf(1), 2, []int{1, 2}},
+		{"all folds", &first, []trial{done(6), done(6), done(6)}, false, 36, 1, []int{0, 1, 2}},
+		{"better, but not all", &third, []trial{done(1), open, done(1)}, false, math.Inf(1), 1, []int{0, 1, 2}},
+		{"better", &third, []trial{done(1), done(2), done(1)}, false, 2, 3, []int{0, 1, 2}},
+	} {
+		r.score(c.candidate, c.trials, c.early)
+		if got := c.candidate.squaredError; got != c.squared {
+			t.Errorf("%s: squared error %g, want %g", c.name, got, c.squared)
+		}
+		switch {
+		case r.best == nil && c.best != 0:
+			t.Errorf("%s: none is the best", c.name)
+		case r.best != nil && (r.best.Smoothness != c.best || !slices.Equal(r.best.ensemble.rows(), c.rows)):
+			t.Errorf("%s: the best is %g without rows %v, want %g, %v", c.name, r.best.Smoothness, r.best.ensemble.folds, c.best, c.rows)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package auto
+
+import (
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/surface"
+	"beziergp/train"
+)
+
+// component is one group of mean buttresses.
+type component struct {
+	Kind      basis.Kind `json:"kind"` // of the basis of a number
+	Nodes     int        `json:"nodes"`
+	Orderings int        `json:"orderings"`
+	Amplitude float64    `json:"amplitude"` // that it starts with
+}
+
+// structure is what is chosen on held-out rows.
+type structure struct {
+	Scaling    train.Scaling `json:"scaling"`
+	Components []component   `json:"components"`
+	Smoothness float64       `json:"smoothness"` // λ
+}
+
+// basisOf returns the basis of one input in a component: that of the data for a
+// category and for a constant, and no more nodes than the input has values.
+func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error) {
+	if !basis.Ordered(given) || distinct < 2 {
+		return given, nil
+	}
+	return basis.New(basis.Spec{Kind: c.Kind, Nodes: min(c.Nodes, distinct)})
+}
+
+// cost returns the arithmetic of a step by one row, in operations, for inputs of so
+// many values: two for every weight forward and four backward.
+func (c component) cost(distinct []int) float64 { return 6 * c.weights(distinct) }
+
+// weights returns about how many a component has.
+func (c component) weights(distinct []int) (sum float64) {
+	for _, n := range distinct {
+		sum += square(float64(min(c.Nodes, n)))
+	}
+	return sum * float64(c.Orderings)
+}
+
+// within returns the component with fewer nodes, and then fewer orderings, so that
+// it costs no more than the most allowed, if it can.
+func (c component) within(most float64, distinct []int) component {
+	for c.Nodes > fewestNodes && c.cost(distinct) > most {
+		c.Nodes--
+	}
+	for c.Orderings > fewestOrderings && c.cost(distinct) > most {
+		c.Orderings--
+	}
+	return c
+}
+
+// What a component keeps whatever it costs.
+const (
+	fewestNodes     = 4
+	fewestOrderings = 4
+)
+
+// surface returns the groups of one member, with orderings of its own.
+func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error) {
+	rng := descent.Random(seed, descent.StreamOrderings)
+	var groups []surface.Group
+	for _, c := range s.Components {
+		g := surface.Group{Part: surface.MeanOnly}
+		widths := make([]int, len(data.bases))
+		for i, given := range data.bases {
+			b, err := c.basisOf(given, data.distinct[i])
+			if err == nil {
+				b, err = data.averaged(b, i)
+			}
+			if err != nil {
+				return nil, err
+			}
+			g.Bases, widths[i] = append(g.Bases, b), b.Nodes()
+		}
+		var err error
+		if g.Ensemble, err = buttress.New(widths, buttress.RandomOrderings(len(widths), c.Orderings, rng)); err != nil {
+			return nil, err
+		}
+		groups = append(groups, g)
+	}
+	return surface.New(groups...)
+}

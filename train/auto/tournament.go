@@ -1,0 +1,125 @@
+package auto
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+)
+
+// tournament is where candidates meet.
+type tournament struct {
+	plan
+	data  *dataset
+	folds partition
+	mu    sync.Mutex // held while a trial is scored
+	best  *candidate // so far; nil for none
+}
+
+// trial is a candidate's on one fold; it has no member where it diverged.
+type trial struct {
+	*outOfFold
+	done bool
+}
+
+// firstTried is the number of the first member that is trained for the selection alone,
+// so that it has a random start of its own.
+const firstTried = 1000
+
+// budgetToSelect is the share of a budget after which no more candidates are tried.
+const budgetToSelect = 0.35
+
+// try tries candidates with a share of their steps on held-out rows and puts the best
+// first: on the first fold, or several where rows are so few that one would tell by
+// chance. Those that diverge, or that a budget ends, come last; those that it leaves no
+// time to begin keep the errors that they have.
+func (t *tournament) try(ctx context.Context, w worker, c []candidate, share float64) error {
+	trials := make([][]trial, len(c))
+	for i := range trials {
+		trials[i] = make([]trial, t.held)
+	}
+	first := t.best == nil
+	_, err := crossFit(ctx, w, t.folds, everyTask(len(c), t.held), func(ctx context.Context, w worker, own task, rest, held []int) (*outOfFold, error) {
+		i, k := own.candidate, own.fold
+		if late := w.progress.spent() > budgetToSelect; late && (i > 0 || first && k > 0) {
+			return nil, nil
+		}
+		s := c[i].structure
+		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
+		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling), s, rest, held, steps, firstTried+k)
+		if err != nil && !diverged(err) {
+			return nil, err
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		trials[i][k] = trial{m, true}
+		t.score(&c[i], trials[i], first && i == 0)
+		return m, nil
+	})
+	slices.SortStableFunc(c, better)
+	return err
+}
+
+// score finds the squared error of a candidate by its trials, one a fold: once all are
+// done or, with early, by those that are. Until then it is infinite. The best so far is
+// the one of the lowest error, and before any has all folds the one that has most.
+func (t *tournament) score(c *candidate, trials []trial, early bool) {
+	e, whole := newEnsemble(t.data.in(c.Scaling)), true
+	c.squaredError = math.Inf(1)
+	for k, own := range trials {
+		switch {
+		case !own.done:
+			whole = false
+		case own.outOfFold == nil:
+			return
+		default:
+			e.add(own.outOfFold, t.folds.folds[k])
+		}
+	}
+	now := candidate{c.structure, e.meanSquaredError(e.rows()), e}
+	if whole || early {
+		c.squaredError, c.ensemble = now.squaredError, e
+	}
+	if t.best == nil || now.before(t.best) {
+		t.best = &now
+	}
+}
+
+// before tells whether an interrupted run rather returns c than b.
+func (c *candidate) before(b *candidate) bool {
+	if more := cmp.Compare(len(c.ensemble.folds), len(b.ensemble.folds)); more != 0 {
+		return more > 0
+	}
+	return c.squaredError < b.squaredError
+}
+
+func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredError) }
+
+// survivors returns the candidates, best first, that go on to another round: of each
+// scaling and smoothness the best, before any second best, for how smooth a function
+// should be shows late; or of each scaling and sum of components, for members of
+// different ones are less alike in their errors.
+func survivors(sorted []candidate, keep int, everyStructure bool) []candidate {
+	alike := func(a, b candidate) bool {
+		if a.Scaling != b.Scaling {
+			return false
+		}
+		if everyStructure {
+			return slices.Equal(a.Components, b.Components)
+		}
+		return a.Smoothness == b.Smoothness
+	}
+	var first, second []candidate
+	for _, c := range sorted {
+		if !slices.ContainsFunc(first, func(f candidate) bool { return alike(f, c) }) {
+			first = append(first, c)
+		} else {
+			second = append(second, c)
+		}
+	}
+	kept := append(first, second...)
+	kept = kept[:min(len(kept), keep)]
+	slices.SortStableFunc(kept, better)
+	return kept
+}

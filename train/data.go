@@ -1,0 +1,58 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+)
+
+// Data is a training set whose inputs a box has mapped to the domains of their
+// bases and whose target is standardised.
+type Data struct {
+	X     []float32 // [n, d] by rows
+	Y     []float32 // [n]
+	Bases []basis.Basis
+	// Weights are the rows' weights in the data term, [n], above 0 and 1 on average;
+	// nil for equal ones.
+	Weights []float32
+	// Source holds the rows in the place of X, Y and Weights, where memory does not.
+	Source   Source
+	Weighted bool // whether rows of Source have weights
+	// Inputs are the scalings that made X; the recipe auto needs them.
+	Inputs []box.Input
+	// LightTails says that predictions must be Gaussian: those of a target that was
+	// transformed would have no mean.
+	LightTails bool
+}
+
+// Source is a training set that memory does not hold, in blocks of rows.
+type Source = descent.Source
+
+// Rows returns the rows alone.
+func (d Data) Rows() descent.Rows {
+	return descent.Rows{
+		Batch:  elbo.Batch{X: d.X, Y: d.Y, Weights: d.Weights},
+		Inputs: len(d.Bases), Source: d.Source, Weighted: d.Weighted,
+	}
+}
+
+// Check refuses a training set that cannot be learned from.
+func (d Data) Check() error {
+	n := d.Rows().Len()
+	switch {
+	case len(d.Bases) == 0:
+		return errors.New("there is no input to learn from")
+	case n < 2:
+		return fmt.Errorf("too few training rows, %d: at least 2 are needed", n)
+	case d.Source != nil:
+	case len(d.X) != n*len(d.Bases):
+		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), n, len(d.Bases))
+	case d.Weights != nil && len(d.Weights) != n:
+		return fmt.Errorf("%d weights for %d rows", len(d.Weights), n)
+	}
+	return nil
+}

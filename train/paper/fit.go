@@ -1,0 +1,140 @@
+package paper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"beziergp/internal/limit"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
+	"beziergp/train"
+)
+
+// Fit trains. Interrupted by ctx, it writes the checkpoint, if there is to be one,
+// and returns ctx's error.
+func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment) (*train.Result, error) {
+	o, env = o.WithDefaults(), env.WithDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(data.Check(), o.checkOrders(data.Inputs)); err != nil {
+		return nil, err
+	}
+	s, err := o.surface(data.Bases)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil { // many orderings take their time
+		return nil, err
+	}
+	rows, pool := data.Rows(), simd.NewPool(env.Workers)
+	defer pool.Close()
+	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, rows.Len(), pool)}
+	// With σ² τ = KLWeight.
+	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
+	l.start(s, o.start(s))
+	if err := l.run(ctx); err != nil {
+		return nil, err
+	}
+	q, err := surface.NewPosterior(s, l.params)
+	if err != nil {
+		return nil, err
+	}
+	squared, variance, err := residuals(ctx, q, rows, pool, l.report)
+	if err != nil {
+		return nil, errors.Join(err, l.save())
+	}
+	n := float64(rows.Len())
+	terms := elbo.Terms{Rows: n, SquaredError: squared, Variance: variance}
+	if noise := terms.BestNoise(); !(noise > 0) || math.IsInf(noise, 0) {
+		return nil, &train.DivergedError{Step: o.Steps, Rate: o.LearningRate}
+	}
+	l.removeCheckpoint()
+	return &train.Result{
+		Recipe:    o.Name(),
+		Options:   o,
+		Posterior: q,
+		Noise:     terms.BestNoise(),
+		RMSE:      math.Sqrt(squared / n),
+		Objective: l.objective,
+		Steps:     o.Steps,
+	}, nil
+}
+
+// surface returns the shape of f: one group, orderings drawn from the seed.
+func (o Recipe) surface(bases []basis.Basis) (*surface.Surface, error) {
+	widths := make([]int, len(bases))
+	for i, b := range bases {
+		widths[i] = b.Nodes()
+	}
+	if err := o.checkMemory(widths); err != nil {
+		return nil, err
+	}
+	rng := descent.Random(o.Seed, descent.StreamOrderings)
+	e, err := buttress.New(widths, buttress.RandomOrderings(len(widths), o.Orderings, rng))
+	if err != nil {
+		return nil, err
+	}
+	return surface.New(surface.Group{Bases: bases, Ensemble: e})
+}
+
+// checkMemory refuses orderings whose weights could not be held. Neighbouring layers of
+// m and m′ nodes have m m′ ≤ (m² + m′²) / 2 weights, so an ordering has Σ m² at most.
+func (o Recipe) checkMemory(widths []int) error {
+	// Of a weight, mean and variance are float32s with a gradient and two moments each;
+	// of a layer, its place and its links in two chains.
+	const weightBytes, layerBytes = 2 * 4 * 4, 512
+	bytes := 0.0
+	for _, m := range widths {
+		bytes += float64(o.Orderings) * (weightBytes*float64(m)*float64(m) + layerBytes)
+	}
+	if bytes > limit.Bytes {
+		return &train.OptionError{Option: "orderings", Problem: fmt.Sprintf(
+			"%d of %d inputs take %.3g GiB, more than the %d that a fit may take; take fewer, a lower order, or fewer inputs",
+			o.Orderings, len(widths), bytes/(1<<30), limit.Bytes>>30)}
+	}
+	return nil
+}
+
+// start returns the parameters to start from; V = 0 is the prior.
+func (o Recipe) start(s *surface.Surface) []float32 {
+	params, rng := make([]float32, s.Size()), descent.Random(o.Seed, descent.StreamWeights)
+	for g := range s.Groups() {
+		descent.Start(s.Group(g), s.Mean(params, g), math.Sqrt(s.PriorScale()), o.Spread, rng)
+	}
+	return params
+}
+
+// residuals returns Σ w (y − μ)² and Σ w Var f over the training rows.
+func residuals(ctx context.Context, q *surface.Posterior, data descent.Rows, pool *simd.Pool, report func(done, of int)) (squared, variance float64, err error) {
+	e := surface.NewEvaluator(q, pool)
+	var mean, varf []float64
+	done := 0
+	err = data.Each(ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
+		n := len(rows.Y)
+		if len(mean) < n {
+			mean, varf = make([]float64, n), make([]float64, n)
+		}
+		if err := e.Moments(ctx, rows.X, mean[:n], varf[:n]); err != nil {
+			return err
+		}
+		for j, y := range rows.Y {
+			w := rows.Weight(j)
+			squared += w * (float64(y) - mean[j]) * (float64(y) - mean[j])
+			variance += w * varf[j]
+		}
+		done += n
+		report(done, data.Len())
+		return nil
+	})
+	return squared, variance, err
+}
