@@ -29,7 +29,10 @@ func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds pa
 			return nil, err
 		}
 		variance, err := variances(ctx, w, data, m, held)
-		return &epistemic{m, variance}, err
+		if err != nil {
+			return nil, err
+		}
+		return &epistemic{m, variance}, nil
 	})
 	if err != nil {
 		return epistemic{}, err

@@ -79,7 +79,10 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 // heldOut returns the member with what it says of the rows held out.
 func (m member) heldOut(ctx context.Context, w worker, data *dataset, held []int) (*outOfFold, error) {
 	mean, err := m.predict(ctx, w, data, held)
-	return &outOfFold{m, mean}, err
+	if err != nil {
+		return nil, err
+	}
+	return &outOfFold{m, mean}, nil
 }
 
 // average adds members up to a multiple of their average: one more group for each, with
