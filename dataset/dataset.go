@@ -92,7 +92,10 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 	if err := s.fitBox(ctx, o); err != nil {
 		return nil, err
 	}
-	return s, s.record(ctx, o.Split)
+	if err := s.record(ctx, o.Split); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // record finds what a model remembers of the rows.
