@@ -61,3 +61,11 @@ func TestDrawCopies(t *testing.T) {
 		}
 	}
 }
+
+func TestText(t *testing.T) {
+	r := result{kind: "rare", rows: 5, inputs: 50, ours: 0.5434, line: math.NaN(), mean: 0.8556, coverage: 0.756, seconds: 0.14}
+	const want = "| rare | 5 | 50 | 0.543 | NaN | 0.856 | 0.76 | 0.1 |  |"
+	if got := r.text(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
