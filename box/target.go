@@ -7,7 +7,7 @@ import (
 	"beziergp/predictive"
 )
 
-// Transform is applied to the target before it is standardised.
+// Transform is applied to the target before it is scaled.
 type Transform string
 
 const (
@@ -38,61 +38,16 @@ func (t Transform) apply(v float64) float64 {
 	return v
 }
 
-// Target transforms and standardises the target column.
+// Target transforms and scales the target column: what is learned is
+// (transformed − Mean)/SD. A likelihood chooses the two; standardised, they are the mean
+// and the deviation of the transformed target.
 type Target struct {
 	Name      string    `json:"name"`
-	Mean      float64   `json:"mean"` // of the transformed target
-	SD        float64   `json:"sd"`   // of the transformed target, divisor n
+	Mean      float64   `json:"mean"`
+	SD        float64   `json:"sd"`
 	Transform Transform `json:"transform,omitempty"`
 	// Range is where the target can lie, nil for anywhere: predictions stay within.
 	Range *predictive.Range `json:"range,omitempty"`
-}
-
-// FitTarget returns the standardisation of a column of training values. It fails
-// when a value has no transform ([*TransformError]), when one lies beyond the range,
-// nil for none ([*RangeError]), and when the column is constant: there is nothing to
-// learn then.
-func FitTarget(name string, values []float64, transform Transform, within *predictive.Range) (Target, error) {
-	t := Target{Name: name, Transform: transform, Range: within}
-	return t.Fit(len(values), func(visit func([]float64) error) error { return visit(values) })
-}
-
-// Fit returns the target of this name, transform and range with the scaling of n values
-// that come part by part: pass visits all of them in order, each time it is called. It
-// fails as [FitTarget] does.
-func (t Target) Fit(n int, pass func(visit func(part []float64) error) error) (Target, error) {
-	low, high, row := math.Inf(1), math.Inf(-1), 0
-	err := pass(func(part []float64) error {
-		for _, v := range part {
-			row++
-			z, err := t.Apply(v, row)
-			if err != nil {
-				return err
-			}
-			t.Mean += z / float64(n)
-			low, high = min(low, v), max(high, v)
-		}
-		return nil
-	})
-	if err != nil {
-		return t, err
-	}
-	var sum float64
-	err = pass(func(part []float64) error {
-		for _, v := range part {
-			z := t.Transform.apply(v)
-			sum += (z - t.Mean) * (z - t.Mean) / float64(n)
-		}
-		return nil
-	})
-	if err != nil {
-		return t, err
-	}
-	t.SD = math.Sqrt(sum)
-	if low == high {
-		return t, fmt.Errorf("target %q is %g in every training row: there is nothing to learn; choose another target", t.Name, low)
-	}
-	return t, t.Check()
 }
 
 // Apply returns the transformed value of a row, counted from 1, or a
@@ -108,7 +63,7 @@ func (t Target) Apply(v float64, row int) (float64, error) {
 	return z, nil
 }
 
-// Check returns an error unless the standardisation can be undone.
+// Check returns an error unless the scaling can be undone.
 func (t Target) Check() error {
 	if math.IsNaN(t.Mean) || math.IsInf(t.Mean, 0) || !(t.SD > 0) || math.IsInf(t.SD, 0) {
 		return fmt.Errorf("target %q: mean %g and deviation %g are out of a float64's range; rescale the column", t.Name, t.Mean, t.SD)
@@ -124,8 +79,8 @@ func (t Target) Check() error {
 	return nil
 }
 
-// Standardize writes the transformed and standardised values to dst.
-func (t Target) Standardize(dst []float32, values []float64) {
+// Scale writes the transformed and scaled values to dst.
+func (t Target) Scale(dst []float32, values []float64) {
 	for i, v := range values {
 		dst[i] = float32((t.Transform.apply(v) - t.Mean) / t.SD)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset/seen"
+	"beziergp/likelihood"
 	"beziergp/table"
 	"beziergp/tablecache"
 )
@@ -81,7 +82,7 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 		return nil, err
 	}
 	for k, target := range o.Targets {
-		fitted, err := target.Fit(s.Rows, func(visit func([]float64) error) error {
+		fitted, err := likelihood.Gaussian{}.Scale(target, s.Rows, func(visit func([]float64) error) error {
 			return values(ctx, rows, c.targets[k], visit)
 		})
 		if err != nil {

@@ -73,7 +73,7 @@ func (s *Set) Block(block int, x, y, weights []float32) (int, error) {
 		return 0, err
 	}
 	for k, target := range s.Targets {
-		target.Standardize(w.y, columns[s.columns.targets[k]][:n])
+		target.Scale(w.y, columns[s.columns.targets[k]][:n])
 		for i, v := range w.y[:n] {
 			y[i*len(s.Targets)+k] = v
 		}

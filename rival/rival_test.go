@@ -14,6 +14,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/testkit"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival"
@@ -54,7 +55,7 @@ func complete(n int) rival.Rows {
 		},
 		Columns: [][]float64{x, c, flag, at}, Y: y, Dropped: 3,
 	}
-	rows.Target, _ = box.FitTarget("y", y, box.Identity, nil)
+	rows.Target, _ = likelihood.Standardize(box.Target{Name: "y"}, len(y), likelihood.Whole(y))
 	return rows
 }
 
@@ -189,7 +190,8 @@ func TestTransformedTarget(t *testing.T) {
 	for i, y := range rows.Y {
 		rows.Y[i] = math.Expm1(y)
 	}
-	if rows.Target, err = box.FitTarget("y", rows.Y, box.Log1p, nil); err != nil {
+	logs := box.Target{Name: "y", Transform: box.Log1p}
+	if rows.Target, err = likelihood.Standardize(logs, len(rows.Y), likelihood.Whole(rows.Y)); err != nil {
 		t.Fatal(err)
 	}
 	m := fit(t, linear.Method{}, rows)

@@ -56,11 +56,13 @@ const (
 type Event struct {
 	Phase       Phase
 	Step, Steps int // done and in all
-	// Objective is that of the last mini-batch, scaled to all rows; RMSE its root
-	// mean squared error in deviations of the target. Both are zero in PhaseNoise.
-	Objective, RMSE float64
-	Elapsed         time.Duration // since training began or resumed
-	Remaining       time.Duration // of this phase, estimated; 0 while unknown
-	ResumedAt       int           // the step that a checkpoint held; 0 for a fresh run
-	Unsealed        bool          // that checkpoint, of an older version, has no digest
+	// Objective is that of the last mini-batch, scaled to all rows: σ² (−ELBO) less its
+	// constant in the recipe paper. ELBO is the bound itself, −Inf where inputs are so many
+	// that it overflows; only the recipe paper has one. RMSE is the mini-batch's root mean
+	// squared error in deviations of the target. All are zero in PhaseNoise.
+	Objective, ELBO, RMSE float64
+	Elapsed               time.Duration // since training began or resumed
+	Remaining             time.Duration // of this phase, estimated; 0 while unknown
+	ResumedAt             int           // the step that a checkpoint held; 0 for a fresh run
+	Unsealed              bool          // that checkpoint, of an older version, has no digest
 }

@@ -16,6 +16,7 @@ import (
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 	"beziergp/train"
 )
@@ -209,7 +210,7 @@ func TestDescentRecovers(t *testing.T) {
 	}
 	squaredError := func(rate float64) (float64, error) {
 		m := member{s, c.start(s, 1)}
-		o := descent.Descent{Objective: elbo.NewMean, Loss: elbo.SquaredLoss, Steps: 200, Batch: 100, Rate: rate, Smoothness: 1, Step: func() {}}
+		o := descent.Descent{Objective: elbo.NewMean, Loss: likelihood.Gaussian{}.Loss, Steps: 200, Batch: 100, Rate: rate, Smoothness: 1, Step: func() {}}
 		if err := o.Run(context.Background(), s, data.Rows, upTo(300), m.params, w.pool); err != nil {
 			return 0, err
 		}

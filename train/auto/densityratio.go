@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/surface"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 )
@@ -203,7 +204,7 @@ func fitRatio(ctx context.Context, w worker, p plan, places *dataset, numbers []
 	own.distinct[d-1] = placeNodes
 	group := component{basis.KindSpline, placeNodes, ratioOrderings, 0.1}.within(p.cost, own.distinct)
 	return descend(ctx, w, &own, numbers, structure{Components: []component{group}, Smoothness: s.Smoothness}, descent.Descent{
-		Loss: logisticLoss, Steps: p.ratioSteps, Batch: 2 * p.batch, Seed: seed,
+		Loss: likelihood.Logistic, Steps: p.ratioSteps, Batch: 2 * p.batch, Seed: seed,
 		Alter: func(step int, x, y []float32) {
 			redrawLast(x, y, d, descent.Random(seed, descent.StreamBatches+uint64(step)))
 		},

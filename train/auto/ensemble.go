@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"beziergp/internal/process/descent"
-	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 )
 
 // ensemble is what cross-fitting makes: members that have not seen the rows of a fold
@@ -54,7 +54,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	if s.isAdditive() {
 		m, err = fitAdditive(ctx, w, data, rest, s, seed)
 	} else {
-		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: elbo.SquaredLoss, Steps: steps, Batch: p.memberBatch, Seed: seed})
+		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: likelihood.Gaussian{}.Loss, Steps: steps, Batch: p.memberBatch, Seed: seed})
 	}
 	if err != nil {
 		return nil, err

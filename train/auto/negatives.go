@@ -45,8 +45,8 @@ func (d *dataset) drawNegatives(x, y []float32, inputs []int, rng *rand.Rand) {
 //
 //	½ precision · f                            at training rows
 //	KL(N(0, f) ‖ N(0, 1)) = ½ (f − 1 − log f)  at negative samples
-func contrastiveLoss(f, y float64) (value, slope float64) {
-	if y == 0 {
+func contrastiveLoss(f float64, y []float32) (value, slope float64) {
+	if y[0] == 0 {
 		return 0.5 * precision * f, 0.5 * precision
 	}
 	f = max(f, smallestNoise)
@@ -63,10 +63,4 @@ func redrawLast(x, y []float32, d int, rng *rand.Rand) {
 			x[(p+1)*d-1] = rng.Float32()
 		}
 	}
-}
-
-// logisticLoss is −log of the probability 1/(1 + e^−f) of y = 1 or its complement of
-// y = 0.
-func logisticLoss(f, y float64) (value, slope float64) {
-	return math.Max(f, 0) + math.Log1p(math.Exp(-math.Abs(f))) - y*f, 1/(1+math.Exp(-f)) - y
 }

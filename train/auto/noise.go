@@ -8,7 +8,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
-	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 	"beziergp/model"
 )
 
@@ -112,7 +112,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {
 	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		m, err := descend(ctx, w, errors, rest, structures[t.candidate], descent.Descent{
-			Loss: elbo.LogScaleLoss, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*memberSeeds,
+			Loss: likelihood.LogScale, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*memberSeeds,
 		})
 		if diverged(err) {
 			return nil, nil
@@ -171,7 +171,7 @@ func bestConstant(errors *dataset, numbers []int) float64 {
 	for high-low > 1e-3 {
 		s, slope := (low+high)/2, 0.0
 		for _, j := range numbers {
-			_, own := elbo.LogScaleLoss(s, float64(errors.Y[j]))
+			_, own := likelihood.LogScale(s, errors.Y[j:j+1])
 			slope += errors.Weight(j) * own
 		}
 		if slope > 0 {
@@ -187,7 +187,7 @@ func bestConstant(errors *dataset, numbers []int) float64 {
 func scaleLoss(errors *dataset, s []float64, numbers []int) float64 {
 	var sum, weights float64
 	for _, j := range numbers {
-		value, _ := elbo.LogScaleLoss(min(max(s[j], -noiseRange), noiseRange), float64(errors.Y[j]))
+		value, _ := likelihood.LogScale(min(max(s[j], -noiseRange), noiseRange), errors.Y[j:j+1])
 		sum, weights = sum+errors.Weight(j)*value, weights+errors.Weight(j)
 	}
 	return sum / weights

@@ -13,6 +13,7 @@ import (
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -38,7 +39,7 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	}
 	rows, pool := data.Rows(), simd.NewPool(env.Workers)
 	defer pool.Close()
-	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, rows.Len(), pool)}
+	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, likelihood.Gaussian{}, rows.Len(), pool)}
 	// With σ² τ = KLWeight.
 	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
 	l.start(s, o.start(s))
@@ -49,13 +50,13 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err != nil {
 		return nil, err
 	}
-	squared, variance, err := residuals(ctx, q, rows, pool, l.report)
+	statistics, err := statisticsOf(ctx, likelihood.Gaussian{}, q, rows, pool, l.report)
 	if err != nil {
 		return nil, errors.Join(err, l.save())
 	}
 	n := float64(rows.Len())
-	terms := elbo.Terms{Rows: n, SquaredError: squared, Variance: variance}
-	if noise := terms.BestNoise(); !(noise > 0) || math.IsInf(noise, 0) {
+	noise := statistics.Dispersion(n)
+	if !(noise > 0) || math.IsInf(noise, 0) {
 		return nil, &train.DivergedError{Step: o.Steps, Rate: o.LearningRate}
 	}
 	l.removeCheckpoint()
@@ -63,8 +64,8 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 		Recipe:    o.Name(),
 		Options:   o,
 		Posterior: q,
-		Noise:     terms.BestNoise(),
-		RMSE:      math.Sqrt(squared / n),
+		Noise:     noise,
+		RMSE:      likelihood.RootDeviance(statistics.Loss(), n),
 		Objective: l.objective,
 		Steps:     o.Steps,
 	}, nil
@@ -114,27 +115,26 @@ func (o Recipe) start(s *surface.Surface) []float32 {
 	return params
 }
 
-// residuals returns Σ w (y − μ)² and Σ w Var f over the training rows.
-func residuals(ctx context.Context, q *surface.Posterior, data descent.Rows, pool *simd.Pool, report func(done, of int)) (squared, variance float64, err error) {
-	e := surface.NewEvaluator(q, pool)
+// statisticsOf returns what the dispersion of a likelihood is learned from, over the
+// training rows.
+func statisticsOf(ctx context.Context, law likelihood.Likelihood, q *surface.Posterior, data descent.Rows, pool *simd.Pool, report func(done, of int)) (likelihood.Statistics, error) {
+	e, sums := surface.NewEvaluator(q, pool), law.NewStatistics()
 	var mean, varf []float64
 	done := 0
-	err = data.Each(ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
-		n := len(rows.Y)
+	err := data.Each(ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
+		n := rows.Len()
 		if len(mean) < n {
 			mean, varf = make([]float64, n), make([]float64, n)
 		}
 		if err := e.Moments(ctx, rows.X, mean[:n], varf[:n]); err != nil {
 			return err
 		}
-		for j, y := range rows.Y {
-			w := rows.Weight(j)
-			squared += w * (float64(y) - mean[j]) * (float64(y) - mean[j])
-			variance += w * varf[j]
+		for j := range n {
+			sums.Add(rows.Targets(j, j+1), rows.Weight(j), mean[j], varf[j])
 		}
 		done += n
 		report(done, data.Len())
 		return nil
 	})
-	return squared, variance, err
+	return sums, err
 }

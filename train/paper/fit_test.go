@@ -54,6 +54,8 @@ func TestFitLearns(t *testing.T) {
 			if e.Step != steps || e.Steps != short.Steps {
 				t.Fatalf("event %d tells of step %d of %d", steps, e.Step, e.Steps)
 			}
+			const n, noise = 500, 1 / (5. * 4) // 1/τ
+			testkit.Close(t, "ELBO", e.ELBO, -e.Objective/noise-0.5*n*math.Log(2*math.Pi*noise), 1e-9, 0)
 		}
 		last = e
 	}})

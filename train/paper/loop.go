@@ -14,6 +14,7 @@ import (
 	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -69,7 +70,7 @@ func (l *loop) run(ctx context.Context) error {
 		}
 		l.adam.Step(l.params, gradient, l.LearningRate, l.pool)
 		now := l.env.Now()
-		l.env.Progress(l.event(now, math.Sqrt(terms.SquaredError/terms.Rows)))
+		l.env.Progress(l.event(now, terms))
 		if now.Sub(saved) >= l.CheckpointEvery {
 			if err := l.save(); err != nil {
 				return err
@@ -80,12 +81,12 @@ func (l *loop) run(ctx context.Context) error {
 	return nil
 }
 
-func (l *loop) event(now time.Time, rmse float64) train.Event {
+func (l *loop) event(now time.Time, terms elbo.Terms) train.Event {
 	done := l.adam.Steps
 	elapsed := now.Sub(l.began)
 	return train.Event{
 		Phase: train.PhaseWeights, Step: done, Steps: l.Steps,
-		Objective: l.objective, RMSE: rmse,
+		Objective: l.objective, ELBO: terms.ELBO(), RMSE: likelihood.RootDeviance(terms.Loss, terms.Rows),
 		Elapsed:   elapsed,
 		Remaining: elapsed * time.Duration(l.Steps-done) / time.Duration(max(done-l.resumedAt, 1)),
 		ResumedAt: l.resumedAt, Unsealed: l.unsealed,

@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 )
 
 // rate is how fast one kind of work ran.
@@ -102,7 +103,7 @@ func parameters(c *chain) []float32 {
 func newStep(s shape, c *chain, pool *simd.Pool) (step func(), params []float32) {
 	params = parameters(c)
 	gradient, y := make([]float32, len(params)), make([]float32, s.batch)
-	b, adam := elbo.NewBound(c.surface, 100*s.batch, pool), optim.NewAdam(c.surface.Ends()...)
+	b, adam := elbo.NewBound(c.surface, likelihood.Gaussian{}, 100*s.batch, pool), optim.NewAdam(c.surface.Ends()...)
 	logNoise := -c.ensemble.LogPaths()
 	return func() {
 		b.Evaluate(params, logNoise, elbo.Batch{X: c.x, Y: y}, gradient)

@@ -100,11 +100,12 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 
 // lossOfZero returns the loss of a mini-batch for f = 0.
 func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
-	for p, y := range batch.Y {
-		value, _ := o.Loss(0, float64(y))
+	rows := batch.Len()
+	for p := range rows {
+		value, _ := o.Loss(0, batch.Targets(p, p+1))
 		sum += batch.Weight(p) * value
 	}
-	return sum / float64(len(batch.Y))
+	return sum / float64(rows)
 }
 
 func (o Descent) rateAt(t int) float64 {

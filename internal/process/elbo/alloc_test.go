@@ -8,15 +8,21 @@ import (
 	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 )
 
 // A step of training and a block of predictions allocate nothing once their
 // memory is made.
 func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, shape := range []struct{ d, buttresses int }{
-		{3, 4}, {40, 4}, // 40 layers are rescaled
-		{3, 9}, // workers share out buttresses, not tiles
+	gaussian := likelihood.Gaussian{}
+	for _, shape := range []struct {
+		d, buttresses int
+		law           Likelihood
+	}{
+		{3, 4, gaussian}, {40, 4, gaussian}, // 40 layers are rescaled
+		{3, 9, gaussian}, // workers share out buttresses, not tiles
+		{3, 4, general{gaussian}}, {3, 9, general{gaussian}},
 	} {
 		d := shape.d
 		orders := make([]int, d)
@@ -29,7 +35,7 @@ func TestTheSteadyStateAllocatesNothing(t *testing.T) {
 		params, gradient := make([]float32, s.Size()), make([]float32, s.Size())
 		pool := simd.NewPool(2)
 		defer pool.Close()
-		b, adam := NewBound(s, n, pool), optim.NewAdam(s.Ends()...)
+		b, adam := NewBound(s, shape.law, n, pool), optim.NewAdam(s.Ends()...)
 		step := func() {
 			b.Evaluate(params, -3, Batch{X: x, Y: y}, gradient)
 			adam.Step(params, gradient, 1e-3, pool)

@@ -7,13 +7,18 @@ import (
 )
 
 // Bound evaluates the bound and its gradient on mini-batches, tile by tile: the
-// bases once for all buttresses of a worker, all mean buttresses forward, the
-// residuals, then all buttresses backward. Workers share out the buttresses of a tile
+// bases once for all buttresses of a worker, all mean buttresses forward, all variance
+// buttresses forward, the likelihood's terms of the rows with their cotangents, then all
+// buttresses backward. Where the cotangent of the variance is known beforehand, variance
+// buttresses go forward and backward at once. Workers share out the buttresses of a tile
 // or, where there are few, the tiles. Whatever is added up is added in a fixed
 // order, tile after tile, so results do not depend on their number.
 // It holds the memory of all its workers and serves one caller at a time.
 type Bound struct {
 	surface    *surface.Surface
+	likelihood Likelihood
+	slope      float64 // ∂E[ℓ]/∂Var f where linear
+	linear     bool    // whether E[ℓ] is linear in Var f
 	pool       *simd.Pool
 	rows       float64
 	tasks      []task // a buttress of a group
@@ -33,8 +38,8 @@ type Bound struct {
 
 // share is what a tile adds to the bound and to its gradient.
 type share struct {
-	squaredError, variance float64
-	gradient               []float32 // as the parameters
+	loss, variance, normaliser float64   // as in [Terms]
+	gradient                   []float32 // as the parameters
 }
 
 // call holds the arguments of an evaluation and where it is.
@@ -47,8 +52,9 @@ type call struct {
 }
 
 // NewBound returns the bound of a surface given a training set of n rows.
-func NewBound(s *surface.Surface, rows int, pool *simd.Pool) *Bound {
-	b := &Bound{surface: s, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
+func NewBound(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.Pool) *Bound {
+	b := &Bound{surface: s, likelihood: likelihood, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
+	b.slope, b.linear = likelihood.VarianceSlope()
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
 		b.expV = append(b.expV, make([]float32, e.Size()))
@@ -65,31 +71,16 @@ func NewBound(s *surface.Surface, rows int, pool *simd.Pool) *Bound {
 	return b
 }
 
-// Batch is a mini-batch of rows.
-type Batch struct {
-	X       []float32 // [B, d] by rows
-	Y       []float32 // [B]
-	Weights []float32 // of the rows in the data term, [B]; nil for 1 each
-}
-
-// Weight returns that of row p.
-func (b Batch) Weight(p int) float64 {
-	if b.Weights == nil {
-		return 1
-	}
-	return float64(b.Weights[p])
-}
-
 // Evaluate returns the terms of the bound at params and log σ² on a mini-batch and
 // writes the gradient of [Terms.Objective] to gradient, of the length of params. The
 // terms' KL is valid until the next call.
-func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradient []float32) Terms {
-	t := &b.terms
-	t.Rows, t.LogNoise, t.SquaredError, t.Variance = b.rows, logNoise, 0, 0
-	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(len(rows.Y))}
+func (b *Bound) Evaluate(params []float32, logDispersion float64, rows Batch, gradient []float32) Terms {
+	t, size := &b.terms, rows.Len()
+	*t = Terms{Rows: b.rows, LogDispersion: logDispersion, KL: t.KL}
+	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(size)}
 	forget(b.workers)
 	b.pool.Do(len(b.tasks), b.prepare)
-	tiles, together := ceilDiv(len(rows.Y), b.surface.TilePoints()), 1
+	tiles, together := ceilDiv(size, b.surface.TilePoints()), 1
 	if b.sharesTiles(tiles) {
 		together = b.pool.Workers()
 	}
@@ -108,8 +99,9 @@ func (b *Bound) Evaluate(params []float32, logNoise float64, rows Batch, gradien
 			b.pool.Do(2*len(b.tasks), b.collect)
 		}
 		for _, s := range b.call.shares {
-			t.SquaredError += b.call.scale * s.squaredError
+			t.Loss += b.call.scale * s.loss
 			t.Variance += b.call.scale * s.variance
+			t.LogNormaliser += b.call.scale * s.normaliser
 		}
 	}
 	b.pool.Do(2*len(b.tasks), b.finish)
@@ -135,10 +127,9 @@ func ceilDiv(a, b int) int { return (a + b - 1) / b }
 // prepareButtress clears one buttress's gradient and computes exp(V).
 func (b *Bound) prepareButtress(_, part int) {
 	t := b.tasks[part]
-	e := b.surface.Group(t.group).Ensemble
 	clear(t.mean(b.surface, b.call.gradient))
 	clear(t.variance(b.surface, b.call.gradient))
-	simd.Exp(e.Weights(b.expV[t.group], t.index), t.variance(b.surface, b.call.params))
+	simd.Exp(b.expWeights(t), t.variance(b.surface, b.call.params))
 }
 
 // wholeTile is all the work on one of the tiles under way.
@@ -148,6 +139,11 @@ func (b *Bound) wholeTile(worker, part int) {
 		clear(own.gradient)
 	}
 	b.tilePasses[worker].pass(b.call.from+part*b.surface.TilePoints(), own, alone(worker))
+}
+
+// expWeights returns exp(V) of a buttress.
+func (b *Bound) expWeights(t task) []float32 {
+	return b.surface.Group(t.group).Ensemble.Weights(b.expV[t.group], t.index)
 }
 
 // job returns the buttress that a part is about and whether by V or by W: by W all of
@@ -183,7 +179,7 @@ func (b *Bound) finishGradient(worker, part int) {
 	q := buttress.Posterior{
 		W:    t.mean(b.surface, b.call.params),
 		V:    t.variance(b.surface, b.call.params),
-		ExpV: e.Weights(b.expV[t.group], t.index),
+		ExpV: b.expWeights(t),
 	}
 	gradient := &buttress.KLGradient{
 		Weight: b.terms.klWeight(b.terms.KL[t.group]),

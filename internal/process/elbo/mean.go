@@ -1,36 +1,14 @@
 package elbo
 
 import (
-	"math"
-
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 )
 
-// Loss is minus the log-likelihood of one row, up to a constant and a factor, and
-// its derivative by f.
-type Loss func(f, y float64) (value, slope float64)
-
-// SquaredLoss is ½ (y − f)²: Gaussian noise of one variance.
-func SquaredLoss(f, y float64) (value, slope float64) {
-	return 0.5 * (f - y) * (f - y), f - y
-}
-
-// LogScaleLoss is ½ (f + (ν+1) log(1 + y e^−f/ν)), where f is the log of a squared scale
-// and y the square of a residual: the likelihood of Student's t with ν = ScaleTails
-// degrees of freedom, which a few large residuals do not lead astray.
-func LogScaleLoss(f, y float64) (value, slope float64) {
-	ratio := y * math.Exp(-f) / ScaleTails
-	return 0.5 * (f + (ScaleTails+1)*math.Log1p(ratio)), 0.5 * (1 - (ScaleTails+1)*ratio/(1+ratio))
-}
-
-// ScaleTails are the degrees of freedom in [LogScaleLoss].
-const ScaleTails = 4
-
-// Mean is the bound as a function of the mean buttresses alone. For Gaussian noise
-// it parts into a term of these and one of the variance buttresses; here is the
-// first, with the [Smoothness] of the weights as the logarithm of their prior:
+// Mean is the bound as a function of the mean buttresses alone, Var f being 0. For
+// Gaussian noise the bound parts into this and a term of the variance buttresses. The
+// [Smoothness] of the weights is the logarithm of their prior:
 //
 //	Σ_j loss(f(x_j), y_j) + λ Σ_groups Smoothness
 //
@@ -44,6 +22,7 @@ type Mean struct {
 	loss      Loss
 	passes    passes
 	workers   []scratch
+	f         []float64 // at the rows of a tile
 	slope     []float32 // cotangent of f
 	penalties []float64 // by buttress
 	lambda    float64
@@ -56,6 +35,7 @@ type Mean struct {
 // meanCall holds the arguments of an evaluation and the rows that it is at.
 type meanCall struct {
 	params, gradient []float32
+	rows             Batch
 	from             int       // first row of the tile
 	x                []float32 // of its rows
 }
@@ -76,7 +56,7 @@ func NewVariance(s *surface.Surface, loss Loss, pool *simd.Pool) *Mean {
 }
 
 func newMean(s *surface.Surface, loss Loss, pool *simd.Pool, part surface.Part) *Mean {
-	m := &Mean{surface: s, pool: pool, loss: loss, passes: newPasses(s), slope: make([]float32, s.TilePoints()), workers: make([]scratch, pool.Workers())}
+	m := &Mean{surface: s, pool: pool, loss: loss, passes: newPasses(s, true), f: make([]float64, s.TilePoints()), slope: make([]float32, s.TilePoints()), workers: make([]scratch, pool.Workers())}
 	for g := range s.Groups() {
 		if s.Group(g).Part != part {
 			panic("elbo: a group of another part than the objective's")
@@ -94,20 +74,20 @@ func newMean(s *surface.Surface, loss Loss, pool *simd.Pool, part surface.Part) 
 // penalty λ Σ Smoothness, and writes the gradient of their sum to gradient, of the
 // length of params.
 func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32) (loss, penalty float64) {
-	x, y := rows.X, rows.Y
-	m.call, m.lambda = meanCall{params: params, gradient: gradient}, lambda
+	d, tile := m.surface.Inputs(), m.surface.TilePoints()
+	size := rows.Len()
+	m.call, m.lambda = meanCall{params: params, gradient: gradient, rows: rows}, lambda
 	forget(m.workers)
 	clear(gradient)
 	if m.expV != nil {
 		simd.Exp(m.expV, params)
 		m.call.params = m.expV
 	}
-	d, tile := m.surface.Inputs(), m.surface.TilePoints()
-	for from := 0; from < len(y); from += tile {
-		to := min(from+tile, len(y))
-		m.call.from, m.call.x = from, x[from*d:to*d]
+	for from := 0; from < size; from += tile {
+		to := min(from+tile, size)
+		m.call.from, m.call.x = from, rows.X[from*d:to*d]
 		m.pool.Do(len(m.passes.tasks), m.forward)
-		loss += m.slopes(rows, from, to)
+		loss += m.slopes(from, to)
 		m.pool.Do(len(m.passes.tasks), m.backward)
 	}
 	if m.expV != nil {
@@ -120,7 +100,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 	for _, p := range m.penalties {
 		penalty += p
 	}
-	return loss / float64(len(y)), penalty
+	return loss / float64(size), penalty
 }
 
 // weights returns the part of p that belongs to a buttress.
@@ -161,18 +141,18 @@ func (m *Mean) backwardButtress(worker, part int) {
 
 // slopes fills the cotangent of the means for a tile of a batch and returns the sum
 // of its weighted losses.
-func (m *Mean) slopes(rows Batch, from, to int) float64 {
+func (m *Mean) slopes(from, to int) float64 {
 	var sum float64
-	scale := m.scale()
-	for p, target := range rows.Y[from:to] {
-		var f float64
-		for _, values := range m.passes.values {
-			f += float64(values[p])
-		}
-		value, slope := m.loss(scale*f, float64(target))
+	rows, f, scale := &m.call.rows, m.f[:to-from], m.scale()
+	clear(f)
+	m.passes.addTo(f)
+	size, targets := float64(rows.Len()), rows.Targets(from, to)
+	t := len(targets) / len(f)
+	for p := range f {
+		value, slope := m.loss(scale*f[p], targets[p*t:(p+1)*t])
 		weight := rows.Weight(from + p)
 		sum += weight * value
-		m.slope[p] = float32(weight * scale * slope / float64(len(rows.Y)))
+		m.slope[p] = float32(weight * scale * slope / size)
 	}
 	return sum
 }

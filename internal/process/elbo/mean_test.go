@@ -11,6 +11,7 @@ import (
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
+	"beziergp/likelihood"
 )
 
 // meanSurface is a sum of two groups over a number, a category and a number.
@@ -67,7 +68,7 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 	}
 	pool := simd.NewPool(2)
 	defer pool.Close()
-	for name, loss := range map[string]Loss{"squared": SquaredLoss, "log variance": LogScaleLoss} {
+	for name, loss := range map[string]Loss{"squared": likelihood.Gaussian{}.Loss, "log variance": likelihood.LogScale} {
 		for _, lambda := range []float64{0, 0.7} {
 			objectiveOf := NewMean
 			if part == surface.VarianceOnly {
@@ -124,7 +125,7 @@ func TestMeanLossMatchesTheEvaluator(t *testing.T) {
 	var gradients [2][]float32
 	for i, workers := range []int{1, 3} {
 		pool := simd.NewPool(workers)
-		got, _ := NewMean(s, SquaredLoss, pool).Evaluate(params, 1, Batch{X: x, Y: y}, gradient)
+		got, _ := NewMean(s, likelihood.Gaussian{}.Loss, pool).Evaluate(params, 1, Batch{X: x, Y: y}, gradient)
 		testkit.Close(t, "loss", got, want, 1e-5, 0)
 		gradients[i] = slices.Clone(gradient)
 		pool.Close()

@@ -30,7 +30,8 @@ func tasks(s *surface.Surface) (all []task) {
 
 // passes take a tile through the buttresses of all groups, forward and then backward,
 // which starts from the states that forward has left: kept where memory allows it,
-// and else computed again.
+// and else computed again. Where the cotangent is known beforehand, backward alone, with
+// no states kept, does both at once.
 type passes struct {
 	surface *surface.Surface
 	tasks   []task
@@ -38,13 +39,14 @@ type passes struct {
 	values  [][]float32        // by buttress: what it is at the tile, [TilePoints]
 }
 
-func newPasses(s *surface.Surface) passes {
+// newPasses returns passes that keep states where memory allows it, or never.
+func newPasses(s *surface.Surface, keep bool) passes {
 	p := passes{surface: s, tasks: tasks(s)}
 	p.kept = make([]*buttress.States, len(p.tasks))
-	keeps := s.KeepsPasses()
+	keep = keep && s.KeepsPasses()
 	for i, t := range p.tasks {
 		p.values = append(p.values, make([]float32, s.TilePoints()))
-		if keeps {
+		if keep {
 			p.kept[i] = s.Group(t.group).Ensemble.NewKeptStates(s.TilePoints())
 		}
 	}
@@ -73,4 +75,13 @@ func (p *passes) backward(own *scratch, part int, weights []float32, bases *butt
 func (p *passes) into(states *buttress.States, part int, weights []float32, bases *buttress.Tile) {
 	t := p.tasks[part]
 	p.surface.Group(t.group).Ensemble.Forward(t.index, weights, bases, states, p.values[part])
+}
+
+// addTo adds the values of all buttresses at the first points of the tile.
+func (p *passes) addTo(sum []float64) {
+	for _, values := range p.values {
+		for i, v := range values[:len(sum)] {
+			sum[i] += float64(v)
+		}
+	}
 }

@@ -1,20 +1,22 @@
 package elbo
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 )
 
 // tilePass is the memory of a tile on its way through all buttresses.
 type tilePass struct {
-	bound     *Bound
-	from, to  int // rows of the batch that it holds
-	means     passes
-	variances [][]float32 // by buttress
-	residual  []float32   // cotangent of the means
-	constant  []float32   // cotangent of the variances
-	weights   []float64   // of the rows
-	share     *share
+	bound            *Bound
+	from, to         int // rows of the batch that it holds
+	means, variances passes
+	weights          []float64 // of the rows
+	mean, variance   []float64 // moments of f at the rows, and then E[ℓ]'s derivatives by them; a known one stays
+	byMean           []float32 // cotangents of the mean buttresses' values
+	byVariance       []float32 // and of the variance buttresses'
+	share            *share
 
 	forward, backward func(worker, part int)
 }
@@ -38,11 +40,12 @@ var _ sharer = (*simd.Pool)(nil)
 func newTilePass(b *Bound) *tilePass {
 	points := b.surface.TilePoints()
 	l := &tilePass{
-		bound: b, means: newPasses(b.surface),
-		residual: make([]float32, points), constant: make([]float32, points), weights: make([]float64, points),
+		bound: b, means: newPasses(b.surface, true), variances: newPasses(b.surface, !b.linear),
+		weights: make([]float64, points), mean: make([]float64, points), variance: make([]float64, points),
+		byMean: make([]float32, points), byVariance: make([]float32, points),
 	}
-	for range b.tasks {
-		l.variances = append(l.variances, make([]float32, points))
+	for p := range l.variance {
+		l.variance[p] = b.slope
 	}
 	l.forward, l.backward = l.forwardButtress, l.backwardButtress
 	return l
@@ -52,12 +55,15 @@ func newTilePass(b *Bound) *tilePass {
 // and adds its part of the gradient.
 func (l *tilePass) pass(from int, own *share, workers sharer) {
 	b := l.bound
-	l.from, l.to, l.share = from, min(from+b.surface.TilePoints(), len(b.call.rows.Y)), own
-	workers.Do(len(b.tasks), l.forward)
-	l.weigh()
-	own.squaredError = l.residuals()
-	workers.Do(2*len(b.tasks), l.backward)
-	own.variance = l.variance()
+	l.from, l.to, l.share = from, min(from+b.surface.TilePoints(), b.call.rows.Len()), own
+	forward, backward := 2*len(b.tasks), 2*len(b.tasks)
+	if b.linear {
+		forward = len(b.tasks)
+	}
+	workers.Do(forward, l.forward)
+	l.expectation()
+	workers.Do(backward, l.backward)
+	own.variance = l.linearTerm()
 }
 
 // bases returns those of a group at the tile, in a worker's own memory.
@@ -66,68 +72,69 @@ func (l *tilePass) bases(worker, group int) *surface.Tile {
 	return l.bound.workers[worker].at(l.from, l.bound.call.rows.X[l.from*d:l.to*d])[group]
 }
 
-// weigh sets the weights of the tile's points and the cotangent of the variances.
-func (l *tilePass) weigh() {
-	b := l.bound
-	for p := range l.to - l.from {
-		l.weights[p] = b.call.rows.Weight(l.from + p)
-		l.constant[p] = float32(0.5 * b.call.scale * b.surface.PriorScale() * l.weights[p])
-	}
-}
-
-// forwardButtress sends the tile through one mean buttress.
+// forwardButtress sends the tile through one buttress, that of a mean or of a variance.
 func (l *tilePass) forwardButtress(worker, part int) {
-	b, t := l.bound, l.bound.tasks[part]
-	l.means.forward(&b.workers[worker], part, t.mean(b.surface, b.call.params), &l.bases(worker, t.group).Mean)
+	b := l.bound
+	index, variance := b.job(part)
+	own, t := &b.workers[worker], b.tasks[index]
+	if variance {
+		l.variances.forward(own, index, b.expWeights(t), &l.bases(worker, t.group).Variance)
+	} else {
+		l.means.forward(own, index, t.mean(b.surface, b.call.params), &l.bases(worker, t.group).Mean)
+	}
 }
 
-// residuals fills the cotangent of the means, scale · w (μ − y), and returns
-// Σ w (y − μ)².
-func (l *tilePass) residuals() float64 {
-	var sum float64
-	for p, target := range l.bound.call.rows.Y[l.from:l.to] {
-		r := -float64(target)
-		for _, mean := range l.means.values {
-			r += float64(mean[p])
-		}
-		sum += l.weights[p] * r * r
-		l.residual[p] = float32(l.bound.call.scale * l.weights[p] * r)
+// expectation sets Σ w E[ℓ] over the tile and fills the cotangents of means and
+// variances. Where E[ℓ] is linear in Var f, which is then not known yet, it is E[ℓ] at
+// Var f = 0.
+func (l *tilePass) expectation() {
+	b, c := l.bound, &l.bound.call
+	n := l.to - l.from
+	weights, mean, y := l.weights[:n], l.mean[:n], c.rows.Targets(l.from, l.to)
+	for p := range weights {
+		weights[p] = c.rows.Weight(l.from + p)
 	}
-	return sum
+	b.likelihood.Offset(y, mean)
+	l.means.addTo(mean)
+	var variance []float64
+	if !b.linear {
+		variance = l.variance[:n]
+		clear(variance)
+		l.variances.addTo(variance)
+		floats.Scale(b.surface.PriorScale(), variance)
+	}
+	l.share.loss = b.likelihood.Expectation(y, weights, mean, variance)
+	l.share.normaliser = b.likelihood.LogNormaliser(y, weights, b.terms.LogDispersion)
+	for p, w := range weights {
+		l.byMean[p] = float32(c.scale * w * mean[p])
+		l.byVariance[p] = float32(l.variance[p] * c.scale * b.surface.PriorScale() * w)
+	}
 }
 
 // backwardButtress adds the tile's part of the gradient by the weights of one
 // buttress, by W or by exp(V).
 func (l *tilePass) backwardButtress(worker, part int) {
-	if index, variance := l.bound.job(part); variance {
-		l.backwardVariance(worker, index)
+	b := l.bound
+	index, variance := b.job(part)
+	own, t := &b.workers[worker], b.tasks[index]
+	if bases := l.bases(worker, t.group); variance {
+		l.variances.backward(own, index, b.expWeights(t), &bases.Variance, l.byVariance, t.variance(b.surface, l.share.gradient))
 	} else {
-		l.backwardMean(worker, index)
+		l.means.backward(own, index, t.mean(b.surface, b.call.params), &bases.Mean, l.byMean, t.mean(b.surface, l.share.gradient))
 	}
 }
 
-func (l *tilePass) backwardMean(worker, part int) {
-	b, t := l.bound, l.bound.tasks[part]
-	w, dw := t.mean(b.surface, b.call.params), t.mean(b.surface, l.share.gradient)
-	l.means.backward(&b.workers[worker], part, w, &l.bases(worker, t.group).Mean, l.residual, dw)
-}
-
-func (l *tilePass) backwardVariance(worker, part int) {
-	b, t := l.bound, l.bound.tasks[part]
-	e := b.surface.Group(t.group).Ensemble
-	bases := &l.bases(worker, t.group).Variance
-	states, expV := b.workers[worker].states[t.group], e.Weights(b.expV[t.group], t.index)
-	e.Forward(t.index, expV, bases, states, l.variances[part])
-	e.Backward(t.index, expV, bases, states, l.constant, t.variance(b.surface, l.share.gradient))
-}
-
-// variance returns Σ w Var f over the tile.
-func (l *tilePass) variance() float64 {
+// linearTerm returns Σ w Var f ∂E[ℓ]/∂Var f over the tile where E[ℓ] is linear in Var f,
+// and else 0.
+func (l *tilePass) linearTerm() float64 {
+	if !l.bound.linear {
+		return 0
+	}
 	var sum float64
-	for _, variance := range l.variances {
+	for _, variance := range l.variances.values {
 		for p, v := range variance[:l.to-l.from] {
 			sum += l.weights[p] * float64(v)
 		}
 	}
-	return sum * l.bound.surface.PriorScale()
+	return l.bound.slope * sum * l.bound.surface.PriorScale()
 }

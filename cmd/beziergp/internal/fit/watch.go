@@ -11,6 +11,7 @@ import (
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -26,7 +27,7 @@ type watch struct {
 func newWatch(s streams.Streams, kept string, steps int, y []float64, target string, transform box.Transform) *watch {
 	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
-	scaling, _ := box.FitTarget(target, known, transform, nil)
+	scaling, _ := likelihood.Standardize(box.Target{Name: target, Transform: transform}, len(known), likelihood.Whole(known))
 	return &watch{s: s, kept: kept, steps: steps, deviation: scaling.SD}
 }
 
