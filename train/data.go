@@ -8,14 +8,20 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 )
 
 // Data is a training set whose inputs a box has mapped to the domains of their
-// bases and whose target is standardised.
+// bases and whose target is scaled.
 type Data struct {
 	X     []float32 // [n, d] by rows
-	Y     []float32 // [n]
+	Y     []float32 // [n, T] by rows
 	Bases []basis.Basis
+	// Outputs is T, the columns of targets; 0 stands for 1, and the recipes take no more.
+	Outputs int
+	// Likelihood is the law of the targets given f, which has chosen how they are scaled;
+	// nil for a Gaussian.
+	Likelihood likelihood.Likelihood
 	// Weights are the rows' weights in the data term, [n], above 0 and 1 on average;
 	// nil for equal ones.
 	Weights []float32
@@ -35,9 +41,17 @@ type Source = descent.Source
 // Rows returns the rows alone.
 func (d Data) Rows() descent.Rows {
 	return descent.Rows{
-		Batch:  elbo.Batch{X: d.X, Y: d.Y, Weights: d.Weights},
+		Batch:  elbo.Batch{X: d.X, Y: d.Y, Outputs: d.Outputs, Weights: d.Weights},
 		Inputs: len(d.Bases), Source: d.Source, Weighted: d.Weighted,
 	}
+}
+
+// Law returns the likelihood.
+func (d Data) Law() likelihood.Likelihood {
+	if d.Likelihood == nil {
+		return likelihood.Gaussian{}
+	}
+	return d.Likelihood
 }
 
 // Check refuses a training set that cannot be learned from.
@@ -48,6 +62,8 @@ func (d Data) Check() error {
 		return errors.New("there is no input to learn from")
 	case n < 2:
 		return fmt.Errorf("too few training rows, %d: at least 2 are needed", n)
+	case d.Outputs > 1:
+		return fmt.Errorf("%d columns of targets: the recipes learn one", d.Outputs)
 	case d.Source != nil:
 	case len(d.X) != n*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), n, len(d.Bases))

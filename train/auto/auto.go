@@ -30,7 +30,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err != nil {
 		return nil, err
 	}
-	data := newDataset(rows, given.Bases, given.Inputs)
+	data := newDataset(rows, given.Bases, given.Inputs, given.Law())
 	p := o.plan(data, given.LightTails)
 	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
 	defer w.pool.Close()

@@ -115,7 +115,7 @@ func (c calibration) loss(e *ensemble, n noise, v epistemic, numbers []int) floa
 	for _, j := range numbers {
 		squaredScale := c.squaredScale(j, n, v)
 		w := e.data.Weight(j)
-		far := e.squaredError(j) / squaredScale
+		far := e.deviance(j) / squaredScale
 		if c.Tails != 0 {
 			far = (c.Tails + 1) * math.Log1p(far/c.Tails)
 		}

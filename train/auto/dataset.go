@@ -8,6 +8,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
+	"beziergp/likelihood"
 	"beziergp/model"
 )
 
@@ -21,6 +22,7 @@ type dataset struct {
 	order        []int         // the rows by their content
 	copies       []int         // of every row the first of the same inputs, −1 for none
 	limits       *model.Limits // of what a member says; nil for none
+	law          likelihood.Likelihood
 	averages     *averages
 	linear       func() *dataset // in a linear scaling
 	wide         func() *dataset // in a box that is wider than the rows
@@ -28,7 +30,7 @@ type dataset struct {
 
 // newDataset returns the rows, once where they are a table that was repeated. Without
 // scalings of the inputs these are those of the unit interval.
-func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input) *dataset {
+func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input, law likelihood.Likelihood) *dataset {
 	if inputs == nil {
 		for i := range bases {
 			inputs = append(inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
@@ -37,7 +39,7 @@ func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input) *dat
 	rows, order := withoutRepeats(rows, byContent(rows))
 	d := dataset{
 		Rows: rows, bases: bases, distinct: distinctValues(rows),
-		order: order, copies: copies(rows, order), limits: limitsOf(rows.Y),
+		order: order, copies: copies(rows, order), limits: limitsOf(rows.Y), law: law,
 	}
 	return d.scaled(rows.X, inputs)
 }

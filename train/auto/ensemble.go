@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"beziergp/internal/process/descent"
-	"beziergp/likelihood"
 )
 
 // ensemble is what cross-fitting makes: members that have not seen the rows of a fold
@@ -54,7 +53,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	if s.isAdditive() {
 		m, err = fitAdditive(ctx, w, data, rest, s, seed)
 	} else {
-		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: likelihood.Gaussian{}.Loss, Steps: steps, Batch: p.memberBatch, Seed: seed})
+		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: p.memberBatch, Seed: seed})
 	}
 	if err != nil {
 		return nil, err
@@ -89,17 +88,18 @@ func (e *ensemble) of(numbers []int) []float64 {
 	return mean
 }
 
-// squaredError returns that of row j, out of fold.
-func (e *ensemble) squaredError(j int) float64 {
-	return square(float64(e.data.Y[j]) - e.outOfFold[j])
+// deviance returns that of row j, out of fold: twice the loss, a Gaussian's squared error.
+func (e *ensemble) deviance(j int) float64 {
+	loss, _ := e.data.law.Loss(e.outOfFold[j], e.data.Targets(j, j+1))
+	return 2 * loss
 }
 
-// meanSquaredError returns the weighted mean squared error of some rows, out of fold.
-func (e *ensemble) meanSquaredError(numbers []int) float64 {
+// meanDeviance returns the weighted mean deviance of some rows, out of fold.
+func (e *ensemble) meanDeviance(numbers []int) float64 {
 	var sum, weights float64
 	for _, j := range numbers {
 		w := e.data.Weight(j)
-		sum, weights = sum+w*e.squaredError(j), weights+w
+		sum, weights = sum+w*e.deviance(j), weights+w
 	}
 	return sum / weights
 }

@@ -23,7 +23,7 @@ type errorRange struct{ least, most float64 }
 func (e *ensemble) errorRange() errorRange {
 	r := errorRange{least: math.Inf(1)}
 	for _, j := range e.rows() {
-		own := e.squaredError(j)
+		own := e.deviance(j)
 		r.least, r.most = min(r.least, own), max(r.most, own)
 	}
 	return r

@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/table"
 	"beziergp/train"
@@ -86,7 +87,7 @@ func TestVarianceStaysWithinTheTargetsFarFromRows(t *testing.T) {
 // where the process says nothing, it is the typical one.
 func TestNoiseStaysWithinTheErrors(t *testing.T) {
 	y := []float32{0.1, -2, 0.5, 1, -0.25}
-	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y}}}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y}}, law: likelihood.Gaussian{}}
 	e := (&ensemble{data: data, folds: [][]int{upTo(5)}, outOfFold: make([]float64, len(y))}).errorRange()
 	if math.Abs(e.least-0.01) > 1e-8 || e.most != 4 {
 		t.Fatalf("errors %+v", e)

@@ -37,7 +37,7 @@ const (
 
 // constantNoise returns the mean of squared errors out of fold.
 func constantNoise(e *ensemble, numbers []int) noise {
-	return noise{constant: max(e.meanSquaredError(numbers), smallestNoise), outOfFold: make([]float64, e.data.Len())}
+	return noise{constant: max(e.meanDeviance(numbers), smallestNoise), outOfFold: make([]float64, e.data.Len())}
 }
 
 // noiseCandidates returns the structures that the log variance may have: coarse, and where
@@ -144,7 +144,7 @@ func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds
 func squaredErrors(data *dataset, e *ensemble, constant float64) (*dataset, box.Input, error) {
 	y := make([]float32, data.Len())
 	for _, j := range e.rows() {
-		y[j] = float32(min(e.squaredError(j)/constant, largestRatio))
+		y[j] = float32(min(e.deviance(j)/constant, largestRatio))
 	}
 	return withMean(data, e, y)
 }

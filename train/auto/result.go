@@ -60,7 +60,7 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	squaredError := f.ensemble.meanSquaredError(f.ensemble.rows())
+	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
 	r := &train.Result{
 		Recipe:        o.Name(),
 		Options:       f.options(o),
@@ -73,8 +73,8 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		Tails:         f.calibration.Tails,
 		Conformal:     f.conformal,
 		Limits:        f.data.limits,
-		RMSE:          math.Sqrt(squaredError),
-		Objective:     squaredError,
+		RMSE:          math.Sqrt(deviance),
+		Objective:     deviance,
 		Steps:         steps,
 	}
 	if f.ratio != nil {

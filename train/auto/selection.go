@@ -17,14 +17,14 @@ type selection struct {
 	best       *candidate  // so far, for an interruption; nil for none
 }
 
-// candidate is a structure with its error on held-out rows.
+// candidate is a structure with its deviance on held-out rows.
 type candidate struct {
 	structure
-	squaredError float64
-	ensemble     *ensemble // one member without each fold that was held out
+	deviance float64   // its mean
+	ensemble *ensemble // one member without each fold that was held out
 }
 
-func untried(s structure) candidate { return candidate{structure: s, squaredError: math.Inf(1)} }
+func untried(s structure) candidate { return candidate{structure: s, deviance: math.Inf(1)} }
 
 // selectStructure returns the best structure by rows held out, and those that are not told
 // from it: successive halving, by which many candidates take few steps and few take many.
@@ -47,7 +47,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		}
 		left = survivors(left, p.keep, p.everyStructure)
 	}
-	if math.IsInf(left[0].squaredError, 0) {
+	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
 	return selection{chosen(left, others), t.best}, nil
@@ -98,10 +98,10 @@ func chosen(sorted, others []candidate) []structure {
 	return structures
 }
 
-// asGoodAs tells whether the squared errors of c are larger than those of the best by no
+// asGoodAs tells whether the deviances of c are larger than those of the best by no
 // more than some standard errors of their difference.
 func (c candidate) asGoodAs(best candidate, standardErrors float64) bool {
-	if math.IsInf(c.squaredError, 0) {
+	if math.IsInf(c.deviance, 0) {
 		return false
 	}
 	held := c.ensemble.rows()
@@ -110,7 +110,7 @@ func (c candidate) asGoodAs(best candidate, standardErrors float64) bool {
 	}
 	worse := make([]float64, len(held))
 	for i, j := range held {
-		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.squaredError(j) - best.ensemble.squaredError(j))
+		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.deviance(j) - best.ensemble.deviance(j))
 	}
 	mean, deviation := stat.MeanStdDev(worse, nil)
 	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))

@@ -7,6 +7,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -17,7 +18,7 @@ func TestSurvivors(t *testing.T) {
 		untried(structure{train.Linear, high, 1}), untried(structure{train.ByRanks, high, 100}),
 	}
 	for i := range sorted {
-		sorted[i].squaredError = float64(i)
+		sorted[i].deviance = float64(i)
 	}
 	for _, c := range []struct {
 		name           string
@@ -32,7 +33,7 @@ func TestSurvivors(t *testing.T) {
 	} {
 		var got []float64
 		for _, s := range survivors(sorted, c.keep, c.everyStructure) {
-			got = append(got, s.squaredError)
+			got = append(got, s.deviance)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v survive, want %v", c.name, got, c.want)
@@ -44,7 +45,7 @@ func TestSurvivors(t *testing.T) {
 // that is interrupted then.
 func TestBestSoFar(t *testing.T) {
 	folds := [][]int{{0}, {1}, {2}}
-	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: make([]float32, 3)}}}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: make([]float32, 3)}}, law: likelihood.Gaussian{}}
 	r := tournament{data: data, folds: partition{folds: folds}}
 	done := func(held float64) trial {
 		return trial{&outOfFold{held: []float64{held}}, true}
@@ -56,7 +57,7 @@ func TestBestSoFar(t *testing.T) {
 		candidate *candidate
 		trials    []trial
 		early     bool
-		squared   float64 // error of the candidate
+		deviance  float64 // of the candidate
 		best      float64 // smoothness of the best so far
 		rows      []int   // that its members have not seen
 	}{
@@ -72,8 +73,8 @@ func TestBestSoFar(t *testing.T) {
 		{"better", &third, []trial{done(1), done(2), done(1)}, false, 2, 3, []int{0, 1, 2}},
 	} {
 		r.score(c.candidate, c.trials, c.early)
-		if got := c.candidate.squaredError; got != c.squared {
-			t.Errorf("%s: squared error %g, want %g", c.name, got, c.squared)
+		if got := c.candidate.deviance; got != c.deviance {
+			t.Errorf("%s: deviance %g, want %g", c.name, got, c.deviance)
 		}
 		switch {
 		case r.best == nil && c.best != 0:

@@ -61,12 +61,12 @@ func (t *tournament) try(ctx context.Context, w worker, c []candidate, share flo
 	return err
 }
 
-// score finds the squared error of a candidate by its trials, one a fold: once all are
+// score finds the deviance of a candidate by its trials, one a fold: once all are
 // done or, with early, by those that are. Until then it is infinite. The best so far is
-// the one of the lowest error, and before any has all folds the one that has most.
+// the one of the lowest deviance, and before any has all folds the one that has most.
 func (t *tournament) score(c *candidate, trials []trial, early bool) {
 	e, whole := newEnsemble(t.data.in(c.Scaling)), true
-	c.squaredError = math.Inf(1)
+	c.deviance = math.Inf(1)
 	for k, own := range trials {
 		switch {
 		case !own.done:
@@ -77,9 +77,9 @@ func (t *tournament) score(c *candidate, trials []trial, early bool) {
 			e.add(own.outOfFold, t.folds.folds[k])
 		}
 	}
-	now := candidate{c.structure, e.meanSquaredError(e.rows()), e}
+	now := candidate{c.structure, e.meanDeviance(e.rows()), e}
 	if whole || early {
-		c.squaredError, c.ensemble = now.squaredError, e
+		c.deviance, c.ensemble = now.deviance, e
 	}
 	if t.best == nil || now.before(t.best) {
 		t.best = &now
@@ -91,10 +91,10 @@ func (c *candidate) before(b *candidate) bool {
 	if more := cmp.Compare(len(c.ensemble.folds), len(b.ensemble.folds)); more != 0 {
 		return more > 0
 	}
-	return c.squaredError < b.squaredError
+	return c.deviance < b.deviance
 }
 
-func better(a, b candidate) int { return cmp.Compare(a.squaredError, b.squaredError) }
+func better(a, b candidate) int { return cmp.Compare(a.deviance, b.deviance) }
 
 // survivors returns the candidates, best first, that go on to another round: of each
 // scaling and smoothness the best, before any second best, for how smooth a function

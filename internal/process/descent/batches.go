@@ -14,7 +14,7 @@ type Batches interface {
 // batch where there are fewer rows.
 func (r Rows) Batches(seed uint64, batch int) (Batches, int) {
 	if r.Source != nil {
-		s := newWindows(r.Source, r.Inputs, r.Weighted, seed, batch)
+		s := newWindows(r, seed, batch)
 		return s, s.batch
 	}
 	s := newSampler(seed, r.Len(), batch)

@@ -19,7 +19,7 @@ func (r Rows) Len() int {
 	if r.Source != nil {
 		return r.Source.Rows()
 	}
-	return len(r.Y)
+	return r.Batch.Len()
 }
 
 // Row returns the coordinates of row j, which is in memory.
@@ -38,7 +38,7 @@ func (r Rows) weighted() bool { return r.Weights != nil || r.Weighted }
 
 // NewBatch returns memory for n rows.
 func (r Rows) NewBatch(n int) elbo.Batch {
-	b := elbo.Batch{X: make([]float32, n*r.Inputs), Y: make([]float32, n)}
+	b := elbo.Batch{X: make([]float32, n*r.Inputs), Y: make([]float32, n*r.Columns()), Outputs: r.Outputs}
 	if r.weighted() {
 		b.Weights = make([]float32, n)
 	}
@@ -49,8 +49,11 @@ func (r Rows) NewBatch(n int) elbo.Batch {
 // takes one number of each has many of them on their way to the processor at a time,
 // so that whole rows have arrived when they are copied.
 func (r Rows) gather(numbers []int, to elbo.Batch) {
+	t := r.Columns()
 	for p, j := range numbers {
-		to.Y[p] = r.Y[j]
+		for k := range t {
+			to.Y[p*t+k] = r.Y[j*t+k]
+		}
 	}
 	for p, j := range numbers {
 		to.X[p*r.Inputs] = r.X[j*r.Inputs]
@@ -74,7 +77,7 @@ func (r Rows) Each(ctx context.Context, block int, visit func(rows elbo.Batch) e
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := visit(part(r.Batch, r.Inputs, from, min(from+block, r.Len()))); err != nil {
+		if err := visit(r.Part(r.Inputs, from, min(from+block, r.Len()))); err != nil {
 			return err
 		}
 	}
@@ -91,18 +94,9 @@ func (r Rows) eachBlock(ctx context.Context, visit func(rows elbo.Batch) error) 
 		if err != nil {
 			return err
 		}
-		if err := visit(part(memory, r.Inputs, 0, n)); err != nil {
+		if err := visit(memory.Part(r.Inputs, 0, n)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// part returns the rows from ≤ j < to of a batch of d inputs.
-func part(b elbo.Batch, d, from, to int) elbo.Batch {
-	own := elbo.Batch{X: b.X[from*d : to*d], Y: b.Y[from:to]}
-	if b.Weights != nil {
-		own.Weights = b.Weights[from:to]
-	}
-	return own
 }

@@ -26,9 +26,10 @@ func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (Rows, e
 	}
 	rng := Random(seed, StreamSample)
 	kept, left := Rows{Inputs: r.Inputs}, r.Len()
+	kept.Outputs = r.Outputs
 	wanted := min(max(2, coordinates/r.Inputs), left)
 	err := r.eachBlock(ctx, func(rows elbo.Batch) error {
-		for j, y := range rows.Y {
+		for j := range rows.Len() {
 			// Selection sampling (Knuth, TAOCP 2, algorithm 3.4.2S).
 			take := rng.IntN(left) < wanted
 			left--
@@ -37,7 +38,7 @@ func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (Rows, e
 			}
 			wanted--
 			kept.X = append(kept.X, rows.X[j*r.Inputs:(j+1)*r.Inputs]...)
-			kept.Y = append(kept.Y, y)
+			kept.Y = append(kept.Y, rows.Targets(j, j+1)...)
 			if rows.Weights != nil {
 				kept.Weights = append(kept.Weights, rows.Weights[j])
 			}

@@ -15,9 +15,7 @@ const windowBlocks = 64
 // most once and leaves out less than a batch a window. Batches are a function of the
 // seed and the step alone. The next window is read while one is in use.
 type windows struct {
-	source        Source
-	d             int
-	weighted      bool
+	of            Rows // behind a source
 	seed          uint64
 	batch         int
 	starts        []int // of the windows of an epoch: step; and its steps at the end
@@ -36,20 +34,20 @@ type window struct {
 	err       error
 }
 
-func newWindows(source Source, d int, weighted bool, seed uint64, batch int) *windows {
-	s := &windows{source: source, d: d, weighted: weighted, seed: seed, next: make(chan *window, 1)}
+func newWindows(of Rows, seed uint64, batch int) *windows {
+	s := &windows{of: of, seed: seed, next: make(chan *window, 1)}
 	rows := s.windowRows()
-	s.batch = min(batch, source.Rows(), rows) // of one window
+	s.batch = min(batch, of.Len(), rows) // of one window
 	s.starts = []int{0}
 	// A last window of less than a batch is left out.
-	for left := source.Rows(); left >= s.batch; left -= rows {
+	for left := of.Len(); left >= s.batch; left -= rows {
 		steps := min(rows, left) / s.batch
 		s.starts = append(s.starts, s.starts[len(s.starts)-1]+steps)
 	}
 	return s
 }
 
-func (s *windows) windowRows() int { return windowBlocks * s.source.BlockRows() }
+func (s *windows) windowRows() int { return windowBlocks * s.of.Source.BlockRows() }
 
 // At fills b with the batch of a step.
 func (s *windows) At(step int, b elbo.Batch) error {
@@ -66,11 +64,10 @@ func (s *windows) At(step int, b elbo.Batch) error {
 	}
 	from := (within - s.starts[at]) * s.batch
 	for p, row := range s.now.order[from : from+s.batch] {
-		copy(b.X[p*s.d:(p+1)*s.d], s.now.rows.X[row*s.d:])
-		b.Y[p] = s.now.rows.Y[row]
-		if s.weighted {
-			b.Weights[p] = s.now.rows.Weights[row]
-		}
+		to, drawn := b.Part(s.of.Inputs, p, p+1), s.now.rows.Part(s.of.Inputs, row, row+1)
+		copy(to.X, drawn.X)
+		copy(to.Y, drawn.Y)
+		copy(to.Weights, drawn.Weights)
 	}
 	return nil
 }
@@ -105,11 +102,7 @@ func (s *windows) turn(epoch, at int) error {
 // read reads a window of an epoch into the memory of another, or into its own.
 func (s *windows) read(w *window, epoch, at int) *window {
 	if w == nil {
-		rows := min(s.windowRows(), s.source.Rows())
-		w = &window{rows: elbo.Batch{X: make([]float32, rows*s.d), Y: make([]float32, rows)}}
-		if s.weighted {
-			w.rows.Weights = make([]float32, rows)
-		}
+		w = &window{rows: s.of.NewBatch(min(s.windowRows(), s.of.Len()))}
 	}
 	w.epoch, w.at, w.err = epoch, at, nil
 	blocks := s.blocks(epoch)
@@ -117,11 +110,7 @@ func (s *windows) read(w *window, epoch, at int) *window {
 	rng = rand.New(rand.NewPCG(rng.Uint64(), uint64(at)))
 	n := 0
 	for _, block := range blocks[at*windowBlocks : min((at+1)*windowBlocks, len(blocks))] {
-		part := elbo.Batch{X: w.rows.X[n*s.d:], Y: w.rows.Y[n:]}
-		if s.weighted {
-			part.Weights = w.rows.Weights[n:]
-		}
-		rows, err := s.source.Block(block, part)
+		rows, err := s.of.Source.Block(block, w.rows.Part(s.of.Inputs, n, w.rows.Len()))
 		if err != nil {
 			w.err = err
 			return w
@@ -136,7 +125,7 @@ func (s *windows) read(w *window, epoch, at int) *window {
 // be short, stays the last, so that the windows of all epochs have the same rows.
 func (s *windows) blocks(epoch int) []int {
 	rng := Random(s.seed, StreamBatches+uint64(epoch))
-	return append(rng.Perm(s.source.Blocks()-1), s.source.Blocks()-1)
+	return append(rng.Perm(s.of.Source.Blocks()-1), s.of.Source.Blocks()-1)
 }
 
 // Wait ends the reading of the next window, if there is one being read.

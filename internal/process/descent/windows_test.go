@@ -21,7 +21,7 @@ func draw(t *testing.T, s *windows, step int) []float32 {
 // its batches are mixed from the whole of the table.
 func TestStreamEpochs(t *testing.T) {
 	for _, c := range []blocks{{rows: 10000, size: 10}, {rows: 10007, size: 10}, {rows: 650, size: 100}, {rows: 5, size: 10}, {rows: 641, size: 10}, {rows: 1000, size: 1}, {rows: 40, size: 1}} {
-		s := newWindows(c, 1, false, 3, 32)
+		s := newWindows(Rows{Inputs: 1, Source: c}, 3, 32)
 		perEpoch := s.starts[len(s.starts)-1]
 		var epochs [][]float32
 		for epoch := range 2 {
@@ -50,7 +50,7 @@ func TestStreamEpochs(t *testing.T) {
 	}
 	// 64 of 1000 blocks make a window: the mean row of a batch of 32 is off by the
 	// deviation of a mean of as many draws, not of neighbours.
-	s := newWindows(blocks{rows: 10000, size: 10}, 1, false, 5, 32)
+	s := newWindows(Rows{Inputs: 1, Source: blocks{rows: 10000, size: 10}}, 5, 32)
 	defer s.Wait()
 	far := 0
 	for step := range 200 {
@@ -70,7 +70,7 @@ func TestStreamEpochs(t *testing.T) {
 // Batches are a function of the seed and the step, whatever came before.
 func TestStreamResumes(t *testing.T) {
 	c := blocks{rows: 5000, size: 10}
-	whole := newWindows(c, 1, false, 9, 50)
+	whole := newWindows(Rows{Inputs: 1, Source: c}, 9, 50)
 	var want [][]float32
 	for step := range 250 {
 		want = append(want, slices.Clone(draw(t, whole, step)))
@@ -78,7 +78,7 @@ func TestStreamResumes(t *testing.T) {
 	whole.Wait()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
-		s := newWindows(c, 1, false, 9, 50)
+		s := newWindows(Rows{Inputs: 1, Source: c}, 9, 50)
 		from := rng.IntN(240)
 		for step := from; step < from+10; step++ {
 			if !slices.Equal(draw(t, s, step), want[step]) {
@@ -91,7 +91,7 @@ func TestStreamResumes(t *testing.T) {
 
 // A batch that is larger than a window is cut to it: wide tables have few rows a block.
 func TestStreamOfLargeBatches(t *testing.T) {
-	s := newWindows(blocks{rows: 5000, size: 2}, 1, false, 1, 1000)
+	s := newWindows(Rows{Inputs: 1, Source: blocks{rows: 5000, size: 2}}, 1, 1000)
 	defer s.Wait()
 	if s.batch != 2*windowBlocks {
 		t.Errorf("batches of %d rows", s.batch)

@@ -147,7 +147,7 @@ func (m *Mean) slopes(from, to int) float64 {
 	clear(f)
 	m.passes.addTo(f)
 	size, targets := float64(rows.Len()), rows.Targets(from, to)
-	t := len(targets) / len(f)
+	t := rows.Columns()
 	for p := range f {
 		value, slope := m.loss(scale*f[p], targets[p*t:(p+1)*t])
 		weight := rows.Weight(from + p)
