@@ -115,7 +115,7 @@ func (o Options) data(s *dataset.Set) (train.Data, error) {
 		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
 	}
 	target := s.Targets[0]
-	data := train.Data{Inputs: s.Inputs, LightTails: target.Transform != ""}
+	data := train.Data{Outputs: len(s.Targets), Likelihood: s.Likelihood, Inputs: s.Inputs, LightTails: target.Transform != ""}
 	err := modelfile.CheckStorable(target.Name, s.Inputs)
 	if err != nil {
 		return data, err

@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/likelihood"
 	"beziergp/table"
 )
 
@@ -16,6 +17,9 @@ type Options struct {
 	// Targets are the columns to predict, with their transforms and ranges. At least one
 	// is needed.
 	Targets []box.Target
+	// Likelihood is the law of the targets, which says how they are scaled; nil for a
+	// Gaussian.
+	Likelihood likelihood.Likelihood
 	// Inputs names the columns to learn from, in order; nil for all but targets and
 	// weights.
 	Inputs []string

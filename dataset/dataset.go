@@ -20,11 +20,12 @@ import (
 
 // Description is what a training set says of its rows without holding them.
 type Description struct {
-	Inputs  []box.Input  // d scalings
-	Targets []box.Target // T scalings
-	Seen    *seen.Rows   // which rows they are
-	Rows    int          // n
-	Dropped int          // rows that were left out, for they have no target or weigh nothing
+	Inputs     []box.Input  // d scalings
+	Targets    []box.Target // T scalings, which the likelihood has chosen
+	Likelihood likelihood.Likelihood
+	Seen       *seen.Rows // which rows they are
+	Rows       int        // n
+	Dropped    int        // rows that were left out, for they have no target or weigh nothing
 }
 
 // Set is a training set. Any number of goroutines may use it.
@@ -77,12 +78,12 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 	if rows.Rows() < 2 {
 		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
 	}
-	s := &Set{Description: Description{Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
+	s := &Set{Description: Description{Likelihood: likelihood.OrGaussian(o.Likelihood), Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
 	if err := s.fitWeights(ctx); err != nil {
 		return nil, err
 	}
 	for k, target := range o.Targets {
-		fitted, err := likelihood.Gaussian{}.Scale(target, s.Rows, func(visit func([]float64) error) error {
+		fitted, err := s.Likelihood.Scale(target, s.Rows, func(visit func([]float64) error) error {
 			return values(ctx, rows, c.targets[k], visit)
 		})
 		if err != nil {

@@ -46,6 +46,14 @@ type Likelihood interface {
 	Scale(t box.Target, n int, values Values) (box.Target, error)
 }
 
+// OrGaussian returns the likelihood, a [Gaussian] for nil.
+func OrGaussian(l Likelihood) Likelihood {
+	if l == nil {
+		return Gaussian{}
+	}
+	return l
+}
+
 // Statistics are what the dispersion is learned from: sums over rows, f being
 // N(mean, variance) at each.
 type Statistics interface {

@@ -46,14 +46,6 @@ func (d Data) Rows() descent.Rows {
 	}
 }
 
-// Law returns the likelihood.
-func (d Data) Law() likelihood.Likelihood {
-	if d.Likelihood == nil {
-		return likelihood.Gaussian{}
-	}
-	return d.Likelihood
-}
-
 // Check refuses a training set that cannot be learned from.
 func (d Data) Check() error {
 	n := d.Rows().Len()

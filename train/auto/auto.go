@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/train"
 )
@@ -30,7 +31,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err != nil {
 		return nil, err
 	}
-	data := newDataset(rows, given.Bases, given.Inputs, given.Law())
+	data := newDataset(rows, given.Bases, given.Inputs, likelihood.OrGaussian(given.Likelihood))
 	p := o.plan(data, given.LightTails)
 	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
 	defer w.pool.Close()

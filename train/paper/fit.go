@@ -37,9 +37,9 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err := ctx.Err(); err != nil { // many orderings take their time
 		return nil, err
 	}
-	rows, pool := data.Rows(), simd.NewPool(env.Workers)
+	rows, law, pool := data.Rows(), likelihood.OrGaussian(data.Likelihood), simd.NewPool(env.Workers)
 	defer pool.Close()
-	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, data.Law(), rows.Len(), pool)}
+	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, law, rows.Len(), pool)}
 	// With σ² τ = KLWeight.
 	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
 	l.start(s, o.start(s))
@@ -50,7 +50,7 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err != nil {
 		return nil, err
 	}
-	statistics, err := statisticsOf(ctx, data.Law(), q, rows, pool, l.report)
+	statistics, err := statisticsOf(ctx, law, q, rows, pool, l.report)
 	if err != nil {
 		return nil, errors.Join(err, l.save())
 	}
