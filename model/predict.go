@@ -14,6 +14,7 @@ import (
 	"beziergp/internal/limit"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -215,9 +216,10 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 		if !isFinite(mean) || !isFinite(variance) {
 			return &RowError{p.rows + row + 1, errOverflow}
 		}
-		out.Location[row] = m.target.Mean + m.target.SD*mean
+		y := likelihood.Gaussian{}.Predictive(mean, variance, m.noise*factor)
+		out.Location[row] = m.target.Mean + m.target.SD*y.Location
 		out.StdF[row] = m.target.SD * math.Sqrt(variance)
-		out.Scale[row] = m.target.SD * math.Sqrt(variance+m.noise*factor)
+		out.Scale[row] = m.target.SD * y.Scale
 	}
 	half := 0.0
 	if p.options.Interval == ConformalInterval {
