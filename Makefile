@@ -2,7 +2,7 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test assembly tiers cross notice release fuzz bench benchmarks pictures clean
+.PHONY: help build demo test assembly tiers cross notice release fuzz mutation bench benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -69,6 +69,17 @@ fuzz: ## fuzz each reader for a minute
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzTyped -fuzztime 1m -fuzzminimizetime 100x
+
+# Operators, conditions, assignments and jumps are mutated one at a time in a copy of the
+# tree, and the package's own tests are run. INVERT_NEGATIVES is a part of ARITHMETIC_BASE.
+GREMLINS = go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 1 --timeout-coefficient 20 \
+	--invert-negatives=false --invert-assignments --remove-self-assignments --invert-logical --invert-loopctrl --exclude-files conform/
+MUTATED ?= internal/process/basis internal/process/buttress internal/process/surface internal/process/elbo internal/process/optim predictive metric box
+
+mutation: ## mutate the numeric packages (MUTATED, by default all; half an hour): what no test notices, and why, into docs/mutation.md
+	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && for package in $(MUTATED); do \
+		GOFLAGS="-short -count=1 -vet=off" $(GREMLINS) --output "$$dir/$$(echo $$package | tr / _).json" ./$$package || exit 1; done && \
+		go run ./internal/mutation -out docs/mutation.md "$$dir"
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/cmd/speed -out docs/performance.md

@@ -43,6 +43,12 @@ func (o Recipe) plan(d *dataset, lightTails bool) plan {
 	if o.lacks(Smoothness) {
 		p.smoothness = []float64{0}
 	}
+	if o.lacks(VaryingNoise) {
+		p.noises = nil
+	}
+	if o.lacks(DensityRatio) {
+		p.ratios = nil
+	}
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}

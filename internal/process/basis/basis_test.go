@@ -4,17 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"reflect"
 	"testing"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/integrate/quad"
-	"gonum.org/v1/gonum/mat"
-)
-
-var (
-	_ Basis = Bernstein{}
-	_ Basis = Indicator{}
 )
 
 // exact returns C(n, i) t^i (1−t)^(n−i), computed with 2000 bits.
@@ -86,121 +76,30 @@ func TestBernsteinValuesAgreeWithExactArithmetic(t *testing.T) {
 	}
 }
 
-// Bernstein polynomials are mirror images: B_i(t) = B_{ν−i}(1−t).
-func TestBernsteinMirrors(t *testing.T) {
-	b := Bernstein{20}
-	ts := []float32{0, 0.125, 0.25, 0.375, 0.8125, 1} // 1−t is exact
-	back := make([]float32, len(ts))
-	for p := range ts {
-		back[p] = 1 - ts[p]
-	}
-	n := len(ts)
-	v, w := make([]float32, 21*n), make([]float32, 21*n)
-	b.Values(v, ts, n, n)
-	b.Values(w, back, n, n)
-	for i := range 21 {
-		for p := range ts {
-			if got, want := w[(20-i)*n+p], v[i*n+p]; math.Abs(float64(got-want)) > 5e-6*float64(want) {
-				t.Errorf("node %d at %g: %g mirrored, %g as it is", i, ts[p], got, want)
-			}
-		}
-	}
-}
-
-func TestMeanAndGramAgreeWithQuadrature(t *testing.T) {
-	// Gauss–Legendre with 80 points is exact to degree 159.
-	x, w := make([]float64, 80), make([]float64, 80)
-	quad.Legendre{}.FixedLocations(x, w, 0, 1)
-	for _, order := range []int{0, 1, 2, 5, 20, 64} {
-		b := Bernstein{order}
-		mean := make([]float64, b.Nodes())
-		gram := mat.NewSymDense(b.Nodes(), nil)
-		for k := range x {
-			v := b.at(x[k])
-			gram.SymRankOne(gram, w[k], mat.NewVecDense(len(v), v))
-			floats.AddScaled(mean, w[k], v)
-		}
-		if !floats.EqualApprox(b.Mean(), mean, 1e-12) {
-			t.Errorf("order %d: Mean = %g, want %g", order, b.Mean(), mean)
-		}
-		product := b.Gram()
-		for i := range b.Nodes() {
-			for j := range b.Nodes() {
-				if got, want := product.At(i, j), gram.At(i, j); math.Abs(got-want) > 1e-10*want {
-					t.Fatalf("order %d: Gram(%d, %d) = %g, want %g", order, i, j, got, want)
-				}
-			}
-		}
-	}
-}
-
-func TestPriorVarianceIsOneAtTheNodes(t *testing.T) {
-	for order := 0; order <= MaxPriorOrder; order++ {
-		b := Bernstein{order}
-		s, err := b.PriorVariance()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range b.Nodes() {
-			at := float64(i) / math.Max(1, float64(order))
-			var variance float64
-			for j := range s {
-				v := new(big.Float).SetInt(new(big.Int).Binomial(int64(order), int64(j)))
-				c, _ := v.Float64()
-				v64 := c * math.Pow(at, float64(j)) * math.Pow(1-at, float64(order-j))
-				variance += s[j] * v64 * v64
-			}
-			if math.Abs(variance-1) > 1e-9 {
-				t.Errorf("order %d: variance at node %d = %g", order, i, variance)
-			}
-		}
-		for j, v := range s {
-			if v <= 0 {
-				t.Errorf("order %d: ς_%d = %g", order, j, v)
-			}
-		}
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	for _, order := range []int{-1, 65} {
 		if _, err := NewBernstein(order); err == nil {
 			t.Errorf("order %d is accepted", order)
 		}
 	}
-	if _, err := (Bernstein{26}).PriorVariance(); err == nil {
-		t.Error("the prior of order 26 is accepted")
+	for _, levels := range []int{0, MaxLevels + 1} {
+		if _, err := NewIndicator(levels); err == nil {
+			t.Errorf("a category of %d levels is accepted", levels)
+		}
 	}
-	if _, err := NewIndicator(0); err == nil {
-		t.Error("a category without levels is accepted")
+	for _, nodes := range []int{0, MaxSplineNodes + 1} {
+		if _, err := NewSpline(nodes); err == nil {
+			t.Errorf("a spline of %d nodes is accepted", nodes)
+		}
 	}
 	if _, err := New(Spec{Kind: "wavelet", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}
-	for _, s := range []Spec{{Kind: KindBernstein, Nodes: 21}, {Kind: KindIndicator, Nodes: 3}, {Kind: KindIndicator, Nodes: 2, Average: []float64{0.25, 0.75}}} {
-		b, err := New(s)
-		if err != nil || !reflect.DeepEqual(b.Spec(), s) {
-			t.Errorf("%v comes back as %v, %v", s, b, err)
-		}
-	}
 }
 
-func TestIndicator(t *testing.T) {
+func TestIndicatorRefusesOtherLevels(t *testing.T) {
 	b := Indicator{3}
-	ts := []float32{2, 0, 1, 2}
 	dst := make([]float32, 12)
-	b.Values(dst, ts, 4, 4)
-	for p, level := range ts {
-		for i := range 3 {
-			want := float32(0)
-			if i == int(level) {
-				want = 1
-			}
-			if dst[i*4+p] != want {
-				t.Errorf("level %d at %g = %g", i, level, dst[i*4+p])
-			}
-		}
-	}
 	for _, bad := range []float32{-1, 3, 0.5} {
 		func() {
 			defer func() {

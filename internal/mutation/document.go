@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	heading  = "## "
+	noReason = "**no reason yet**"
+	table    = "| file | mutation | why no test kills it |\n|---|---|---|\n"
+)
+
+// split returns what stands before the first section, and the sections by package.
+func split(document string) (intro string, sections map[string]string) {
+	parts := strings.Split("\n"+document, "\n"+heading)
+	sections = map[string]string{}
+	for _, part := range parts[1:] {
+		name, text, _ := strings.Cut(part, "\n")
+		sections[name] = strings.TrimRight(text, "\n") + "\n\n"
+	}
+	return strings.TrimSpace(parts[0]) + "\n\n", sections
+}
+
+// reasons returns those of a section by file and mutation.
+func reasons(section string) map[string]string {
+	known := map[string]string{}
+	for _, row := range strings.Split(section, "\n") {
+		row, ok := strings.CutSuffix(strings.TrimSpace(row), " |")
+		if !ok {
+			continue
+		}
+		if at := strings.LastIndex(row, " | "); at > 0 {
+			known[row[:at]] = row[at+len(" | "):]
+		}
+	}
+	return known
+}
+
+// section tells how many mutants there were and lists those that no test has killed.
+func (r *result) section(known map[string]string) string {
+	count, rows := map[string]int{}, ""
+	for _, f := range r.Files {
+		for _, m := range f.Mutants {
+			count[m.Status]++
+			if m.Status != lived {
+				continue
+			}
+			row := fmt.Sprintf("| %s | %s", f.Name, m.marked)
+			reason, ok := known[row]
+			if !ok {
+				reason = noReason
+			}
+			rows += row + " | " + reason + " |\n"
+		}
+	}
+	text := fmt.Sprintf("\n%d mutants: %d killed, %d that did not end, %d survivors.\n\n", count[killed]+count[timedOut]+count[lived], count[killed], count[timedOut], count[lived])
+	if rows == "" {
+		return text
+	}
+	return text + table + rows + "\n"
+}

@@ -1,0 +1,58 @@
+package buttress
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"beziergp/internal/testkit"
+)
+
+func TestScaleByPower(t *testing.T) {
+	for e := int32(-300); e <= 300; e++ {
+		for _, x := range []float32{1, -1.5, 0x1p100, 0x1p-100, 0} {
+			if got, want := scaleByPower(x, e), float32(math.Ldexp(float64(x), int(e))); got != want {
+				t.Fatalf("%g · 2^%d = %g, want %g", x, e, got, want)
+			}
+		}
+	}
+}
+
+// What has no largest power of two, or none that is finite, stays what it is.
+func TestTakeExponent(t *testing.T) {
+	for _, c := range []struct {
+		v    []float64
+		want int
+	}{{[]float64{0, 0}, 0}, {[]float64{1, math.Inf(1)}, 0}, {[]float64{math.NaN(), 1}, 0}, {[]float64{0, -6, 3}, 3}, {[]float64{0x1p-700}, -699}} {
+		v := slices.Clone(c.v)
+		got := takeExponent(v)
+		if got != c.want {
+			t.Errorf("the exponent of %g is %d, want %d", c.v, got, c.want)
+		}
+		for i, x := range v {
+			if back := math.Ldexp(x, got); back != c.v[i] && x == x {
+				t.Errorf("%g is %g · 2^%d", c.v[i], x, got)
+			}
+		}
+	}
+}
+
+// Buttresses lie one after the other, and log τ is the sum of the layers' logarithms.
+func TestSizesOfAnEnsemble(t *testing.T) {
+	e, err := New([]int{2, 3, 5}, [][]int{{0, 1, 2}, {2, 1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, "log τ", e.LogPaths(), math.Log(30), 1e-14, 0)
+	// By hand: 2 + 2·3 + 3·5 weights, and 5 + 5·3 + 3·2.
+	if e.End(0) != 23 || e.End(1) != 49 || e.Size() != 49 {
+		t.Errorf("buttresses end at %d and %d of %d", e.End(0), e.End(1), e.Size())
+	}
+	if _, err := New([]int{2, 3, 5}, [][]int{{0, 1, 3}}); err == nil || !strings.Contains(err.Error(), "0 to 2") {
+		t.Errorf("an ordering of other inputs: %v", err)
+	}
+	if _, err := NewPrior([][]float64{{1, 0}}, 1); err == nil {
+		t.Error("a prior variance of 0 is accepted")
+	}
+}
