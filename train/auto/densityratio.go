@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/surface"
+	"beziergp/internal/splitmix"
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -115,7 +116,7 @@ type ratioFit struct {
 // for a structure of which one diverges.
 func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, folds partition, structures []ratioStructure, places *dataset, predicted box.Input, first int) ([]*ratioMembers, error) {
 	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*ratioFit, error) {
-		m, err := fitRatio(ctx, w, p, places, rest, structures[t.candidate], p.seed+ratioSeed+uint64(t.fold)*memberSeeds)
+		m, err := fitRatio(ctx, w, p, places, rest, structures[t.candidate], p.seed+ratioSeed+uint64(t.fold)*splitmix.Gamma)
 		if diverged(err) {
 			return nil, nil
 		}

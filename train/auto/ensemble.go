@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"beziergp/internal/process/descent"
+	"beziergp/internal/splitmix"
 )
 
 // ensemble is what cross-fitting makes: members that have not seen the rows of a fold
@@ -47,7 +48,7 @@ func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds par
 
 // fitMember trains the member of a number, of a structure, on the rest of the rows.
 func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure, rest, held []int, steps, number int) (*outOfFold, error) {
-	seed := p.seed + uint64(number)*memberSeeds
+	seed := p.seed + uint64(number)*splitmix.Gamma
 	var m member
 	var err error
 	if s.isAdditive() {
@@ -60,9 +61,6 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	}
 	return m.heldOut(ctx, w, data, held)
 }
-
-// memberSeeds tells the seeds of members apart.
-const memberSeeds = 0x9e3779b97f4a7c15
 
 func newEnsemble(data *dataset) *ensemble {
 	return &ensemble{data: data, outOfFold: make([]float64, data.Len())}

@@ -8,6 +8,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
+	"beziergp/internal/splitmix"
 	"beziergp/likelihood"
 	"beziergp/model"
 )
@@ -112,7 +113,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {
 	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		m, err := descend(ctx, w, errors, rest, structures[t.candidate], descent.Descent{
-			Loss: likelihood.LogScale, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*memberSeeds,
+			Loss: likelihood.LogScale, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*splitmix.Gamma,
 		})
 		if diverged(err) {
 			return nil, nil

@@ -1,5 +1,7 @@
 package descent
 
+import "beziergp/internal/splitmix"
+
 // sampler draws mini-batches of row numbers: every epoch visits each row at most
 // once, in an order of its own, and leaves out less than a batch. Batches are a
 // function of the seed and the step alone, so a resumed run draws the same ones,
@@ -53,17 +55,10 @@ func (s *sampler) permute(i uint64) uint64 {
 	for {
 		left, right := i>>s.half, i&mask
 		for _, key := range s.keys {
-			left, right = right, left^(mix(right^key)&mask)
+			left, right = right, left^(splitmix.Mix(right^key)&mask)
 		}
 		if i = left<<s.half | right; i < s.rows {
 			return i
 		}
 	}
-}
-
-// mix is the finaliser of SplitMix64 (Steele, Lea & Flood 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
