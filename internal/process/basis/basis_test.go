@@ -87,6 +87,9 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("a category of %d levels is accepted", levels)
 		}
 	}
+	if _, err := NewIndicator(MaxLevels); err != nil {
+		t.Error(err)
+	}
 	for _, nodes := range []int{0, MaxSplineNodes + 1} {
 		if _, err := NewSpline(nodes); err == nil {
 			t.Errorf("a spline of %d nodes is accepted", nodes)

@@ -92,6 +92,10 @@ func TestTilesFitTheCache(t *testing.T) {
 			t.Errorf("%d buttresses of %d inputs of %d nodes, %d points: states are kept: %v", c.buttresses, c.inputs, c.nodes, s.TilePoints(), s.KeepsPasses())
 		}
 	}
+	// 150 buttresses are 6.6 MiB, and two groups of them more than 8.
+	if !of(t, 10, 9, 150, MeanOnly).KeepsPasses() || of(t, 10, 9, 150, MeanOnly, MeanOnly).KeepsPasses() {
+		t.Error("the states of a group of 150 buttresses are to be kept, those of two are not")
+	}
 	if s := of(t, 3, 8, 1, MeanOnly); s.TilePoints() != 256 {
 		t.Errorf("narrow layers have tiles of %d points", s.TilePoints())
 	}
