@@ -13,6 +13,7 @@ import (
 
 	"beziergp"
 	"beziergp/metric"
+	"beziergp/model"
 	"beziergp/train/auto"
 )
 
@@ -190,14 +191,14 @@ func TestAutoModelGoesToAFileAndBack(t *testing.T) {
 		rows, y = append(rows, x), append(y, x[0]+(0.05+math.Round(x[1]))*rng.NormFloat64())
 	}
 	m := fit(t, columnsOf(t, rows, y), fast)
-	if m.Varying() == nil {
+	if m.Output().LogNoise == nil {
 		t.Fatal("the noise is constant")
 	}
 	var file bytes.Buffer
 	if err := m.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	back, err := beziergp.ReadModel(bytes.NewReader(file.Bytes()))
+	back, err := model.Read(bytes.NewReader(file.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,6 @@ package beziergp
 import (
 	"context"
 	"errors"
-	"io"
 
 	"beziergp/box"
 	"beziergp/model"
@@ -102,12 +101,6 @@ type Options struct {
 	// always by the same one. What it does holds up training.
 	Progress func(Event)
 }
-
-// Load reads a model from a file.
-func Load(path string) (*Model, error) { return model.Load(path) }
-
-// ReadModel reads a model from a stream.
-func ReadModel(r io.Reader) (*Model, error) { return model.Read(r) }
 
 // NewTable returns a table of columns of equal length, which it keeps: [table.ColumnOf]
 // makes them of slices, and [table.ColumnsOf] of a matrix. It fails as [table.New] does.

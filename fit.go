@@ -183,9 +183,10 @@ func (o Options) model(result *train.Result, s dataset.Description) (*Model, err
 	if result.Inputs != nil {
 		inputs = result.Inputs
 	}
+	output := result.Output
+	output.Target = target
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: inputs, Target: target, Noise: result.Noise, Varying: result.Varying,
-		Doubt: result.Epistemic, VarianceScale: result.VarianceScale, Limits: result.Limits, Tails: result.Tails, Tilt: result.DensityRatio, Conformal: result.Conformal, Policy: o.OutOfBox, Seen: s.Seen,
+		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/model"
 	"beziergp/rival"
 	"beziergp/rival/method/linear"
 	"beziergp/train/paper"
@@ -47,7 +48,7 @@ func TestModelsRememberTheirRows(t *testing.T) {
 	if err := other.Write(&rivals); err != nil {
 		t.Fatal(err)
 	}
-	read, err := beziergp.ReadModel(&file)
+	read, err := model.Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}

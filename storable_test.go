@@ -72,7 +72,7 @@ func TestRareLevelsHaveNoNamesInAFile(t *testing.T) {
 	if err := other.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := beziergp.ReadModel(bytes.NewReader(bytesOf(t, m)))
+	again, err := model.Read(bytes.NewReader(bytesOf(t, m)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func TestTypedModelsAreSavedWhole(t *testing.T) {
 	if err := m.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := beziergp.ReadModel(&file)
+	again, err := model.Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	if err := m.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := beziergp.ReadModel(&file)
+	again, err := model.Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -142,6 +142,13 @@ func (in Input) coordinate(v float64) (float32, bool) {
 	return in.linear(in.Of(v))
 }
 
+// Clip returns the coordinate of a value of the column; one outside the bounds has that
+// of the nearer one, a missing one none, NaN.
+func (in Input) Clip(v float64) float32 {
+	t, _ := in.coordinate(v)
+	return t
+}
+
 // Of returns what the input takes of a value of its column: a part of a date-time, else
 // the value itself. What is missing stays so.
 func (in Input) Of(v float64) float64 {

@@ -24,8 +24,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(good)
 	f.Add(good[:len(good)-1])
 	f.Add(saved(f, shaped(f)))
-	f.Add(saved(f, changed(f, func(p *model.Parts) {
-		p.Tilt = &model.Tilt{Surface: random(f, 4, 3e37), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}} // no number
+	f.Add(saved(f, changed(f, func(o *model.Output) {
+		o.DensityRatio = ratio(f, 3e37) // no number
 	})))
 	for _, older := range []string{"format1", "format2", "format3"} {
 		file, err := os.ReadFile(filepath.Join("testdata", older+".bgp"))

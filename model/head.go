@@ -7,7 +7,6 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset/seen"
-	"beziergp/internal/process/surface"
 	"beziergp/internal/safetensors"
 	"beziergp/model/modelfile"
 )
@@ -23,72 +22,50 @@ type head struct {
 	Groups   groupHeads      `json:"groups"`
 	Training Training        `json:"training"`
 	// The rest is not in files of format 1.
-	Varying *noiseHead `json:"noise_surface,omitempty"`
-	Doubt   *doubtHead `json:"variance_process,omitempty"`
-	Scale   float64    `json:"variance_scale,omitempty"`
-	Limits  *Limits    `json:"limits,omitempty"`
+	LogNoise  *auxiliaryHead `json:"noise_surface,omitempty"`
+	Epistemic *auxiliaryHead `json:"variance_process,omitempty"`
+	Scale     float64        `json:"variance_scale,omitempty"`
+	Limits    *Limits        `json:"limits,omitempty"`
 	// Half of a conformal interval in deviations, in files of format 2.
 	Conformal float64 `json:"conformal,omitempty"`
 	// The rest is not in files of format 2.
-	Tails float64   `json:"degrees_of_freedom,omitempty"`
-	Tilt  *tiltHead `json:"tilt,omitempty"`
+	Tails        float64        `json:"degrees_of_freedom,omitempty"`
+	DensityRatio *auxiliaryHead `json:"tilt,omitempty"`
 	// The rest is not in files of format 3.
 	Seen *seen.Head `json:"trained_on,omitempty"`
 }
 
-type tiltHead struct {
-	Groups    groupHeads      `json:"groups"`
-	Predicted modelfile.Input `json:"predicted"`
-}
-
-type doubtHead struct {
+// auxiliaryHead describes an auxiliary surface; its role says which of these it has.
+type auxiliaryHead struct {
 	// Inputs are scalings, one for every input of the model, whose names and levels they
 	// have too in files before format 4 only.
-	Inputs json.RawMessage `json:"inputs"`
-	Groups groupHeads      `json:"groups"`
+	Inputs    json.RawMessage  `json:"inputs,omitempty"`
+	Groups    groupHeads       `json:"groups"`
+	Predicted *modelfile.Input `json:"predicted,omitempty"`
+	Lo        *float64         `json:"lo,omitempty"` // of its value
+	Hi        *float64         `json:"hi,omitempty"`
 }
-
-type noiseHead struct {
-	Groups    groupHeads      `json:"groups"`
-	Predicted modelfile.Input `json:"predicted"`
-	Lo        float64         `json:"lo"`
-	Hi        float64         `json:"hi"`
-}
-
-// Beginnings of the names of tensors that are not of the mean.
-const (
-	noisePrefix = "noise."
-	doubtPrefix = "variance."
-	tiltPrefix  = "tilt."
-)
 
 // describe returns the head and the tensors of a model.
 func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
-	w := newGroupWriter()
+	w, o := newGroupWriter(), &m.outputs[0]
 	h := head{
-		Format: FormatVersion, Target: m.target, Noise: m.noise,
-		Policy: m.policy, Training: m.training, Scale: m.scale, Limits: m.limits, Conformal: m.conformal, Tails: m.family.Tails(),
+		Format: FormatVersion, Target: o.Target, Noise: o.Noise,
+		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails,
 	}
 	var err error
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &w.numbers); err != nil {
 		return h, nil, err
 	}
 	h.Groups = w.describe(m.posterior, "")
-	if n := m.varying; n != nil {
-		h.Varying = &noiseHead{w.describe(n.Surface, noisePrefix), modelfile.Describe(n.Predicted, &w.numbers), n.Lo, n.Hi}
+	if h.LogNoise, err = w.auxiliary(o.LogNoise, logNoise); err != nil {
+		return h, nil, err
 	}
-	if d := m.doubt; d != nil {
-		scalings := make([]box.Input, len(d.Inputs))
-		for i, in := range d.Inputs {
-			scalings[i] = unscaled(in, box.Input{})
-		}
-		h.Doubt = &doubtHead{Groups: w.describe(d.Surface, doubtPrefix)}
-		if h.Doubt.Inputs, err = modelfile.WriteInputs(scalings, &w.numbers); err != nil {
-			return h, nil, err
-		}
+	if h.Epistemic, err = w.auxiliary(o.Epistemic, epistemic); err != nil {
+		return h, nil, err
 	}
-	if t := m.tilt; t != nil {
-		h.Tilt = &tiltHead{w.describe(t.Surface, tiltPrefix), modelfile.Describe(t.Predicted, &w.numbers)}
+	if h.DensityRatio, err = w.auxiliary(o.DensityRatio, densityRatio); err != nil {
+		return h, nil, err
 	}
 	if m.seen != nil {
 		h.Seen = m.seen.Describe(w.tensors)
@@ -98,12 +75,30 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	return h, w.tensors, nil
 }
 
-// unscaled returns an input with another's name, column and levels: two scalings of one
-// input differ in the rest.
-func unscaled(in, other box.Input) box.Input {
-	in.Name, in.Column, in.Kind, in.Part = other.Name, other.Column, other.Kind, other.Part
-	in.Levels, in.Pooled, in.Missing = other.Levels, other.Pooled, other.Missing
-	return in
+// auxiliary returns the head of a surface, nil where there is none.
+func (w *groupWriter) auxiliary(a *Auxiliary, r role) (*auxiliaryHead, error) {
+	if a == nil {
+		return nil, nil
+	}
+	h := &auxiliaryHead{Groups: w.describe(a.Surface, r.prefix)}
+	if a.Inputs != nil {
+		scalings := make([]box.Input, len(a.Inputs))
+		for i, in := range a.Inputs {
+			scalings[i] = unscaled(in, box.Input{})
+		}
+		var err error
+		if h.Inputs, err = modelfile.WriteInputs(scalings, &w.numbers); err != nil {
+			return nil, err
+		}
+	}
+	if a.Predicted != nil {
+		predicted := modelfile.Describe(*a.Predicted, &w.numbers)
+		h.Predicted = &predicted
+	}
+	if r.ranged {
+		h.Lo, h.Hi = &a.Limits.Lo, &a.Limits.Hi
+	}
+	return h, nil
 }
 
 // model puts a model together.
@@ -123,61 +118,63 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Parts{Seen: trained, Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal, Policy: h.Policy, Training: h.Training}
+	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training}
+	o := Output{Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
 	// An input has a weight at least.
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {
 		return nil, err
 	}
-	inputs := len(p.Inputs)
-	if p.Posterior, err = r.posterior(h.Groups, inputs, ""); err != nil {
+	if p.Posterior, err = r.posterior(h.Groups, len(p.Inputs), ""); err != nil {
 		return nil, err
 	}
-	if n := h.Varying; n != nil {
-		p.Varying = &Noise{Lo: n.Lo, Hi: n.Hi}
-		p.Varying.Predicted, p.Varying.Surface, err = r.ofMean(n.Predicted, n.Groups, inputs+1, noisePrefix)
-		if err != nil {
-			return nil, fmt.Errorf("noise: %w", err)
-		}
+	if o.LogNoise, err = r.auxiliary(h.LogNoise, logNoise, p.Inputs); err != nil {
+		return nil, err
 	}
-	if d := h.Doubt; d != nil {
-		p.Doubt = &Doubt{}
-		if p.Doubt.Inputs, err = d.inputs(p.Inputs, lists); err != nil {
-			return nil, fmt.Errorf("variance: %w", err)
-		}
-		if p.Doubt.Surface, err = r.posterior(d.Groups, inputs, doubtPrefix); err != nil {
-			return nil, fmt.Errorf("variance: %w", err)
-		}
+	if o.Epistemic, err = r.auxiliary(h.Epistemic, epistemic, p.Inputs); err != nil {
+		return nil, err
 	}
-	if t := h.Tilt; t != nil {
-		p.Tilt = &Tilt{}
-		p.Tilt.Predicted, p.Tilt.Surface, err = r.ofMean(t.Predicted, t.Groups, inputs+2, tiltPrefix)
-		if err != nil {
-			return nil, fmt.Errorf("tilt: %w", err)
-		}
+	if o.DensityRatio, err = r.auxiliary(h.DensityRatio, densityRatio, p.Inputs); err != nil {
+		return nil, err
 	}
 	if r.left() {
 		return nil, errors.New("it holds weights that its head does not tell of")
 	}
+	p.Outputs = []Output{o}
 	return New(p)
 }
 
-// ofMean reads what a process whose inputs are the model's and further ones consists of.
-func (r *groupReader) ofMean(predicted modelfile.Input, groups groupHeads, inputs int, prefix string) (box.Input, *surface.Posterior, error) {
-	in, err := predicted.Restore(r.lists)
-	if err != nil {
-		return in, nil, err
+// auxiliary returns the surface of a head, nil where there is none, for a model of these
+// inputs. What it does not check, [New] does.
+func (r *groupReader) auxiliary(h *auxiliaryHead, role role, inputs []box.Input) (a *Auxiliary, err error) {
+	if h == nil {
+		return nil, nil
 	}
-	q, err := r.posterior(groups, inputs, prefix)
-	return in, q, err
-}
-
-// inputs returns the scalings of the variance, those of the model being inputs.
-func (d *doubtHead) inputs(inputs []box.Input, lists modelfile.Lists) ([]box.Input, error) {
-	own, err := modelfile.ReadInputs(d.Inputs, lists, len(inputs), false)
-	for i, in := range own {
-		if in.Name == "" {
-			own[i] = unscaled(in, inputs[i])
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", role.name, err)
+		}
+	}()
+	a = &Auxiliary{U: role.like.U, Variance: role.like.Variance, Limits: role.like.Limits}
+	if h.Inputs != nil {
+		if a.Inputs, err = modelfile.ReadInputs(h.Inputs, r.lists, len(inputs), false); err != nil {
+			return nil, err
+		}
+		for i, in := range a.Inputs {
+			if in.Name == "" {
+				a.Inputs[i] = unscaled(in, inputs[i])
+			}
 		}
 	}
-	return own, err
+	if h.Predicted != nil {
+		in, err := h.Predicted.Restore(r.lists)
+		if err != nil {
+			return nil, err
+		}
+		a.Predicted = &in
+	}
+	if h.Lo != nil && h.Hi != nil {
+		a.Limits = &Limits{Lo: *h.Lo, Hi: *h.Hi}
+	}
+	a.Surface, err = r.posterior(h.Groups, len(inputs)+role.taken(), role.prefix)
+	return a, err
 }

@@ -2,10 +2,10 @@ package model
 
 import "fmt"
 
-// Limits hold what is predicted of f: a product of many weights may run far off where a
-// corner of the box has no rows. A nil pointer holds nothing.
+// Limits clamp what a surface says: a product of many weights may run far off where a
+// corner of the box has no rows. A nil pointer clamps nothing.
 type Limits struct {
-	// Lo and Hi are an interval for the mean, in deviations of the target.
+	// Lo and Hi are an interval for the value; that of the mean in deviations of the target.
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`
 	// Variance is the largest of a · Var f, in squared deviations of the target; 0 for
@@ -18,29 +18,24 @@ func (l *Limits) check() error {
 	case l == nil:
 		return nil
 	case !(l.Lo <= l.Hi && isFinite(l.Lo) && isFinite(l.Hi)):
-		return fmt.Errorf("limits [%g, %g] of the mean are not an interval", l.Lo, l.Hi)
+		return fmt.Errorf("limits [%g, %g] are not an interval", l.Lo, l.Hi)
 	case !(l.Variance >= 0 && isFinite(l.Variance)):
 		return fmt.Errorf("limit %g of the variance of f: it must not be negative", l.Variance)
 	}
 	return nil
 }
 
-// Hold moves values into the interval of the mean; those that are no numbers stay what
-// they are.
-func (l *Limits) Hold(values []float64) {
+// Clamp replaces values v by min(max(v, Lo), Hi) and reports whether one was above Hi;
+// those that are no numbers stay what they are.
+func (l *Limits) Clamp(values []float64) (above bool) {
 	if l == nil {
-		return
+		return false
 	}
 	for i, v := range values {
-		values[i] = l.mean(v)
+		above = above || v > l.Hi
+		values[i] = min(max(v, l.Lo), l.Hi)
 	}
-}
-
-func (l *Limits) mean(v float64) float64 {
-	if l == nil {
-		return v
-	}
-	return min(max(v, l.Lo), l.Hi)
+	return above
 }
 
 // variance returns a · Var f within its limit.

@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-func TestLimitsHold(t *testing.T) {
+func TestLimitsClamp(t *testing.T) {
 	values := []float64{-5, -1, 0.5, 2, 7, math.Inf(1)}
 	l := &Limits{Lo: -1, Hi: 2, Variance: 3}
-	l.Hold(values)
+	if !l.Clamp(values) || l.Clamp([]float64{-5, 2}) {
+		t.Error("what is above is not told")
+	}
 	if want := []float64{-1, -1, 0.5, 2, 2, 2}; !slices.Equal(values, want) {
 		t.Errorf("held to %v, want %v", values, want)
 	}
@@ -28,7 +30,8 @@ func TestLimitsHold(t *testing.T) {
 // No limit makes a number of what is none.
 func TestLimitsPassOverWhatIsNoNumber(t *testing.T) {
 	l := &Limits{Lo: -1, Hi: 2, Variance: 3}
-	if m, v := l.mean(math.NaN()), l.variance(math.NaN()); m == m || v == v {
-		t.Errorf("NaN held to %g and %g", m, v)
+	values := []float64{math.NaN()}
+	if above, v := l.Clamp(values), l.variance(math.NaN()); above || values[0] == values[0] || v == v {
+		t.Errorf("NaN clamped to %g and %g", values[0], v)
 	}
 }

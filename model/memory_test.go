@@ -116,7 +116,7 @@ func TestReadingTakesLittleMemory(t *testing.T) {
 func wide(t *testing.T, d int) *model.Model {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, 5))
-	var inputs, doubt []box.Input
+	var inputs, wider []box.Input
 	var group surface.Group
 	widths, ordering := make([]int, d), rng.Perm(d)
 	for i := range d {
@@ -136,7 +136,7 @@ func wide(t *testing.T, d int) *model.Model {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inputs, doubt, group.Bases, widths[i] = append(inputs, in), append(doubt, in.Widen()), append(group.Bases, averaged), b.Nodes()
+		inputs, wider, group.Bases, widths[i] = append(inputs, in), append(wider, in.Widen()), append(group.Bases, averaged), b.Nodes()
 	}
 	var err error
 	if group.Ensemble, err = buttress.New(widths, [][]int{ordering}); err != nil {
@@ -146,8 +146,12 @@ func wide(t *testing.T, d int) *model.Model {
 	posterior := process(t, group)
 	group.Part = surface.VarianceOnly
 	m, err := model.New(model.Parts{
-		Posterior: posterior, Inputs: inputs, Target: box.Target{Name: "y", SD: 1}, Noise: 0.1, Policy: box.Clip,
-		Doubt: &model.Doubt{Inputs: doubt, Surface: process(t, group)}, Training: model.Training{Options: []byte("{}")},
+		Posterior: posterior, Inputs: inputs, Policy: box.Clip,
+		Outputs: []model.Output{{
+			Target: box.Target{Name: "y", SD: 1}, Noise: 0.1,
+			Epistemic: &model.Auxiliary{Inputs: wider, Surface: process(t, group), Variance: true},
+		}},
+		Training: model.Training{Options: []byte("{}")},
 	})
 	if err != nil {
 		t.Fatal(err)

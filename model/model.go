@@ -5,13 +5,12 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"math"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/dataset/seen"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
-	"beziergp/predictive"
 	"beziergp/table"
 )
 
@@ -20,15 +19,7 @@ import (
 type Model struct {
 	posterior *surface.Posterior
 	box       box.Box
-	target    box.Target
-	noise     float64
-	varying   *Noise  // nil where the noise is constant
-	limits    *Limits // nil where the mean has none
-	doubt     *Doubt  // nil where the posterior holds the variance
-	scale     float64 // of Var f
-	family    *predictive.Family
-	tilt      *Tilt   // nil where distributions are the family's reference
-	conformal float64 // half of a conformal interval, in scales; 0 for none
+	outputs   []Output
 	policy    box.Policy
 	training  Training
 	seen      *seen.Rows
@@ -61,26 +52,10 @@ func (t Training) Learned() int {
 type Parts struct {
 	Posterior *surface.Posterior
 	Inputs    []box.Input // in the order of the posterior's inputs
-	Target    box.Target
-	Noise     float64 // σ², in squared deviations of the target
-	// Varying makes the noise a function of the inputs; nil where it is constant.
-	Varying *Noise
-	// Limits hold the mean; nil for none.
-	Limits *Limits
-	// Doubt holds the variance of f; nil where Posterior does.
-	Doubt *Doubt
-	// VarianceScale multiplies Var f in the variance of a prediction; 0 stands for 1.
-	VarianceScale float64
-	// Tails are the degrees of freedom of the Student's t that predictions are, whose
-	// scale is the root of the variance; 0 for a Gaussian.
-	Tails float64
-	// Tilt shapes the predictions; nil where it does not.
-	Tilt *Tilt
-	// Conformal is half of a conformal interval of probability Level, in scales of the
-	// prediction; 0 for none.
-	Conformal float64
-	Policy    box.Policy
-	Training  Training
+	// Outputs are what the model has of every target: of one, so far.
+	Outputs  []Output
+	Policy   box.Policy
+	Training Training
 	// Seen are the rows that it was trained on; nil where nobody remembers.
 	Seen *seen.Rows
 }
@@ -88,12 +63,15 @@ type Parts struct {
 // New returns the model of these parts, or an error that says which part is out
 // of order.
 func New(p Parts) (*Model, error) {
+	if len(p.Outputs) != 1 {
+		return nil, fmt.Errorf("%d outputs: a model has one", len(p.Outputs))
+	}
 	if len(p.Inputs) != p.Posterior.Inputs() {
 		return nil, fmt.Errorf("%d inputs for a surface of %d", len(p.Inputs), p.Posterior.Inputs())
 	}
-	mapping := box.New(p.Inputs)
-	if err := mapping.Check(p.Target.Name); err != nil {
-		return nil, err
+	m := &Model{
+		posterior: p.Posterior, box: box.New(p.Inputs), outputs: slices.Clone(p.Outputs), policy: p.Policy,
+		training: p.Training, seen: p.Seen, origin: Origin{FormatVersion, true},
 	}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
@@ -102,11 +80,13 @@ func New(p Parts) (*Model, error) {
 			}
 		}
 	}
-	if err := p.Target.Check(); err != nil {
-		return nil, err
-	}
-	if !(p.Noise > 0) || math.IsInf(p.Noise, 0) {
-		return nil, fmt.Errorf("noise variance %g: it must be positive", p.Noise)
+	for t := range m.outputs {
+		if err := m.box.Check(m.outputs[t].Target.Name); err != nil {
+			return nil, err
+		}
+		if err := m.outputs[t].complete(p.Inputs); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
 		return nil, err
@@ -114,48 +94,12 @@ func New(p Parts) (*Model, error) {
 	if err := checkWeights(p.Posterior); err != nil {
 		return nil, err
 	}
-	if p.Varying != nil {
-		if err := p.Varying.check(len(p.Inputs)); err != nil {
-			return nil, err
-		}
-	}
-	if p.Doubt != nil {
-		if err := p.Doubt.check(p.Inputs); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.Limits.check(); err != nil {
-		return nil, err
-	}
-	if p.VarianceScale == 0 {
-		p.VarianceScale = 1
-	}
-	if !(p.VarianceScale > 0) || math.IsInf(p.VarianceScale, 0) {
-		return nil, fmt.Errorf("variance scale %g: it must be positive", p.VarianceScale)
-	}
-	if !(p.Conformal >= 0) || math.IsInf(p.Conformal, 0) {
-		return nil, fmt.Errorf("conformal score %g: it must not be negative", p.Conformal)
-	}
-	if p.Tilt != nil {
-		if err := p.Tilt.check(len(p.Inputs)); err != nil {
-			return nil, err
-		}
-	}
 	if p.Seen != nil {
 		if err := p.Seen.Check(); err != nil {
 			return nil, err
 		}
 	}
-	family, err := predictive.NewFamily(p.Tails, p.Target.Transform == box.Log1p)
-	if err != nil {
-		return nil, err
-	}
-	return &Model{
-		posterior: p.Posterior, box: mapping, target: p.Target, noise: p.Noise,
-		varying: p.Varying, doubt: p.Doubt, limits: p.Limits, scale: p.VarianceScale,
-		family: family, tilt: p.Tilt, conformal: p.Conformal, policy: p.Policy, training: p.Training, seen: p.Seen,
-		origin: Origin{FormatVersion, true},
-	}, nil
+	return m, nil
 }
 
 // fits returns an error unless a basis takes every coordinate that the box makes of
@@ -182,25 +126,15 @@ func (m *Model) Inputs() []box.Input { return m.box.Inputs }
 func (m *Model) Columns() []table.Field { return m.box.Columns() }
 
 // Target returns the target's name and scaling.
-func (m *Model) Target() box.Target { return m.target }
+func (m *Model) Target() box.Target { return m.outputs[0].Target }
+
+// Output returns what the model has of its target. What it points to must not be changed.
+func (m *Model) Output() Output { return m.outputs[0] }
 
 // Noise returns the deviation of the observation noise in the units of the target,
 // or of the transformed target where it has a transform: where it varies, a typical
 // one.
-func (m *Model) Noise() float64 { return math.Sqrt(m.noise) * m.family.Deviation() * m.target.SD }
-
-// Varying returns how the noise varies with the inputs, nil where it does not.
-func (m *Model) Varying() *Noise { return m.varying }
-
-// Limits returns what predictions are held in, nil for nothing. It must not be changed.
-func (m *Model) Limits() *Limits { return m.limits }
-
-// Tails returns the degrees of freedom of the Student's t that a prediction is before
-// it is shaped, 0 for a Gaussian.
-func (m *Model) Tails() float64 { return m.family.Tails() }
-
-// Shaped reports whether the shape of predictions depends on the inputs.
-func (m *Model) Shaped() bool { return m.tilt != nil }
+func (m *Model) Noise() float64 { return m.outputs[0].noise() }
 
 // Policy returns what becomes of rows outside the box unless a prediction asks
 // otherwise.

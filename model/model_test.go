@@ -68,8 +68,7 @@ func fixture(t testing.TB) (*model.Model, testkit.Process) {
 	m, err := model.New(model.Parts{
 		Posterior: q,
 		Inputs:    []box.Input{{Name: "a", Lo: 10, Hi: 30}, {Name: "b", Lo: -1, Hi: 1, Declared: true}},
-		Target:    box.Target{Name: "y", Mean: 100, SD: 5},
-		Noise:     0.04,
+		Outputs:   []model.Output{{Target: box.Target{Name: "y", Mean: 100, SD: 5}, Noise: 0.04}},
 		Policy:    box.Clip,
 		Training:  model.Training{Recipe: "paper", Options: []byte(`{"steps":3}`), Rows: 9},
 	})

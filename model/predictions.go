@@ -12,21 +12,36 @@ import (
 // Level is the probability of the interval from Lower to Upper.
 const Level = 0.95
 
-// Predictions holds a row for every input row, in the target's units. Under the
-// policy [box.Flag] rows outside the box hold NaN.
+// Predictions holds a row for every input row. Under the policy [box.Flag] rows outside
+// the box hold NaN.
 type Predictions struct {
+	Marginal        // of the target, the first one where there are several
+	InBox    []bool // [n] whether all inputs lie within the box
+	// Further are those of the other targets, in the model's order.
+	Further []Marginal
+}
+
+// Of returns the predictions of target t, counted from 0.
+func (p *Predictions) Of(t int) *Marginal {
+	if t == 0 {
+		return &p.Marginal
+	}
+	return &p.Further[t-1]
+}
+
+// Marginal is what is predicted of one target, [n] each, in its units.
+type Marginal struct {
 	Mean []float64 // of f, and with a transformed target of y
 	// Point is what is told where one number is: Mean itself or the median, as
 	// [PredictOptions] say.
-	Point []float64
-	StdF  []float64 // deviation of f: what the model does not know
-	Std   []float64 // deviation of y: that and the noise
-	Lower []float64 // central interval of y of probability Level, widened to Point where that lies outside
-	Upper []float64
-	InBox []bool // whether all inputs lie within the box
-	Held  []Held // what was held within its limits
+	Point   []float64
+	StdF    []float64 // deviation of f: what the model does not know
+	Std     []float64 // deviation of y: that and the noise
+	Lower   []float64 // central interval of y of probability Level, widened to Point where that lies outside
+	Upper   []float64
+	Clamped []Clamped // what was held within its limits
 
-	// Location and Scale are those of the distribution of a row ([Predictions.Distribution]),
+	// Location and Scale are those of the distribution of a row ([Marginal.Distribution]),
 	// and Density its shape, [n, predictive.Nodes], nil where no row has one.
 	Location, Scale, Density []float64
 	// Family is what the distributions share.
@@ -38,31 +53,35 @@ type Predictions struct {
 }
 
 // Distribution returns that of the target of a row, in the target's units. It holds
-// a part of p.
-func (p *Predictions) Distribution(row int) predictive.Distribution {
-	d := predictive.Distribution{Location: p.Location[row], Scale: p.Scale[row], Family: p.Family, Range: p.Range}
-	if p.Density != nil {
-		d.Density = p.Density[row*predictive.Nodes : (row+1)*predictive.Nodes]
+// a part of m.
+func (m *Marginal) Distribution(row int) predictive.Distribution {
+	d := predictive.Distribution{Location: m.Location[row], Scale: m.Scale[row], Family: m.Family, Range: m.Range}
+	if m.Density != nil {
+		d.Density = m.Density[row*predictive.Nodes : (row+1)*predictive.Nodes]
 	}
 	return d
 }
 
 // Distributions returns those of all rows.
-func (p *Predictions) Distributions() []predictive.Distribution {
-	all := make([]predictive.Distribution, len(p.Mean))
+func (m *Marginal) Distributions() []predictive.Distribution {
+	all := make([]predictive.Distribution, len(m.Mean))
 	for row := range all {
-		all[row] = p.Distribution(row)
+		all[row] = m.Distribution(row)
 	}
 	return all
 }
 
-// Resize makes room for n rows, keeping memory that is large enough.
-func (p *Predictions) Resize(n int) {
-	for _, column := range []*[]float64{&p.Mean, &p.StdF, &p.Std, &p.Lower, &p.Upper, &p.Location, &p.Scale} {
-		*column = resize(*column, n)
+// resize makes room for n rows of so many targets, keeping memory that is large enough.
+func (p *Predictions) resize(n, targets int) {
+	p.InBox, p.Further = resize(p.InBox, n), resize(p.Further, targets-1)
+	for t := range targets {
+		m := p.Of(t)
+		for _, column := range []*[]float64{&m.Mean, &m.StdF, &m.Std, &m.Lower, &m.Upper, &m.Location, &m.Scale} {
+			*column = resize(*column, n)
+		}
+		m.Clamped = resize(m.Clamped, n)
+		clear(m.Clamped)
 	}
-	p.InBox, p.Held = resize(p.InBox, n), resize(p.Held, n)
-	clear(p.Held)
 }
 
 func resize[T any](s []T, n int) []T {
@@ -75,85 +94,84 @@ func resize[T any](s []T, n int) []T {
 // finishedRows are finished by one worker at a time.
 const finishedRows = 512
 
-// Finish fills in what follows from the distributions: Mean, Std, Lower and Upper, and
+// finish fills in what follows from the distributions: Mean, Std, Lower and Upper, and
 // Point and StdF, until then of the transformed target, in the target's units. Locations
-// are held in the range, if there is one. Rows whose location is NaN have no prediction.
+// are clamped in the range, if there is one. Rows whose location is NaN have no prediction.
 // The options have their defaults. The interval holds half scales on either side, or where half is 0
-// lies between quantiles. It fails with a [RowError] where a number of a prediction is not finite, and calls
-// the first row before + 1.
-func (p *Predictions) Finish(pool *simd.Pool, o PredictOptions, half float64, before int) error {
-	n := len(p.Location)
-	p.Range, p.Point = o.Range, p.Mean
+// lies between quantiles. It fails with a [RowError] where a number of a prediction is not finite.
+func (m *Marginal) finish(pool *simd.Pool, o PredictOptions, half float64) error {
+	n := len(m.Location)
+	m.Range, m.Point = o.Range, m.Mean
 	if o.Point == MedianPoint {
-		p.medians = resize(p.medians, n)
-		p.Point = p.medians
+		m.medians = resize(m.medians, n)
+		m.Point = m.medians
 	}
 	pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
 		for row := part * finishedRows; row < min((part+1)*finishedRows, n); row++ {
-			p.finish(row, o.Point, half)
+			m.finishRow(row, o.Point, half)
 		}
 	})
-	for row, at := range p.Location {
-		if !math.IsNaN(at) && !p.finite(row) {
-			return &RowError{before + row + 1, p.overflow()}
+	for row, at := range m.Location {
+		if !math.IsNaN(at) && !m.finite(row) {
+			return &RowError{row + 1, m.overflow()}
 		}
 	}
 	return nil
 }
 
 // finite reports whether all numbers of a row are; a method may leave StdF untold.
-func (p *Predictions) finite(row int) bool {
-	return isFinite(p.Mean[row]) && isFinite(p.Point[row]) && isFinite(p.Std[row]) &&
-		isFinite(p.Lower[row]) && isFinite(p.Upper[row]) && !math.IsInf(p.StdF[row], 0)
+func (m *Marginal) finite(row int) bool {
+	return isFinite(m.Mean[row]) && isFinite(m.Point[row]) && isFinite(m.Std[row]) &&
+		isFinite(m.Lower[row]) && isFinite(m.Upper[row]) && !math.IsInf(m.StdF[row], 0)
 }
 
-func (p *Predictions) overflow() error {
-	if p.Family.Transformed() {
+func (m *Marginal) overflow() error {
+	if m.Family.Transformed() {
 		return errors.New("the prediction overflows when the target's transform is undone; mend the row, or tell the range that the target can have")
 	}
 	return errOverflow
 }
 
-func (p *Predictions) finish(row int, point Point, half float64) {
-	d := p.Distribution(row)
+func (m *Marginal) finishRow(row int, point Point, half float64) {
+	d := m.Distribution(row)
 	if math.IsNaN(d.Location) {
-		for _, column := range [][]float64{p.Mean, p.Point, p.Std, p.Lower, p.Upper} {
+		for _, column := range [][]float64{m.Mean, m.Point, m.Std, m.Lower, m.Upper} {
 			column[row] = math.NaN()
 		}
 		return
 	}
 	if d.Hold() {
-		p.Location[row] = d.Location
-		p.Held[row] |= HeldMean
+		m.Location[row] = d.Location
+		m.Clamped[row] |= ClampedMean
 	}
-	p.Mean[row], p.Std[row] = d.Moments()
+	m.Mean[row], m.Std[row] = d.Moments()
 	if half > 0 {
-		p.Lower[row], p.Upper[row] = d.Back(d.Location-half*d.Scale), d.Back(d.Location+half*d.Scale)
+		m.Lower[row], m.Upper[row] = d.Back(d.Location-half*d.Scale), d.Back(d.Location+half*d.Scale)
 	} else {
-		p.Lower[row], p.Upper[row] = d.Quantile((1-Level)/2), d.Quantile((1+Level)/2)
+		m.Lower[row], m.Upper[row] = d.Quantile((1-Level)/2), d.Quantile((1+Level)/2)
 	}
-	if p.Family.Transformed() {
-		_, p.StdF[row] = predictive.Distribution{Location: d.Location, Scale: p.StdF[row], Family: p.Family, Range: p.Range}.Moments()
+	if m.Family.Transformed() {
+		_, m.StdF[row] = predictive.Distribution{Location: d.Location, Scale: m.StdF[row], Family: m.Family, Range: m.Range}.Moments()
 	} else {
-		p.Mean[row] = d.Location // trained for the least squared error, which the shape is not
+		m.Mean[row] = d.Location // trained for the least squared error, which the shape is not
 	}
 	if point == MedianPoint {
-		p.Point[row] = d.Quantile(0.5)
+		m.Point[row] = d.Quantile(0.5)
 	}
-	if r := p.Range; r != nil { // once more, for rounding, and for an interval of scales
-		for _, column := range [][]float64{p.Mean, p.Point, p.Lower, p.Upper} {
+	if r := m.Range; r != nil { // once more, for rounding, and for an interval of scales
+		for _, column := range [][]float64{m.Mean, m.Point, m.Lower, m.Upper} {
 			column[row] = r.Hold(column[row])
 		}
 	}
 	// The mean is trained for the squared error and the shape for the likelihood: they may
 	// disagree, and then the interval has both.
-	lower, upper := p.Lower[row], p.Upper[row]
-	p.Lower[row], p.Upper[row] = min(lower, p.Point[row]), max(upper, p.Point[row])
-	p.Held[row].mark(HeldInterval, lower, p.Lower[row])
-	p.Held[row].mark(HeldInterval, upper, p.Upper[row])
+	lower, upper := m.Lower[row], m.Upper[row]
+	m.Lower[row], m.Upper[row] = min(lower, m.Point[row]), max(upper, m.Point[row])
+	m.Clamped[row].mark(ClampedInterval, lower, m.Lower[row])
+	m.Clamped[row].mark(ClampedInterval, upper, m.Upper[row])
 }
 
-// RowError reports a row of which a model says nothing that numbers can hold.
+// RowError reports a row of which a model says nothing, or nothing that numbers can hold.
 type RowError struct {
 	Row int // counted from 1
 	Err error

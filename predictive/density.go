@@ -18,6 +18,25 @@ func Normalize(w []float64) {
 	}
 }
 
+// referenceShare is that of the reference itself in a density made of a logarithm: what
+// was never seen is not impossible.
+const referenceShare = 0.01
+
+// FromLog turns g at the nodes into the density
+//
+//	w(u) = 0.01 + 0.99 exp g(u) / ∫ exp g
+//
+// which is not a number where g is none.
+func FromLog(g []float64) {
+	for k, v := range g {
+		g[k] = math.Exp(v)
+	}
+	Normalize(g)
+	for k := range g {
+		g[k] = referenceShare + (1-referenceShare)*g[k]
+	}
+}
+
 // place returns the cell that u is in and how far within.
 func place(u float64) (i int, t float64) {
 	at := min(max(u, 0), 1) / cell

@@ -291,15 +291,15 @@ func TestPointsAndRanges(t *testing.T) {
 		free := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1})
 		held := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1, Range: r, Point: model.MedianPoint})
 		for row := range held.Mean {
-			if want := r.Hold(free.Mean[row]); held.Mean[row] != want || held.Held[row]&model.HeldMean != 0 != (want != free.Mean[row]) {
-				t.Fatalf("%s: row %d: mean %g, held %v; without a range %g", name, row, held.Mean[row], held.Held[row], free.Mean[row])
+			if want := r.Hold(free.Mean[row]); held.Mean[row] != want || held.Clamped[row]&model.ClampedMean != 0 != (want != free.Mean[row]) {
+				t.Fatalf("%s: row %d: mean %g, held %v; without a range %g", name, row, held.Mean[row], held.Clamped[row], free.Mean[row])
 			}
 			d := held.Distribution(row)
 			if held.Point[row] != d.Quantile(0.5) || !r.Holds(held.Point[row]) || !r.Holds(held.Lower[row]) || !r.Holds(held.Upper[row]) {
 				t.Fatalf("%s: row %d: median %g in [%g, %g]", name, row, held.Point[row], held.Lower[row], held.Upper[row])
 			}
-			if free.Held[row] != 0 || free.Point[row] != free.Mean[row] {
-				t.Fatalf("%s: row %d: held %v, point %g", name, row, free.Held[row], free.Point[row])
+			if free.Clamped[row] != 0 || free.Point[row] != free.Mean[row] {
+				t.Fatalf("%s: row %d: held %v, point %g", name, row, free.Clamped[row], free.Point[row])
 			}
 		}
 	}

@@ -151,17 +151,18 @@ func TestAutoLearnsNoiseThatVaries(t *testing.T) {
 		data.Y = append(data.Y, a+float32((0.05+0.45*math.Round(float64(b)))*rng.NormFloat64()))
 	}
 	r := fitAuto(t, data, train.Environment{Workers: 2})
-	if r.Varying == nil {
+	if r.LogNoise == nil {
 		t.Fatal("the noise is constant")
 	}
 	pool := simd.NewPool(1)
 	defer pool.Close()
 	factors := make([]float64, 2)
-	if err := r.Varying.NewEvaluator(pool).Factors(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors, nil); err != nil {
+	if err := r.LogNoise.NewEvaluator(pool).Values(context.Background(), []float32{0.5, 0.2, 0, 0.5, 0.8, 0}, []float64{0.5, 0.5}, factors); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Close(t, "quiet side", math.Sqrt(r.Noise*factors[0]), 0.05, 0.5, 0)
-	testkit.Close(t, "loud side", math.Sqrt(r.Noise*factors[1]), 0.5, 0.3, 0)
+	r.LogNoise.Limits.Clamp(factors)
+	testkit.Close(t, "quiet side", math.Sqrt(r.Noise*math.Exp(factors[0])), 0.05, 0.5, 0)
+	testkit.Close(t, "loud side", math.Sqrt(r.Noise*math.Exp(factors[1])), 0.5, 0.3, 0)
 }
 
 // Errors that are exponential on one side and reflected on the other are known to be
@@ -189,9 +190,10 @@ func TestAutoLearnsTheDensityRatio(t *testing.T) {
 	w := make([]float64, 2*predictive.Nodes)
 	x := append(slices.Clone(data.Rows().Row(0)), data.Rows().Row(0)...)
 	x[0], x[len(x)/2] = 0.2, 0.8
-	if err := e.Densities(context.Background(), x, []float64{0, 0}, w, nil); err != nil {
+	if err := e.Values(context.Background(), x, []float64{0, 0}, w); err != nil {
 		t.Fatal(err)
 	}
+	toRatios(w)
 	// Left of the median an exponential distribution is dense, and on the far right too.
 	left, right := w[predictive.Nodes/4], w[predictive.Nodes+predictive.Nodes/4]
 	if left < 1.3*right {

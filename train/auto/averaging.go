@@ -85,7 +85,9 @@ func (f *forecasts) sample(ctx context.Context, w worker, data *dataset, ratio *
 		return s, nil
 	}
 	s.ratios = make([]float64, len(rows)*predictive.Nodes)
-	return s, ratio.model.NewEvaluator(w.pool).Densities(ctx, data.Coordinates(rows), s.own, s.ratios, nil)
+	err := ratio.model.NewEvaluator(w.pool).Values(ctx, data.Coordinates(rows), s.own, s.ratios)
+	toRatios(s.ratios)
+	return s, err
 }
 
 // likeliest returns the factor of the noise under which the targets are likeliest

@@ -83,7 +83,10 @@ func (d *dataset) with(last, y []float32) (*dataset, error) {
 	}
 	more.Inputs, more.Y, more.Weights = d.Inputs+1, y, d.Weights
 	more.X = make([]float32, len(y)*more.Inputs)
-	model.Join(more.X, d.X, last)
+	for j, v := range last {
+		copy(more.Row(j), d.Row(j))
+		more.Row(j)[d.Inputs] = v
+	}
 	return more, nil
 }
 

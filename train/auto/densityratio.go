@@ -19,7 +19,7 @@ import (
 // densityRatio is that of the targets' distribution to the reference, a Student's t or
 // Gaussian, as a function of the inputs.
 type densityRatio struct {
-	model     *model.Tilt
+	model     *model.Auxiliary
 	structure ratioStructure
 }
 
@@ -92,7 +92,7 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 		return nil, err
 	}
 	q, err := average(whole[0].members, float32(whole[0].power))
-	return &densityRatio{&model.Tilt{Surface: q, Predicted: predicted}, ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, whole[0].power}}, err
+	return &densityRatio{logRatio(q, predicted), ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, whole[0].power}}, err
 }
 
 // ratioMembers are members of the log ratio, and the power of the ratio that is likeliest
@@ -159,8 +159,10 @@ func (f *forecasts) gains(logs []float64, numbers []int) []float64 {
 		y, w := f.target(j), f.data.Weight(j)
 		plain := f.distribution(j, nil).LogDensity(y)
 		for p, power := range ratioPowers {
-			copy(ratio, logs[i*predictive.Nodes:])
-			model.ToDensity(ratio, power)
+			for k, g := range logs[i*predictive.Nodes:][:predictive.Nodes] {
+				ratio[k] = power * g
+			}
+			toRatios(ratio)
 			gains[p] += w * (f.distribution(j, ratio).LogDensity(y) - plain)
 		}
 		gains[len(ratioPowers)] += w
@@ -175,8 +177,22 @@ func logRatios(ctx context.Context, w worker, data *dataset, f *forecasts, m mem
 		return nil, err
 	}
 	logs := make([]float64, len(numbers)*predictive.Nodes)
-	e := (&model.Tilt{Surface: q, Predicted: predicted}).NewEvaluator(w.pool)
-	return logs, e.Logs(ctx, data.Coordinates(numbers), f.of(numbers), logs)
+	e := logRatio(q, predicted).NewEvaluator(w.pool)
+	return logs, e.Values(ctx, data.Coordinates(numbers), f.of(numbers), logs)
+}
+
+// logRatio is the surface g of the log ratio in a model.
+func logRatio(g *surface.Posterior, predicted box.Input) *model.Auxiliary {
+	return &model.Auxiliary{Surface: g, Predicted: &predicted, U: true, Limits: model.LogRatioLimits()}
+}
+
+// toRatios turns log ratios of rows, [n, predictive.Nodes], into densities w, as a
+// prediction does.
+func toRatios(logs []float64) {
+	model.LogRatioLimits().Clamp(logs)
+	for g := range slices.Chunk(logs, predictive.Nodes) {
+		predictive.FromLog(g)
+	}
 }
 
 // places returns the training set of the ratio: the inputs, the predicted mean, and the

@@ -15,8 +15,8 @@ import (
 
 // epistemic is the model's own uncertainty: the variance of f.
 type epistemic struct {
-	model     *model.Doubt // learned from all rows
-	outOfFold []float64    // [n] Var f, of a row by one that has not seen it; zero where none was learned
+	model     *model.Auxiliary // learned from all rows
+	outOfFold []float64        // [n] Var f, of a row by one that has not seen it; zero where none was learned
 }
 
 // fitEpistemic learns Var f from all rows, and without each of the first folds for that at
@@ -68,7 +68,7 @@ const (
 // one at the nodes and near it between them: where very many inputs say the same, all of
 // its factors are off in the same way, and it leaves the range of numbers, or starts from
 // too far off to be learned. Every other input is then left out of it, as often as it takes.
-func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (*model.Doubt, error) {
+func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (*model.Auxiliary, error) {
 	for every := 1; ; every *= 2 {
 		m, err := fitVarianceOf(ctx, w, p, data, numbers, data.oneInput(every))
 		last := every >= data.Inputs
@@ -85,7 +85,7 @@ func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers [
 
 // belowPrior tells whether Var f is less at training rows, or so many of them, than the
 // prior's, which is one.
-func belowPrior(ctx context.Context, w worker, data *dataset, m *model.Doubt, numbers []int) (bool, error) {
+func belowPrior(ctx context.Context, w worker, data *dataset, m *model.Auxiliary, numbers []int) (bool, error) {
 	const most = 1 << 10
 	var some []int
 	for i := 0; i < len(numbers); i += max(1, len(numbers)/most) {
@@ -113,7 +113,7 @@ func (d *dataset) oneInput(of int) []bool {
 // the training rows and the prior's, one, at negative samples, which are rows of which one
 // input or two are drawn anew over a box that is wider than the rows'. So it is low where
 // there are rows and rises in gaps and beyond the box.
-func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (*model.Doubt, error) {
+func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (*model.Auxiliary, error) {
 	wide := *data.wide()
 	wide.bases, wide.distinct = slices.Clone(wide.bases), slices.Clone(wide.distinct)
 	var drawn []int
@@ -144,7 +144,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 		return nil, err
 	}
 	q, err := surface.NewPosterior(s, params)
-	return &model.Doubt{Inputs: wide.inputs, Surface: q}, err
+	return &model.Auxiliary{Inputs: wide.inputs, Surface: q, Variance: true}, err
 }
 
 // varianceSurface returns one group of variance buttresses.
@@ -171,8 +171,8 @@ func startVariance(s *surface.Surface) []float32 {
 }
 
 // variances returns Var f at some rows.
-func variances(ctx context.Context, w worker, data *dataset, m *model.Doubt, numbers []int) ([]float64, error) {
+func variances(ctx context.Context, w worker, data *dataset, m *model.Auxiliary, numbers []int) ([]float64, error) {
 	variance := make([]float64, len(numbers))
 	x := data.wide().Coordinates(numbers)
-	return variance, surface.NewEvaluator(m.Surface, w.pool).Moments(ctx, x, make([]float64, len(numbers)), variance)
+	return variance, m.NewEvaluator(w.pool).Values(ctx, x, make([]float64, len(numbers)), variance)
 }

@@ -40,10 +40,10 @@ func (c calibration) within(constant float64, e errorRange) (lo, hi float64) {
 	return max(c.Floor, min(0, math.Log(e.least/typical))), min(noiseRange, max(0, math.Log(e.most/typical)))
 }
 
-// limited returns the varying noise with the power in the weights, held by the floor and
+// limited returns the varying noise with the power in the weights, clamped by the floor and
 // the errors; nil where it is constant. Calibration itself looks at the noise as it comes,
-// so that the few rows that are held have no say in the others.
-func (c calibration) limited(n noise, e errorRange) (*model.Noise, error) {
+// so that the few rows that are clamped have no say in the others.
+func (c calibration) limited(n noise, e errorRange) (*model.Auxiliary, error) {
 	if n.varying == nil {
 		return nil, nil
 	}
@@ -54,5 +54,5 @@ func (c calibration) limited(n noise, e errorRange) (*model.Noise, error) {
 		scaleFirst(s.Group(g), s.Mean(params, g), float32(c.Power))
 	}
 	q, err := surface.NewPosterior(s, params)
-	return &model.Noise{Surface: q, Predicted: n.varying.Predicted, Lo: lo, Hi: hi}, err
+	return &model.Auxiliary{Surface: q, Predicted: n.varying.Predicted, Limits: &model.Limits{Lo: lo, Hi: hi}}, err
 }

@@ -57,7 +57,7 @@ func TestVarianceStaysWithinTheTargetsFarFromRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	deviations := func(l *model.Limits) []float64 {
-		m, err := model.New(model.Parts{Posterior: q, Inputs: data.Inputs, Target: box.Target{Name: "y", SD: 1}, Noise: 0.01, Limits: l, Doubt: variance, Policy: box.Clip})
+		m, err := model.New(model.Parts{Posterior: q, Inputs: data.Inputs, Outputs: []model.Output{{Target: box.Target{Name: "y", SD: 1}, Noise: 0.01, Limits: l, Epistemic: variance}}, Policy: box.Clip})
 		if err != nil {
 			t.Fatal(err)
 		}

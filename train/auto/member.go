@@ -72,7 +72,7 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 			return nil, err
 		}
 	}
-	data.limits.Hold(mean)
+	data.limits.Clamp(mean)
 	return mean, nil
 }
 

@@ -16,9 +16,9 @@ import (
 // noise is the variance of the errors: its constant and how it varies.
 type noise struct {
 	constant  float64
-	varying   *model.Noise // nil where it is constant
-	outOfFold []float64    // [n] log σ²/constant; zero where none was learned
-	structure *structure   // of log σ²; nil where it is constant
+	varying   *model.Auxiliary // nil where it is constant
+	outOfFold []float64        // [n] log σ²/constant; zero where none was learned
+	structure *structure       // of log σ²; nil where it is constant
 }
 
 const (
@@ -103,7 +103,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	q, err := average(whole[0].members, 1)
 	return noise{
 		constant:  constant.constant,
-		varying:   &model.Noise{Surface: q, Predicted: predicted, Lo: -noiseRange, Hi: noiseRange},
+		varying:   &model.Auxiliary{Surface: q, Predicted: &predicted, Limits: &model.Limits{Lo: -noiseRange, Hi: noiseRange}},
 		outOfFold: whole[0].outOfFold, structure: &p.noises[best],
 	}, err
 }
@@ -158,8 +158,8 @@ func withMean(data *dataset, e *ensemble, y []float32) (*dataset, box.Input, err
 		return nil, predicted, err
 	}
 	mean := make([]float32, data.Len())
-	if err := model.MeanCoordinates(predicted, e.outOfFold, mean); err != nil {
-		return nil, predicted, err
+	for j, v := range e.outOfFold {
+		mean[j] = predicted.Clip(v)
 	}
 	more, err := data.with(mean, y)
 	return more, predicted, err

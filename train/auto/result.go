@@ -61,26 +61,28 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		return nil, err
 	}
 	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
-	r := &train.Result{
-		Recipe:        o.Name(),
-		Options:       f.options(o),
-		Posterior:     posterior,
-		Inputs:        f.data.inputs,
+	output := model.Output{
 		Noise:         f.noise.constant * f.calibration.Noise * f.gain,
-		Varying:       varying,
+		LogNoise:      varying,
 		Epistemic:     f.epistemic.model,
 		VarianceScale: f.calibration.Epistemic,
+		Limits:        f.data.limits,
 		Tails:         f.calibration.Tails,
 		Conformal:     f.conformal,
-		Limits:        f.data.limits,
-		RMSE:          math.Sqrt(deviance),
-		Objective:     deviance,
-		Steps:         steps,
 	}
 	if f.ratio != nil {
-		r.DensityRatio = f.ratio.model
+		output.DensityRatio = f.ratio.model
 	}
-	return r, nil
+	return &train.Result{
+		Recipe:    o.Name(),
+		Options:   f.options(o),
+		Posterior: posterior,
+		Inputs:    f.data.inputs,
+		Output:    output,
+		RMSE:      math.Sqrt(deviance),
+		Objective: deviance,
+		Steps:     steps,
+	}, nil
 }
 
 // options tells in the model what was chosen.

@@ -36,7 +36,7 @@ func TestAdditiveWhereNothingElseIsToldFromIt(t *testing.T) {
 // heavy tails must gain something, and the model's own uncertainty stays unless it costs.
 func TestNothingIsFoundInGaussianNoise(t *testing.T) {
 	o := learn(t, "Gaussian", 300, rough...)
-	if o.Varying() != nil {
+	if o.Output().LogNoise != nil {
 		t.Error("the noise varies")
 	}
 	if o.predictions.Density != nil {
@@ -127,8 +127,8 @@ func TestMeansInCornersAreHeld(t *testing.T) {
 	lo, hi := slices.Min(rows.y), slices.Max(rows.y)
 	within := 0.1*(hi-lo) + 1e-6
 	for i, mean := range o.predictions.Mean {
-		if o.predictions.Held[i]&model.HeldMean == 0 || mean < lo-within || mean > hi+within {
-			t.Errorf("mean %g for targets from %g to %g; held: %v", mean, lo, hi, o.predictions.Held[i])
+		if o.predictions.Clamped[i]&model.ClampedMean == 0 || mean < lo-within || mean > hi+within {
+			t.Errorf("mean %g for targets from %g to %g; held: %v", mean, lo, hi, o.predictions.Clamped[i])
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestVarianceInCornersIsHeld(t *testing.T) {
 	// A variable within [lo, hi] has a deviation of at most (hi − lo)/2.
 	most, held := 0.6*(slices.Max(rows.y)-slices.Min(rows.y)), 0
 	for i, std := range o.predictions.StdF {
-		if o.predictions.Held[i]&model.HeldStd != 0 {
+		if o.predictions.Clamped[i]&model.ClampedStd != 0 {
 			held++
 		}
 		if std > most*(1+1e-6) {

@@ -14,6 +14,7 @@ import (
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/likelihood"
+	"beziergp/model"
 	"beziergp/train"
 )
 
@@ -64,7 +65,7 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 		Recipe:    o.Name(),
 		Options:   o,
 		Posterior: q,
-		Noise:     noise,
+		Output:    model.Output{Noise: noise},
 		RMSE:      likelihood.RootDeviance(statistics.Loss(), n),
 		Objective: l.objective,
 		Steps:     o.Steps,

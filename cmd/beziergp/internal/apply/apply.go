@@ -17,7 +17,7 @@ import (
 	"beziergp/dataset/seen"
 	"beziergp/model"
 	"beziergp/predictive"
-	"beziergp/rival/method"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
@@ -55,7 +55,7 @@ type Result struct {
 	Outside int      // rows outside the box
 	Columns []Column // with values outside their bounds, most first
 	Split   string   // how the rows were taken, as [source.Table.Split] says
-	Held    Counts
+	Clamped Counts
 	Beyond  int // rows scored whose target lies beyond the range
 	Elapsed time.Duration
 	seen    *seen.Count // of the rows scored; nil where the model does not remember
@@ -68,7 +68,7 @@ type Each func(inputs, further [][]float64, p *model.Predictions) error
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. further names columns beyond the model's inputs that each
 // wants to see, as numbers. task is what this is called while it goes on; empty to keep still.
-func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
+func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
 	began := time.Now()
 	schema := m.Columns()
 	var inputs []string
@@ -87,12 +87,12 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.newPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Point: o.Point, Range: o.Range})
+	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Point: o.Point, Range: o.Range})
 	if err != nil {
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{Split: t.Split(), Held: newCounts()}
+	r := &Result{Split: t.Split(), Clamped: newCounts()}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
 	unknown := newUnknown(m.Inputs())
 	var p model.Predictions
@@ -115,7 +115,7 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 				r.Outside++
 			}
 		}
-		r.Held.add(p.Held)
+		r.Clamped.add(p.Clamped)
 		unknown.add(columns)
 		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
 			return nil, inFile(ctx, err, t)
@@ -135,9 +135,8 @@ func Run(ctx context.Context, s streams.Streams, m Model, path string, o Options
 // inFile gives an error about a row its place in the file.
 func inFile(ctx context.Context, err error, t *source.Table) error {
 	var value box.RowError
-	var far *method.RowError
 	var overflow *model.RowError
-	if errors.As(err, &value) || errors.As(err, &far) || errors.As(err, &overflow) {
+	if errors.As(err, &value) || errors.As(err, &overflow) {
 		return t.Locate(ctx, err)
 	}
 	return err
@@ -146,12 +145,12 @@ func inFile(ctx context.Context, err error, t *source.Table) error {
 // Warn warns of what a reader of the numbers should know.
 func (r *Result) Warn(s streams.Streams, policy box.Policy) {
 	r.warnOutside(s, policy)
-	r.warnHeld(s)
+	r.warnClamped(s)
 	r.warnBeyond(s)
 }
 
 // PolicyOf returns the policy that a run with these options follows.
-func (o Options) PolicyOf(m Model) box.Policy {
+func (o Options) PolicyOf(m serve.Model) box.Policy {
 	if o.Policy != "" {
 		return o.Policy
 	}

@@ -17,8 +17,8 @@ type Report struct {
 	Coverage95 *float64 `json:"coverage95"`
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
 	PIT []float64 `json:"pit"`
-	// Held are numbers of rows by what of a prediction was held within its limits.
-	Held       Counts `json:"held"`
+	// Clamped are numbers of rows by what of a prediction was held within its limits.
+	Clamped    Counts `json:"held"`
 	OutsideBox int    `json:"outside_box"`
 	// TrainedOn are the rows that equal one that the model was trained on; nil where it
 	// does not remember them.

@@ -10,13 +10,14 @@ import (
 	"beziergp/dataset/seen"
 	"beziergp/metric"
 	"beziergp/model"
+	"beziergp/serve"
 	"beziergp/tablefile"
 )
 
 // Score predicts the rows of a table whose target is known and returns how well.
 // transform is called with every row's probability integral transform; nil for
 // nobody.
-func Score(ctx context.Context, s streams.Streams, m Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
+func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
 	var scores metric.Scores
 	unknown := 0 // rows without a target
 	mapping := box.New(m.Inputs())
@@ -63,7 +64,7 @@ func Score(ctx context.Context, s streams.Streams, m Model, path string, o Optio
 
 // newReport turns scores into what is printed.
 func newReport(scores *metric.Scores, r *Result) Report {
-	out := Report{N: scores.N(), OutsideBox: r.Outside, Held: r.Held}
+	out := Report{N: scores.N(), OutsideBox: r.Outside, Clamped: r.Clamped}
 	if r.seen != nil {
 		equal := r.seen.Equal()
 		out.TrainedOn = &equal

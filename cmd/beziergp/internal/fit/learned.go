@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"beziergp"
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/serve"
 )
 
 // learned is a model that is to be written.
 type learned interface {
 	Write(io.Writer) error
-	model() apply.Model
+	model() serve.Model
 	// summarize says what was learned.
 	summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration)
 }
@@ -32,7 +32,7 @@ type process struct {
 	weights string // column of row weights; may be empty
 }
 
-func (p process) model() apply.Model { return apply.Of(p.Model) }
+func (p process) model() serve.Model { return p.Model }
 
 // bezier learns a process.
 func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"beziergp"
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
@@ -16,12 +15,13 @@ import (
 	"beziergp/internal/printable"
 	"beziergp/rival"
 	"beziergp/rival/method"
+	"beziergp/serve"
 )
 
 // other is a model of another method.
 type other struct{ *beziergp.Rival }
 
-func (m other) model() apply.Model { return apply.Of(m.Rival) }
+func (m other) model() serve.Model { return m.Rival }
 
 // rival learns by another method.
 func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {

@@ -6,12 +6,13 @@ import (
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/serve"
 	"beziergp/tablefile"
 )
 
 // score scores the model on the rows held out, for which the table is read again. Of
 // another table it tells nothing: rows held out then may be trained on now.
-func (o *Options) score(ctx context.Context, s streams.Streams, data string, m apply.Model, r *rows) error {
+func (o *Options) score(ctx context.Context, s streams.Streams, data string, m serve.Model, r *rows) error {
 	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
 	if err != nil {
 		return err

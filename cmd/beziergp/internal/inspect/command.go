@@ -87,7 +87,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err != nil {
 		return err
 	}
-	d := describe(m.Fitted, file, info.Size())
+	d := describe(m, file, info.Size())
 	if !o.JSON {
 		return d.print(s.Out)
 	}

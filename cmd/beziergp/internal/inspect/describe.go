@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"beziergp/box"
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
@@ -75,7 +75,7 @@ type group struct {
 	Log10ControlPoints float64 `json:"log10_control_points"`
 }
 
-func describe(m apply.Fitted, file string, bytes int64) description {
+func describe(m serve.Model, file string, bytes int64) description {
 	t := m.Target()
 	all := common{File: file, Bytes: bytes, Format: m.Origin().Format, Target: target{t.Name, t.Mean, t.SD, t.Range}, Policy: m.Policy()}
 	if rows := m.Seen(); rows != nil {
@@ -100,7 +100,7 @@ func describeProcess(m *model.Model, all common) process {
 	q, noise := m.Posterior(), m.Noise()
 	all.Noise = &noise
 	d := process{common: all, Weights: len(q.Params()), Training: m.Training()}
-	if l := m.Limits(); l != nil {
+	if l := m.Output().Limits; l != nil {
 		t := m.Target()
 		d.Limits = &limits{t.Mean + t.SD*l.Lo, t.Mean + t.SD*l.Hi, t.SD * math.Sqrt(l.Variance)}
 	}

@@ -12,6 +12,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/model"
+	"beziergp/serve"
 	"beziergp/tablefile"
 )
 
@@ -42,13 +43,13 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	s.Console.Note(fmt.Sprintf("predicted %d rows in %.1f s", result.Rows, result.Elapsed.Seconds()),
 		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()),
-		slog.Int("outside_box", result.Outside), slog.Any("held", result.Held), slog.String("file", o.Out))
+		slog.Int("outside_box", result.Outside), slog.Any("held", result.Clamped), slog.String("file", o.Out))
 	result.Warn(s, o.PolicyOf(m))
 	return nil
 }
 
 // write writes a line for every row.
-func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, data string, out *sink.Sink) (*apply.Result, error) {
+func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, data string, out *sink.Sink) (*apply.Result, error) {
 	point := o.Point
 	if point == "" {
 		point = model.MeanPoint
@@ -84,7 +85,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m apply.Model, d
 			columns = append(columns, tablefile.Gaps(p.StdF))
 		}
 		if o.Held {
-			columns = append(columns, tablefile.Words[model.Held](p.Held))
+			columns = append(columns, tablefile.Words[model.Clamped](p.Clamped))
 		}
 		for k, q := range o.Quantiles {
 			quantiles[k] = quantiles[k][:0]

@@ -14,12 +14,12 @@ import (
 	"beziergp/predictive"
 )
 
-// changed returns the fixture with what change does to its parts.
-func changed(t testing.TB, change func(p *model.Parts)) *model.Model {
+// changed returns the fixture with what change does to its output.
+func changed(t testing.TB, change func(o *model.Output)) *model.Model {
 	t.Helper()
 	plain, _ := fixture(t)
-	p := model.Parts{Posterior: plain.Posterior(), Inputs: plain.Inputs(), Target: plain.Target(), Noise: 0.04, Policy: plain.Policy(), Training: plain.Training()}
-	change(&p)
+	p := model.Parts{Posterior: plain.Posterior(), Inputs: plain.Inputs(), Outputs: []model.Output{plain.Output()}, Policy: plain.Policy(), Training: plain.Training()}
+	change(&p.Outputs[0])
 	m, err := model.New(p)
 	if err != nil {
 		t.Fatal(err)
@@ -27,10 +27,20 @@ func changed(t testing.TB, change func(p *model.Parts)) *model.Model {
 	return m
 }
 
-// varying returns a noise of the fixture's inputs, whose logarithm is far above hi
-// somewhere.
-func varying(t testing.TB, hi float64) *model.Noise {
-	return &model.Noise{Surface: random(t, 3, 4), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}, Lo: -1, Hi: hi}
+// predictedMean is the scaling of the predicted mean that auxiliary surfaces take.
+func predictedMean() *box.Input { return &box.Input{Name: "predicted mean", Lo: -3, Hi: 3} }
+
+// noise returns one of the fixture's inputs with weights of this size.
+func noise(t testing.TB, spread, lo, hi float64) *model.Auxiliary {
+	return &model.Auxiliary{Surface: random(t, 3, spread), Predicted: predictedMean(), Limits: &model.Limits{Lo: lo, Hi: hi}}
+}
+
+// varying returns a noise whose logarithm is far above hi somewhere.
+func varying(t testing.TB, hi float64) *model.Auxiliary { return noise(t, 4, -1, hi) }
+
+// ratio returns the logarithm of a density ratio with weights of this size.
+func ratio(t testing.TB, spread float64) *model.Auxiliary {
+	return &model.Auxiliary{Surface: random(t, 4, spread), Predicted: predictedMean(), U: true, Limits: model.LogRatioLimits()}
 }
 
 // What is held within limits is within, is marked, and leaves rows alone that are
@@ -45,18 +55,18 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 	}
 	mean, std := (low+high)/2, (least+most)/2
 	l := &model.Limits{Lo: -1e6, Hi: (mean - 100) / 5, Variance: std * std / 25}
-	m := changed(t, func(p *model.Parts) { p.Limits = l })
+	m := changed(t, func(o *model.Output) { o.Limits = l })
 	p := predict(t, m, rows(t), model.PredictOptions{})
-	for row, held := range p.Held {
-		want := model.Held(0)
+	for row, held := range p.Clamped {
+		want := model.Clamped(0)
 		if !p.InBox[row] {
-			want |= model.HeldInputs
+			want |= model.ClampedInputs
 		}
 		if was.Mean[row] > mean {
-			want |= model.HeldMean
+			want |= model.ClampedMean
 		}
 		if was.StdF[row] > std {
-			want |= model.HeldStd
+			want |= model.ClampedStd
 		}
 		if held != want {
 			t.Errorf("row %d: held %v, want %v", row, held, want)
@@ -64,13 +74,13 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 		if p.Mean[row] > mean*(1+1e-12) || p.StdF[row] > std*(1+1e-12) {
 			t.Errorf("row %d: %g ± %g beyond %g and %g", row, p.Mean[row], p.StdF[row], mean, std)
 		}
-		if want&^model.HeldInputs == 0 && (p.Mean[row] != was.Mean[row] || p.Std[row] != was.Std[row]) {
+		if want&^model.ClampedInputs == 0 && (p.Mean[row] != was.Mean[row] || p.Std[row] != was.Std[row]) {
 			t.Errorf("row %d is within the limits and is changed", row)
 		}
 	}
 	// A model without these limits, as from an older file, marks the box alone.
-	for row, held := range was.Held {
-		if held&^model.HeldInputs != 0 {
+	for row, held := range was.Clamped {
+		if held&^model.ClampedInputs != 0 {
 			t.Errorf("row %d: held %v where there is no limit", row, held)
 		}
 	}
@@ -78,21 +88,21 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := *again.Limits(); got != *l {
+	if got := *again.Output().Limits; got != *l {
 		t.Errorf("limits %+v read as %+v", *l, got)
 	}
 }
 
 // A noise above its limit is held and marked, and so is a shape.
 func TestNoiseAndShapeThatAreHeld(t *testing.T) {
-	of := func(noise *model.Noise, tilt *model.Tilt) *model.Predictions {
-		m := changed(t, func(p *model.Parts) { p.Varying, p.Tilt = noise, tilt })
+	of := func(noise, ratio *model.Auxiliary) *model.Predictions {
+		m := changed(t, func(o *model.Output) { o.LogNoise, o.DensityRatio = noise, ratio })
 		return predict(t, m, rows(t), model.PredictOptions{})
 	}
 	free, held := of(varying(t, 1e6), nil), of(varying(t, 0.5), nil)
 	marked := 0
-	for row := range held.Held {
-		if is := held.Held[row]&model.HeldStd != 0; is != (free.Std[row] > held.Std[row]) {
+	for row := range held.Clamped {
+		if is := held.Clamped[row]&model.ClampedStd != 0; is != (free.Std[row] > held.Std[row]) {
 			t.Errorf("row %d: deviation %g, of a free noise %g, held %v", row, held.Std[row], free.Std[row], is)
 		} else if is {
 			marked++
@@ -101,19 +111,18 @@ func TestNoiseAndShapeThatAreHeld(t *testing.T) {
 	if marked == 0 {
 		t.Error("no row is held")
 	}
-	predicted := box.Input{Name: "predicted mean", Lo: -3, Hi: 3}
 	for spread, want := range map[float64]bool{0.5: false, 20: true} {
-		p := of(nil, &model.Tilt{Surface: random(t, 4, spread), Predicted: predicted})
-		if got := slices.ContainsFunc(p.Held, func(h model.Held) bool { return h&model.HeldShape != 0 }); got != want {
+		p := of(nil, ratio(t, spread))
+		if got := slices.ContainsFunc(p.Clamped, func(h model.Clamped) bool { return h&model.ClampedShape != 0 }); got != want {
 			t.Errorf("weights of size %g: a shape is held: %v", spread, got)
 		}
 	}
 }
 
 func TestHeldAsText(t *testing.T) {
-	for held, want := range map[model.Held]string{
-		0: "none", model.HeldMean: "mean", model.HeldMean | model.HeldStd: "mean+std",
-		model.HeldInputs | model.HeldShape | model.HeldInterval: "inputs+shape+interval",
+	for held, want := range map[model.Clamped]string{
+		0: "none", model.ClampedMean: "mean", model.ClampedMean | model.ClampedStd: "mean+std",
+		model.ClampedInputs | model.ClampedShape | model.ClampedInterval: "inputs+shape+interval",
 	} {
 		if got := held.String(); got != want {
 			t.Errorf("%d is %q, want %q", held, got, want)
@@ -124,17 +133,16 @@ func TestHeldAsText(t *testing.T) {
 // A weight so large that a shape, a noise or a variance is no number is an error that
 // names the row, and nothing is predicted.
 func TestOverflowIsAnError(t *testing.T) {
-	predicted := box.Input{Name: "predicted mean", Lo: -3, Hi: 3}
-	for name, change := range map[string]func(p *model.Parts, spread float64){
-		"shape": func(p *model.Parts, spread float64) {
-			p.Tilt = &model.Tilt{Surface: random(t, 4, spread), Predicted: predicted}
+	for name, change := range map[string]func(o *model.Output, spread float64){
+		"shape": func(o *model.Output, spread float64) {
+			o.DensityRatio = ratio(t, spread)
 		},
-		"noise": func(p *model.Parts, spread float64) {
-			p.Varying = &model.Noise{Surface: random(t, 3, spread), Predicted: predicted, Lo: -8, Hi: 8}
+		"noise": func(o *model.Output, spread float64) {
+			o.LogNoise = noise(t, spread, -8, 8)
 		},
 	} {
 		for _, spread := range []float64{1e25, 3e37} {
-			m := changed(t, func(p *model.Parts) { change(p, spread) })
+			m := changed(t, func(o *model.Output) { change(o, spread) })
 			p, err := m.Predict(context.Background(), rows(t), model.PredictOptions{})
 			var bad *model.RowError
 			if err != nil && !errors.As(err, &bad) {
@@ -166,9 +174,8 @@ func allFinite(t *testing.T, p *model.Predictions) {
 func TestThePointLiesInItsInterval(t *testing.T) {
 	moved := 0
 	for seed := range 20 {
-		m := changed(t, func(p *model.Parts) {
-			p.Tails = 4
-			p.Tilt = &model.Tilt{Surface: random(t, 4, 3+float64(seed)), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}}
+		m := changed(t, func(o *model.Output) {
+			o.Tails, o.DensityRatio = 4, ratio(t, 3+float64(seed))
 		})
 		var p model.Predictions
 		for _, point := range []model.Point{model.MedianPoint, model.MeanPoint, ""} {
@@ -194,7 +201,7 @@ func TestThePointLiesInItsInterval(t *testing.T) {
 				if p.Lower[row] != min(lower, y) || p.Upper[row] != max(upper, y) {
 					t.Errorf("%g in [%g, %g], quantiles %g and %g", y, p.Lower[row], p.Upper[row], lower, upper)
 				}
-				is := p.Held[row]&model.HeldInterval != 0
+				is := p.Clamped[row]&model.ClampedInterval != 0
 				if is != (y < lower || y > upper) {
 					t.Errorf("%g in [%g, %g] is marked: %v", y, lower, upper, is)
 				}
@@ -216,7 +223,7 @@ func TestPredictionsStayInTheRange(t *testing.T) {
 	was := predict(t, free, rows(t), model.PredictOptions{})
 	low, high := slices.Min(was.Mean), slices.Max(was.Mean)
 	within := predictive.Range{Lo: low + (high-low)/3, Hi: math.Inf(1)}
-	own := changed(t, func(p *model.Parts) { p.Target.Range = &within })
+	own := changed(t, func(o *model.Output) { o.Target.Range = &within })
 	for name, of := range map[string]func(o model.PredictOptions) *model.Predictions{
 		"asked for": func(o model.PredictOptions) *model.Predictions {
 			o.Range = &within
@@ -234,7 +241,7 @@ func TestPredictionsStayInTheRange(t *testing.T) {
 						t.Errorf("%s: row %d: %g beyond %v", name, row, v, within)
 					}
 				}
-				if is := p.Held[row]&model.HeldMean != 0; is != (was.Mean[row] < within.Lo) {
+				if is := p.Clamped[row]&model.ClampedMean != 0; is != (was.Mean[row] < within.Lo) {
 					t.Errorf("%s: row %d: mean %g without a range, held: %v", name, row, was.Mean[row], is)
 				}
 				if p.Mean[row] != within.Hold(was.Mean[row]) {
@@ -261,7 +268,7 @@ func TestPredictionsStayInTheRange(t *testing.T) {
 
 // A transformed target has its range in its own units.
 func TestARangeOfATransformedTarget(t *testing.T) {
-	m := changed(t, func(p *model.Parts) { p.Target = box.Target{Name: "y", Mean: 1, SD: 3, Transform: box.Log1p} })
+	m := changed(t, func(o *model.Output) { o.Target = box.Target{Name: "y", Mean: 1, SD: 3, Transform: box.Log1p} })
 	r := predictive.Range{Lo: 0, Hi: 50}
 	for _, point := range []model.Point{model.MeanPoint, model.MedianPoint} {
 		p := predict(t, m, rows(t), model.PredictOptions{Range: &r, Point: point})
@@ -276,7 +283,7 @@ func TestARangeOfATransformedTarget(t *testing.T) {
 
 func TestBadOptionsOfPredictions(t *testing.T) {
 	m, _ := fixture(t)
-	logs := changed(t, func(p *model.Parts) { p.Target = box.Target{Name: "y", SD: 1, Transform: box.Log1p} })
+	logs := changed(t, func(o *model.Output) { o.Target = box.Target{Name: "y", SD: 1, Transform: box.Log1p} })
 	for _, c := range []struct {
 		m *model.Model
 		o model.PredictOptions

@@ -9,46 +9,46 @@ import (
 	"beziergp/model"
 )
 
-// Counts are numbers of rows by what was held of them: a number for every name that
-// [model.Held] has.
+// Counts are numbers of rows by what was clamped of them: a number for every name that
+// [model.Clamped] has.
 type Counts map[string]int
 
 func newCounts() Counts {
 	c := Counts{}
-	for _, bit := range model.HeldBits() {
+	for _, bit := range model.ClampedBits() {
 		c[bit.String()] = 0
 	}
 	return c
 }
 
 // add counts rows.
-func (c Counts) add(rows []model.Held) {
-	for _, held := range rows {
-		for _, bit := range model.HeldBits() {
-			if held&bit != 0 {
+func (c Counts) add(rows []model.Clamped) {
+	for _, clamped := range rows {
+		for _, bit := range model.ClampedBits() {
+			if clamped&bit != 0 {
 				c[bit.String()]++
 			}
 		}
 	}
 }
 
-// heldWords say what the bits are, but for rows outside the box, which have a warning
+// clampedWords say what the bits are, but for rows outside the box, which have a warning
 // of their own.
-var heldWords = []struct {
-	bit  model.Held
+var clampedWords = []struct {
+	bit  model.Clamped
 	text string
 }{
-	{model.HeldMean, "mean held at the limit"},
-	{model.HeldStd, "deviation held at the limit"},
-	{model.HeldShape, "shape held at the limit"},
-	{model.HeldInterval, "interval widened to the point"},
+	{model.ClampedMean, "mean held at the limit"},
+	{model.ClampedStd, "deviation held at the limit"},
+	{model.ClampedShape, "shape held at the limit"},
+	{model.ClampedInterval, "interval widened to the point"},
 }
 
-// warnHeld says of how many rows something was held within its limits.
-func (r *Result) warnHeld(s streams.Streams) {
+// warnClamped says of how many rows something was clamped.
+func (r *Result) warnClamped(s streams.Streams) {
 	var parts []string
-	for _, w := range heldWords {
-		if n := r.Held[w.bit.String()]; n > 0 {
+	for _, w := range clampedWords {
+		if n := r.Clamped[w.bit.String()]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d with the %s", n, w.text))
 		}
 	}
@@ -56,7 +56,7 @@ func (r *Result) warnHeld(s streams.Streams) {
 		return
 	}
 	s.Console.Warn(fmt.Sprintf("of %d rows %s; predict --held tells which", r.Rows, strings.Join(parts, ", ")),
-		slog.String("event", "held"), slog.Any("held", r.Held))
+		slog.String("event", "held"), slog.Any("held", r.Clamped))
 }
 
 // warnBeyond says of how many rows the target was one that the range excludes.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"beziergp/box"
@@ -52,19 +53,10 @@ func random(t testing.TB, inputs int, spread float64) *surface.Posterior {
 	return q
 }
 
-// shaped returns the fixture with heavy tails and a tilt.
+// shaped returns the fixture with heavy tails and a density ratio.
 func shaped(t testing.TB) *model.Model {
 	t.Helper()
-	plain, _ := fixture(t)
-	m, err := model.New(model.Parts{
-		Posterior: plain.Posterior(), Inputs: plain.Inputs(), Target: plain.Target(), Noise: 0.04, Policy: plain.Policy(),
-		Training: plain.Training(), Tails: 4, Conformal: 2.5,
-		Tilt: &model.Tilt{Surface: random(t, 4, 1.5), Predicted: box.Input{Name: "predicted mean", Lo: -3, Hi: 3}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return changed(t, func(o *model.Output) { o.Tails, o.Conformal, o.DensityRatio = 4, 2.5, ratio(t, 1.5) })
 }
 
 // A shaped prediction has the density of its parts, its own quantiles and deviation,
@@ -111,24 +103,46 @@ func TestShapedPredictions(t *testing.T) {
 		t.Error("a model that was read is written differently")
 	}
 	q := predict(t, again, rows(t), model.PredictOptions{})
-	if !slices.Equal(q.Lower, p.Lower) || !slices.Equal(q.Density, p.Density) || again.Tails() != 4 || !again.Shaped() {
+	if !slices.Equal(q.Lower, p.Lower) || !slices.Equal(q.Density, p.Density) || again.Output().Tails != 4 || again.Output().DensityRatio == nil {
 		t.Error("a model that was read predicts differently")
 	}
 }
 
-func TestBadShapes(t *testing.T) {
+func TestBadOutputs(t *testing.T) {
 	plain, _ := fixture(t)
-	parts := model.Parts{Posterior: plain.Posterior(), Inputs: plain.Inputs(), Target: plain.Target(), Noise: 0.04, Policy: plain.Policy()}
-	for name, change := range map[string]func(p *model.Parts){
-		"tails too heavy":           func(p *model.Parts) { p.Tails = 1.5 },
-		"negative conformal":        func(p *model.Parts) { p.Conformal = -1 },
-		"too few inputs":            func(p *model.Parts) { p.Tilt = &model.Tilt{Surface: random(t, 3, 1)} },
-		"a log of what has no mean": func(p *model.Parts) { p.Tails, p.Target.Transform = 4, box.Log1p },
+	inputs := plain.Inputs()
+	other := slices.Clone(inputs)
+	other[1].Name = "c"
+	for name, c := range map[string]struct {
+		change func(o *model.Output)
+		says   string
+	}{
+		"tails too heavy":           {func(o *model.Output) { o.Tails = 1.5 }, "1.5 degrees of freedom"},
+		"negative conformal":        {func(o *model.Output) { o.Conformal = -1 }, "conformal score -1"},
+		"a log of what has no mean": {func(o *model.Output) { o.Tails, o.Target.Transform = 4, box.Log1p }, "no mean"},
+		"too few inputs":            {func(o *model.Output) { o.DensityRatio = ratio(t, 1); o.DensityRatio.Surface = random(t, 3, 1) }, "tilt: a surface of 3 inputs where a model of 2 needs one of 4"},
+		"other limits":              {func(o *model.Output) { o.DensityRatio = ratio(t, 1); o.DensityRatio.Limits.Hi = 11 }, "tilt: the limits"},
+		"no u":                      {func(o *model.Output) { o.DensityRatio = ratio(t, 1); o.DensityRatio.U = false }, "does not take what it should"},
+		"no range":                  {func(o *model.Output) { o.LogNoise = noise(t, 1, 0, 0); o.LogNoise.Limits = nil }, "noise: the limits"},
+		"a range that is none":      {func(o *model.Output) { o.LogNoise = noise(t, 1, 1, 0) }, "noise: limits [1, 0] are not an interval"},
+		"bounds of the mean":        {func(o *model.Output) { o.LogNoise = noise(t, 1, 0, 0); o.LogNoise.Predicted.Lo = 9 }, "noise: column \"predicted mean\": bounds"},
+		"a weight":                  {func(o *model.Output) { o.LogNoise = noise(t, math.Inf(1), 0, 0) }, "not a finite number"},
+		"other inputs": {func(o *model.Output) {
+			o.Epistemic = &model.Auxiliary{Surface: random(t, 2, 1), Inputs: other, Variance: true}
+		}, `variance: input 1, "c", is not "b"`},
+		"too few scalings": {func(o *model.Output) {
+			o.Epistemic = &model.Auxiliary{Surface: random(t, 2, 1), Inputs: other[:1], Variance: true}
+		}, "variance: 1 scalings of 2 inputs"},
+		"a mean": {func(o *model.Output) { o.Epistemic = &model.Auxiliary{Surface: random(t, 2, 1), Inputs: inputs} }, "does not take what it should"},
 	} {
-		p := parts
-		change(&p)
+		p := model.Parts{Posterior: plain.Posterior(), Inputs: inputs, Outputs: []model.Output{plain.Output()}, Policy: plain.Policy()}
+		c.change(&p.Outputs[0])
+		if _, err := model.New(p); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
+		}
+		p.Outputs = nil
 		if _, err := model.New(p); err == nil {
-			t.Errorf("%s is a model", name)
+			t.Error("no output is a model")
 		}
 	}
 }

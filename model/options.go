@@ -1,0 +1,93 @@
+package model
+
+import (
+	"fmt"
+	"runtime"
+
+	"beziergp/box"
+	"beziergp/internal/limit"
+	"beziergp/internal/simd"
+	"beziergp/predictive"
+)
+
+// PredictOptions chooses how to predict. The zero value is the documented default.
+type PredictOptions struct {
+	// Workers is the number of goroutines, at most 1024, by default one a processor.
+	// Results do not depend on it.
+	Workers int
+	// Policy says what becomes of rows outside the box, by default the model's.
+	Policy box.Policy
+	// Interval is how Lower and Upper are found, by default [PredictiveInterval].
+	Interval Interval
+	// Point is what is told where one number is, by default [MeanPoint].
+	Point Point
+	// Range is where the target can lie, by default the model's ([box.Target]); one
+	// without ends is anywhere. Means, points, intervals and distributions lie within: a
+	// mean beyond is moved to the nearer end, and the distribution around it restricted to
+	// the range, F(y) becoming (F(y) − F(lo)) / (F(hi) − F(lo)).
+	Range *predictive.Range
+}
+
+// withDefaults returns the options with defaults in the place of zeros, policy and the
+// range of target among them; Range is nil where the target can lie anywhere. It fails
+// with an OptionError where one is out of range.
+func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (PredictOptions, error) {
+	if err := simd.Check(); err != nil {
+		return o, &limit.OptionError{Option: "environment", Problem: err.Error()}
+	}
+	if err := limit.CheckWorkers(o.Workers); err != nil {
+		return o, err
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Policy == "" {
+		o.Policy = policy
+	}
+	if o.Interval == "" {
+		o.Interval = PredictiveInterval
+	}
+	switch o.Point {
+	case "":
+		o.Point = MeanPoint
+	case MeanPoint, MedianPoint:
+	default:
+		return o, &limit.OptionError{Option: "point", Problem: fmt.Sprintf("%q is unknown; choose %s or %s", o.Point, MeanPoint, MedianPoint)}
+	}
+	if o.Range == nil {
+		o.Range = target.Range
+	}
+	if o.Range == nil || o.Range.Open() {
+		o.Range = nil
+		return o, nil
+	}
+	if err := o.Range.Check(); err != nil {
+		return o, &limit.OptionError{Option: "range", Problem: err.Error()}
+	}
+	if target.Transform == box.Log1p && o.Range.Hi <= -1 {
+		return o, &limit.OptionError{Option: "range", Problem: fmt.Sprintf("%v, and the target's transform %s takes numbers above −1", o.Range, target.Transform)}
+	}
+	return o, nil
+}
+
+// Point is a number of a distribution.
+type Point string
+
+const (
+	// MeanPoint is the mean, for the least squared error.
+	MeanPoint Point = "mean"
+	// MedianPoint is the median, for the least absolute error.
+	MedianPoint Point = "median"
+)
+
+// Interval is a way from a distribution to an interval.
+type Interval string
+
+const (
+	// PredictiveInterval takes the quantiles of the predicted distribution.
+	PredictiveInterval Interval = "predictive"
+	// ConformalInterval takes as many scales as held the errors of rows that training had
+	// not seen: it covers as promised whatever the errors' distribution, on average over
+	// rows like those.
+	ConformalInterval Interval = "conformal"
+)

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"beziergp/box"
+	"beziergp/predictive"
+)
+
+// Output is what a model has of one target: its scaling, and how a distribution of it
+// comes of the mean and the variance of f. In deviations of the (transformed) target a
+// prediction is
+//
+//	location  μ(x), clamped in [Limits]
+//	scale²    min(a Var f(x), Limits.Variance) + σ² exp s(x, μ(x))
+//	density   p(y) = w(F₀(z)) f₀(z)/scale, z = (y − location)/scale, w ∝ exp g(x, μ(x), u)
+type Output struct {
+	Target box.Target
+	Noise  float64 // σ², in squared deviations of the target
+	// LogNoise is s, the logarithm of the noise variance over σ², its limits included; nil
+	// where the noise is constant.
+	LogNoise *Auxiliary
+	// Epistemic is Var f on a box that is wider than that of the mean: gaps between
+	// training rows, and what lies beyond them, have a width there, and the variance rises to
+	// the prior's. It has scalings of its own; nil where the model's posterior holds Var f.
+	Epistemic *Auxiliary
+	// VarianceScale is a; 0 stands for 1.
+	VarianceScale float64
+	// Limits clamp f; nil for none.
+	Limits *Limits
+	// Tails are the degrees of freedom of the Student's t that F₀ is, 0 for a Gaussian.
+	Tails float64
+	// DensityRatio is g, the logarithm of the density ratio w up to its integral, by which
+	// the density of the reference is multiplied, u in [0, 1] being the reference's
+	// distribution function ([predictive.Distribution]). Its limits are
+	// [LogRatioLimits]; nil where w is 1.
+	DensityRatio *Auxiliary
+	// Conformal is half of a conformal interval of probability Level, in scales of the
+	// prediction; 0 for none.
+	Conformal float64
+
+	family *predictive.Family
+}
+
+// complete fills in what follows from the parts of an output of a model of these inputs,
+// or says which is out of order.
+func (o *Output) complete(inputs []box.Input) (err error) {
+	if err := o.Target.Check(); err != nil {
+		return err
+	}
+	if !(o.Noise > 0) || math.IsInf(o.Noise, 0) {
+		return fmt.Errorf("noise variance %g: it must be positive", o.Noise)
+	}
+	if o.VarianceScale == 0 {
+		o.VarianceScale = 1
+	}
+	if !(o.VarianceScale > 0) || math.IsInf(o.VarianceScale, 0) {
+		return fmt.Errorf("variance scale %g: it must be positive", o.VarianceScale)
+	}
+	if !(o.Conformal >= 0) || math.IsInf(o.Conformal, 0) {
+		return fmt.Errorf("conformal score %g: it must not be negative", o.Conformal)
+	}
+	if err := o.Limits.check(); err != nil {
+		return err
+	}
+	for _, own := range []struct {
+		*Auxiliary
+		role
+	}{{o.LogNoise, logNoise}, {o.Epistemic, epistemic}, {o.DensityRatio, densityRatio}} {
+		if err := own.check(own.role, inputs); err != nil {
+			return err
+		}
+	}
+	o.family, err = predictive.NewFamily(o.Tails, o.Target.Transform == box.Log1p)
+	return err
+}
+
+// noise is the typical deviation of the observation noise in the units of the
+// (transformed) target.
+func (o *Output) noise() float64 { return math.Sqrt(o.Noise) * o.family.Deviation() * o.Target.SD }

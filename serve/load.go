@@ -1,0 +1,68 @@
+// Package serve is what a program needs that predicts with models of any kind: a model
+// from a file, a row from a map or a JSON object by the model's columns, and predictions of
+// single rows for many callers at once.
+package serve
+
+import (
+	"context"
+	"io"
+
+	"beziergp/box"
+	"beziergp/dataset/seen"
+	"beziergp/internal/safetensors"
+	"beziergp/model"
+	"beziergp/rival"
+	"beziergp/table"
+)
+
+// Model is a fitted model of any kind, a [*model.Model] or a [*rival.Model]. It is
+// immutable and safe for concurrent use.
+type Model interface {
+	// Predict returns predictions for all rows of a table, whose columns may stand in any
+	// order and be more than the model needs.
+	Predict(ctx context.Context, t *table.Table, o model.PredictOptions) (*model.Predictions, error)
+	// NewPredictor returns a predictor of rows that come in blocks.
+	NewPredictor(o model.PredictOptions) (*model.Predictor, error)
+	// Columns returns the columns that a prediction needs, with the levels that the
+	// model knows. They must not be changed.
+	Columns() []table.Field
+	// Inputs returns the inputs that the columns become. They must not be changed.
+	Inputs() []box.Input
+	// Target returns the target's name and scaling.
+	Target() box.Target
+	// Policy returns what becomes of rows outside the box unless a prediction asks
+	// otherwise.
+	Policy() box.Policy
+	// Seen returns the rows that the model was trained on, nil where it does not remember.
+	Seen() *seen.Rows
+	// Origin tells of the file that the model comes from.
+	Origin() model.Origin
+	// Save writes the model to a file, whole or not at all.
+	Save(path string) error
+	// Write writes the model.
+	Write(w io.Writer) error
+}
+
+// Load reads a model of any kind from a file. Errors about its content are
+// [model.FileError]s.
+func Load(path string) (Model, error) { return model.LoadAs(path, decode) }
+
+// Read reads a model of any kind. It allocates no more than a multiple of the bytes that
+// r really has. All its errors are [model.FileError]s.
+func Read(r io.Reader) (Model, error) { return model.ReadAs(r, decode) }
+
+// decode is where the kinds of models are told apart: by the metadata of a file.
+func decode(f *safetensors.File) (Model, error) {
+	if rival.Holds(f.Metadata) {
+		return of(rival.Decode(f))
+	}
+	return of(model.Decode(f))
+}
+
+// of returns no model where there is an error, instead of a nil pointer in an interface.
+func of[M Model](m M, err error) (Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
