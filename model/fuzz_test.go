@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(saved(f, changed(f, func(o *model.Output) {
 		o.DensityRatio = ratio(f, 3e37) // no number
 	})))
-	for _, older := range []string{"format1", "format2", "format3"} {
+	for _, older := range []string{"format1", "format2", "format3", "format4"} {
 		file, err := os.ReadFile(filepath.Join("testdata", older+".bgp"))
 		if err != nil {
 			f.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"beziergp/internal/cell"
 	"beziergp/internal/printable"
 	"beziergp/table"
 )
@@ -192,10 +193,10 @@ func (c *column) numberOf(index float64) float64 {
 		return index
 	}
 	text := []byte(c.words[int(index)].text)
-	if v, ok := number(text); ok {
+	if v, ok := cell.Number(text); ok {
 		return v
 	}
-	if v, ok := truth(text); ok {
+	if v, ok := cell.Truth(text); ok {
 		return v
 	}
 	return math.NaN()
@@ -217,14 +218,14 @@ func (c *column) ofWords() (table.Column, error) {
 				e.Problem, e.Remedy = "is not UTF-8", "save the file as UTF-8, or exclude the column"
 				return table.Column{}, &e
 			}
-			levels = append(levels, level(w.text))
+			levels = append(levels, cell.Level(w.text))
 		}
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
 	}
 	for i, w := range c.words {
 		if kind == table.Category {
-			code, _ := slices.BinarySearch(levels, level(w.text))
+			code, _ := slices.BinarySearch(levels, cell.Level(w.text))
 			value[i] = float64(code)
 			continue
 		}

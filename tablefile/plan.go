@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"beziergp/internal/cell"
 	"beziergp/table"
 )
 
@@ -26,19 +27,16 @@ type plan struct {
 	name   string
 	index  int // in the file
 	form   form
-	strict bool           // a missing value is a fault
-	levels map[string]int // of levelForm
-	field  *table.Field   // of the schema; nil where that has none
+	strict bool         // a missing value is a fault
+	levels *cell.Levels // of levelForm
+	field  *table.Field // of the schema; nil where that has none
 }
 
 // planFor returns the plan for a column whose kind is known.
 func planFor(name string, f table.Field) plan {
 	p := plan{name: name, form: formOf(f.Kind), field: &f}
 	if f.Kind == table.Category {
-		p.form, p.levels = levelForm, make(map[string]int, len(f.Levels))
-		for code, l := range f.Levels {
-			p.levels[l] = code
-		}
+		p.form, p.levels = levelForm, cell.NewLevels(f)
 	}
 	return p
 }
@@ -113,7 +111,7 @@ func (c *cells) add(p *plan, text []byte, at place) {
 	}
 	v, ok := math.NaN(), true
 	switch {
-	case !isMissing(text):
+	case !cell.Missing(text):
 		if v, ok = p.value(text); !ok {
 			c.counts[classify(text)]++
 		}
@@ -136,43 +134,23 @@ func (c *cells) add(p *plan, text []byte, at place) {
 func (p *plan) value(text []byte) (float64, bool) {
 	switch p.form {
 	case timeForm:
-		return instant(text)
-	case truthForm, markForm:
-		if v, ok := number(text); ok {
-			return v, v == 0 || v == 1
-		}
-		if p.form == truthForm {
-			return truth(text)
-		}
-		return 0, false
+		return cell.Value(table.DateTime, text)
+	case truthForm:
+		return cell.Value(table.Boolean, text)
+	case markForm:
+		v, ok := cell.Number(text)
+		return v, ok && (v == 0 || v == 1)
 	case levelForm:
-		return float64(p.levelOf(string(text))), true
+		return float64(p.levels.Of(string(text))), true
 	}
-	return number(text)
-}
-
-// levelOf returns the number of a level of levelForm, as it is written or as all
-// numbers of its value are.
-func (p *plan) levelOf(text string) int {
-	code, known := p.levels[text]
-	if known {
-		return code
-	}
-	plain := level(text)
-	if code, known = p.levels[plain]; known {
-		return code
-	}
-	if code = p.field.Further(text); code == p.field.Other() && plain != text {
-		code = p.field.Further(plain)
-	}
-	return code
+	return cell.Number(text)
 }
 
 // word returns the index of a text in words.
 func (c *cells) word(text []byte, at place) float64 {
 	i, seen := c.index[string(text)]
 	if !seen {
-		if isMissing(text) {
+		if cell.Missing(text) {
 			c.counts[missingClass]++
 			return math.NaN()
 		}
@@ -195,7 +173,7 @@ func (p *plan) fault(at place) *Error {
 	switch {
 	case p.form == markForm && at.text != "":
 		e.Problem, e.Remedy = "is neither 0 nor 1", mark
-	case isMissing(text):
+	case cell.Missing(text):
 		e.Problem, e.Remedy = "stands for a missing value", "fill it in, remove the row or exclude the column"
 		if at.text == "" {
 			e.Problem = "there is no value"
@@ -204,11 +182,11 @@ func (p *plan) fault(at place) *Error {
 			e.Remedy = mark
 		}
 	case p.form == timeForm:
-		e.Problem, e.Remedy = "is not a date or a time as ISO 8601 writes it", "write it as in 2024-02-29 or 2024-02-29T13:45:30Z"
+		e.Problem, e.Remedy = cell.Fault(table.DateTime, at.text)
 	case p.form == truthForm:
-		e.Problem, e.Remedy = "is neither true nor false", "write true or false, yes or no, 1 or 0"
+		e.Problem, e.Remedy = cell.Fault(table.Boolean, at.text)
 	default:
-		e.Problem, e.Remedy = noNumber(at.text)
+		e.Problem, e.Remedy = cell.Fault(table.Numeric, at.text)
 		e.Remedy += orExclude
 	}
 	return e

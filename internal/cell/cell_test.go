@@ -1,4 +1,4 @@
-package tablefile
+package cell
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func checkNumber(t *testing.T, text string) {
 	if !ok {
 		want = 0
 	}
-	if got, is := number([]byte(text)); is != ok || is && math.Float64bits(got) != math.Float64bits(want) {
+	if got, is := Number([]byte(text)); is != ok || is && math.Float64bits(got) != math.Float64bits(want) {
 		t.Errorf("%q is %v, %v; want %v, %v", text, got, is, want, ok)
 	}
 }
@@ -43,14 +43,14 @@ func TestNumbersOfAllLengths(t *testing.T) {
 	}
 }
 
-func TestInstant(t *testing.T) {
+func TestTime(t *testing.T) {
 	for text, want := range map[string]float64{
 		"1970-01-01": 0, "1970-01-02T00:00": 86400, "1970-01-01 00:00:01.5": 1.5, "1969-12-31T23:59:59Z": -1,
 		"2024-02-29": 1709164800, "2024-02-29t13:45:30.25z": 1709214330.25, "2024-02-29T13:45:30+02:00": 1709207130,
 		"2024-02-29T13:45:30-0130": 1709219730, "2024-02-29T13:45+02": 1709207100, "0000-01-01": -62167219200,
 		"2024-02-29T13:45:30.1234567891": 1709214330 + 0.123456789,
 	} {
-		if got, ok := instant([]byte(text)); !ok || got != want {
+		if got, ok := Time([]byte(text)); !ok || got != want {
 			t.Errorf("%s is %v, %v; want %v", text, got, ok, want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestInstant(t *testing.T) {
 		"2024/01/01", "2024-01-01T", "2024-01-01T10", "2024-01-01T24:00", "2024-01-01T10:60", "2024-01-01T10:00:60",
 		"2024-01-01T10:00:00.", "2024-01-01T10:00.5", "2024-01-01T10:00:00+25:00", "2024-01-01T10:00:00+", "2024-01-01X10:00", "-024-01-01",
 		"2024-01-01T10:00:00 UTC", "2024-01-01Z", "2024-01-01T-1:00"} {
-		if got, ok := instant([]byte(text)); ok {
+		if got, ok := Time([]byte(text)); ok {
 			t.Errorf("%q is %v", text, got)
 		}
 	}
@@ -69,7 +69,7 @@ func TestLevels(t *testing.T) {
 		"red": "red", "1": "1", "1.0": "1", "1e0": "1", "-1.50": "-1.5", "007": "007", "00501": "00501", "+1": "+1", "True": "true",
 		"FALSE": "false", "12345678901234567890": "12345678901234567890", "0.5": "0.5", "0": "0", "1e-7": "1e-07", "2024-01-01": "2024-01-01",
 	} {
-		if got := level(text); got != want {
+		if got := Level(text); got != want {
 			t.Errorf("%q is the level %q, want %q", text, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package tablefile
+package cell
 
 import (
 	"bytes"
@@ -11,11 +11,11 @@ import (
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// number returns the finite decimal number that a text stands for, rounded to
+// Number returns the finite decimal number that a text stands for, rounded to
 // nearest, and whether it is one. Almost all are ±m·10^e or ±m/10^e with m ≤ 2^53
 // and e ≤ 22, both exact as float64, so that one rounding is all there is (Clinger,
 // How to read floating point numbers accurately, 1990); strconv takes the others.
-func number(text []byte) (float64, bool) {
+func Number(text []byte) (float64, bool) {
 	const exact = 1 << 53
 	i, negative := 0, false
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
@@ -72,9 +72,9 @@ func isNumeral(text []byte) bool {
 	return len(text) > 0
 }
 
-// meantAsNumber tells whether a text that is no number was meant as one: beyond
+// MeantAsNumber tells whether a text that is no number was meant as one: beyond
 // float64, infinite, or with commas.
-func meantAsNumber(text []byte) bool {
+func MeantAsNumber(text []byte) bool {
 	if isNumeral(text) {
 		_, err := strconv.ParseFloat(string(text), 64)
 		return errors.Is(err, strconv.ErrRange)
@@ -86,7 +86,7 @@ func meantAsNumber(text []byte) bool {
 	if len(v) == len(text) {
 		return false
 	}
-	_, ok := number(v)
+	_, ok := Number(v)
 	return ok
 }
 
@@ -101,7 +101,7 @@ func noNumber(text string) (problem, remedy string) {
 	switch {
 	case isInfinity(t):
 		return "is not finite", "mend the value"
-	case isNumeral(t) && meantAsNumber(t):
+	case isNumeral(t) && MeantAsNumber(t):
 		return "is too large for a 64-bit number", "rescale the column"
 	case strings.Contains(text, ","):
 		return "is not a number", "write a decimal point, no comma"

@@ -19,8 +19,8 @@ import (
 // recorded is what the program that wrote an older file predicted with it: for rows of
 // the training set, and for one beyond the box with a level that no row has.
 type recorded struct {
-	X, Z                    []*float64 // null where missing
-	C                       []string
+	X, Z, When              []*float64 // null where missing
+	C                       []string   // empty where missing
 	Mean, Std, Lower, Upper []float64
 	InBox                   []bool `json:"in_box"`
 }
@@ -41,18 +41,27 @@ func (r recorded) table(t testing.TB) *table.Table {
 		levels := slices.Compact(slices.Sorted(slices.Values(r.C)))
 		c := table.Column{Name: "c", Kind: table.Category, Levels: levels}
 		for _, level := range r.C {
-			c.Values = append(c.Values, float64(slices.Index(levels, level)))
+			code := float64(slices.Index(levels, level))
+			if level == "" {
+				code = math.NaN()
+			}
+			c.Values = append(c.Values, code)
 		}
 		columns = append(columns, c)
+	}
+	if r.When != nil {
+		when := number("when", r.When)
+		when.Kind = table.DateTime
+		columns = append(columns, when)
 	}
 	return newTable(t, columns...)
 }
 
-// Files of older formats are read, predict what they did, and are written in today's
-// format without the names of rare levels. They were written by the program of their
-// time, with the predictions beside them.
-func TestOlderFormats(t *testing.T) {
-	for format := 1; format < model.FormatVersion; format++ {
+// Files of all formats are read, predict what they did, and are written in today's
+// format without the names of rare levels, today's own to the bit. They were written by the
+// program of their time, with the predictions beside them.
+func TestFormats(t *testing.T) {
+	for format := 1; format <= model.FormatVersion; format++ {
 		name := filepath.Join("testdata", fmt.Sprint("format", format))
 		text, err := os.ReadFile(name + ".json")
 		if err != nil {
@@ -62,12 +71,19 @@ func TestOlderFormats(t *testing.T) {
 		if err := json.Unmarshal(text, &want); err != nil {
 			t.Fatal(err)
 		}
-		m, err := model.Load(name + ".bgp")
+		written, err := os.ReadFile(name + ".bgp")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Origin(); got != (model.Origin{Format: format}) {
+		m, err := model.Read(bytes.NewReader(written))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Origin(); got != (model.Origin{Format: format, Sealed: format >= 4}) {
 			t.Errorf("format %d: origin %+v", format, got)
+		}
+		if o := m.Output(); format == 4 && (o.LogNoise == nil || o.Epistemic == nil || o.DensityRatio == nil || o.Tails == 0 || o.Limits == nil || o.Target.Range == nil) {
+			t.Errorf("format 4: the file lacks what this format can hold: %+v", o)
 		}
 		rows := want.table(t)
 		p := predict(t, m, rows, model.PredictOptions{})
@@ -86,6 +102,9 @@ func TestOlderFormats(t *testing.T) {
 		file := saved(t, m)
 		if bytes.Contains(file, []byte("person")) {
 			t.Errorf("format %d: the file has the name of a rare level", format)
+		}
+		if format == model.FormatVersion && !bytes.Equal(file, written) {
+			t.Errorf("format %d is written otherwise", format)
 		}
 		again, err := model.Read(bytes.NewReader(file))
 		if err != nil {

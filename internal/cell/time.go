@@ -1,15 +1,15 @@
-package tablefile
+package cell
 
 import "time"
 
-// instant returns the seconds since the beginning of 1970, UTC, of a date or a date
+// Time returns the seconds since the beginning of 1970, UTC, of a date or a date
 // with a time in the form of ISO 8601, and whether the text is one:
 //
 //	2024-02-29
 //	2024-02-29T13:45            seconds may be left out
 //	2024-02-29 13:45:30.25Z     a blank is as good as T, fractions are cut after nine digits
 //	2024-02-29T13:45:30+02:00   or +0200, +02; without an offset it is UTC
-func instant(text []byte) (float64, bool) {
+func Time(text []byte) (float64, bool) {
 	const date, minutes = len("2024-02-29"), len("2024-02-29T13:45")
 	if len(text) < date || text[4] != '-' || text[7] != '-' {
 		return 0, false
