@@ -174,19 +174,26 @@ func TestTopFoldersImportWithoutCycles(t *testing.T) {
 	}
 }
 
-func TestModelNeedsNeitherReaderNorOptimiser(t *testing.T) {
+// What predicts carries no reader of files with its drivers, and no recipe; package model
+// not even an optimiser.
+func TestWhatPredictsNeedsNeitherReaderNorRecipe(t *testing.T) {
 	code, _ := imports(t)
-	reached := []string{"model"}
-	for i := 0; i < len(reached); i++ {
-		for _, other := range code[reached[i]] {
-			if !slices.Contains(reached, other) {
-				reached = append(reached, other)
+	for of, banned := range map[string][]string{
+		"model": {"internal/process/elbo", "internal/process/optim", "train", "tablefile", modulePath},
+		"serve": {"internal/process/elbo", "train", "tablefile", modulePath},
+	} {
+		reached := []string{of}
+		for i := 0; i < len(reached); i++ {
+			for _, other := range code[reached[i]] {
+				if !slices.Contains(reached, other) {
+					reached = append(reached, other)
+				}
 			}
 		}
-	}
-	for _, banned := range []string{"internal/process/elbo", "internal/process/optim", "train", "tablefile", modulePath} {
-		if slices.Contains(reached, banned) {
-			t.Errorf("model reaches %s: %v", banned, reached)
+		for _, other := range banned {
+			if slices.Contains(reached, other) {
+				t.Errorf("%s reaches %s: %v", of, other, reached)
+			}
 		}
 	}
 }

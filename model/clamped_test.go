@@ -158,6 +158,63 @@ func TestOverflowIsAnError(t *testing.T) {
 	}
 }
 
+// An overflow is told of the row that it is, counted over blocks, until the counting
+// starts anew; the rows before are predicted.
+func TestOverflowNamesItsRowOfAStream(t *testing.T) {
+	m := changed(t, func(o *model.Output) { o.Target = box.Target{Name: "y", Mean: 1, SD: 30, Transform: box.Log1p} })
+	p, err := m.NewPredictor(model.PredictOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var out model.Predictions
+	good, bad := 0, 0
+	for _, at := range []float64{10, 12, 15, 18, 20, 22, 25, 28, 30} {
+		err := p.Predict(context.Background(), [][]float64{{at}, {0}}, &out)
+		var overflow *model.RowError
+		switch {
+		case err == nil:
+			good++
+		case !errors.As(err, &overflow) || overflow.Row != good+1:
+			t.Errorf("after %d rows: error %v", good, err)
+		default:
+			bad++
+		}
+		if p.Rows() != good {
+			t.Errorf("%d rows, want %d", p.Rows(), good)
+		}
+	}
+	if good == 0 || bad == 0 {
+		t.Errorf("%d rows are predicted and %d not: nothing is tested", good, bad)
+	}
+	p.Reset()
+	if p.Rows() != 0 {
+		t.Errorf("%d rows of none", p.Rows())
+	}
+}
+
+// A predictor of a model with all that a recipe learns leaves no garbage to speak of.
+func TestPredictorsAllocateLittle(t *testing.T) {
+	m, err := model.Load("testdata/format4.bgp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.NewPredictor(model.PredictOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	var out model.Predictions
+	columns := [][]float64{{0.5}, {2}, {0}, {1.71e9}}
+	if n := testing.AllocsPerRun(20, func() {
+		if err := p.Predict(context.Background(), columns, &out); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 4 {
+		t.Errorf("%g allocations a block", n)
+	}
+}
+
 func allFinite(t *testing.T, p *model.Predictions) {
 	t.Helper()
 	for row := range p.Mean {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode"
 
-	"beziergp/internal/cell"
+	"beziergp/table/cell"
 )
 
 // class is what a cell looks like by itself.

@@ -8,9 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"beziergp/internal/cell"
 	"beziergp/internal/printable"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // column is a whole column on its way to become one of a table.

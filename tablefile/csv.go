@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"unicode"
 
-	"beziergp/internal/cell"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // csvBody is the rows of delimited text. While the chunks of one batch are parsed

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"math"
 
-	"beziergp/internal/cell"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // form is what the cells of a column are read as.

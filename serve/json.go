@@ -1,0 +1,62 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"beziergp/table"
+)
+
+// RowError reports a text that is no JSON object with a row's values.
+type RowError struct{ Err error }
+
+func (e *RowError) Error() string { return "the row is no JSON object: " + e.Err.Error() }
+
+// Unwrap returns what is wrong with it.
+func (e *RowError) Unwrap() error { return e.Err }
+
+// RowOfJSON is [Schema.Row] of a JSON object. A number keeps all its digits, null is a
+// missing value. It fails with a [RowError] where the text is no object, or has a column
+// twice.
+func (s *Schema) RowOfJSON(object []byte) ([]float64, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	if t, err := d.Token(); err != nil {
+		return nil, &RowError{err}
+	} else if t != json.Delim('{') {
+		return nil, &RowError{fmt.Errorf("%v where { should be", t)}
+	}
+	values := make(map[string]any, len(s.columns))
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return nil, &RowError{err}
+		}
+		var v any
+		if err := d.Decode(&v); err != nil {
+			return nil, &RowError{err}
+		}
+		name := t.(string) // as what stands before a colon is
+		if _, twice := values[name]; twice {
+			return nil, &RowError{fmt.Errorf("%q stands twice", name)}
+		}
+		values[name] = v
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, &RowError{err}
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, &RowError{errors.New("something follows the object")}
+	}
+	return s.Row(values)
+}
+
+// missing is the error of a column that is not among those given.
+func missing(name string, have []string) error {
+	slices.Sort(have)
+	return table.Unknown(name, have)
+}

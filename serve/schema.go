@@ -1,0 +1,187 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"beziergp/internal/printable"
+	"beziergp/table"
+	"beziergp/table/cell"
+)
+
+// Schema makes rows of what requests hold, by the columns of a model. It is immutable and
+// safe for concurrent use.
+//
+// A value may be nil, for one that is missing; a number of any type of Go, or a
+// [json.Number]; a bool; a [time.Time], for a date-time; or a string, which is read as a
+// cell of a file is: a number in decimals, a date or a time as ISO 8601 writes it, true or
+// false, the level of a category, and nothing or NA for a missing value. A number is the
+// level of a category that is written so; NaN is a missing value. A level that the model
+// does not know, a value outside its bounds and one missing as in no training row are no
+// errors here: they are the affair of the policy that the model predicts by
+// ([model.PredictOptions]).
+type Schema struct {
+	columns []column
+	names   []string
+	index   map[string]int
+}
+
+// column reads values of a column.
+type column struct {
+	table.Field
+	levels *cell.Levels // of a category
+}
+
+// NewSchema returns the schema of columns, those of [Model.Columns].
+func NewSchema(columns []table.Field) *Schema {
+	s := &Schema{index: make(map[string]int, len(columns))}
+	for i, f := range columns {
+		c := column{Field: f}
+		if f.Kind == table.Category {
+			c.levels = cell.NewLevels(f)
+		}
+		s.columns, s.names = append(s.columns, c), append(s.names, f.Name)
+		s.index[f.Name] = i
+	}
+	return s
+}
+
+// Row returns the row of values by the names of their columns, [columns], in the order of
+// the columns. Other values are passed over. It fails with a [table.UnknownError] where one
+// of a column is not there, not even as nil, and with a [ValueError] where one is none of
+// its column.
+func (s *Schema) Row(values map[string]any) ([]float64, error) {
+	row := make([]float64, len(s.columns))
+	for i := range s.columns {
+		v, ok := values[s.names[i]]
+		if !ok {
+			have := make([]string, 0, len(values))
+			for name := range values {
+				have = append(have, name)
+			}
+			return nil, missing(s.names[i], have)
+		}
+		var err error
+		if row[i], err = s.columns[i].value(v); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
+}
+
+// ValueError reports a value that is none of its column.
+type ValueError struct {
+	Column string
+	Value  any
+	// Problem says what is wrong with it, in words that follow it, and Remedy what to do.
+	Problem, Remedy string
+}
+
+func (e *ValueError) Error() string {
+	value := printable.Quoted(fmt.Sprint(e.Value))
+	if _, text := e.Value.(string); !text {
+		value = printable.Words(fmt.Sprint(e.Value))
+	}
+	return fmt.Sprintf("column %s: %s %s; %s", printable.Quoted(e.Column), value, e.Problem, e.Remedy)
+}
+
+// value returns the number that a value has in the column.
+func (c *column) value(v any) (float64, error) {
+	switch v := v.(type) {
+	case nil:
+		return math.NaN(), nil
+	case string:
+		return c.text(v, v)
+	case json.Number:
+		return c.text(v.String(), v)
+	case bool:
+		return c.truth(v)
+	case time.Time:
+		if c.Kind != table.DateTime {
+			return 0, c.fault(v, "is a time, and the column has none", "give what the column of the training rows had")
+		}
+		return float64(v.Unix()) + float64(v.Nanosecond())/1e9, nil
+	case float64:
+		return c.number(v, cell.Canonical(v))
+	case float32:
+		return c.number(float64(v), cell.Canonical(float64(v)))
+	case int:
+		return c.whole(int64(v))
+	case int8:
+		return c.whole(int64(v))
+	case int16:
+		return c.whole(int64(v))
+	case int32:
+		return c.whole(int64(v))
+	case int64:
+		return c.whole(v)
+	case uint:
+		return c.number(float64(v), strconv.FormatUint(uint64(v), 10))
+	case uint8:
+		return c.whole(int64(v))
+	case uint16:
+		return c.whole(int64(v))
+	case uint32:
+		return c.whole(int64(v))
+	case uint64:
+		return c.number(float64(v), strconv.FormatUint(v, 10))
+	}
+	return 0, c.fault(v, fmt.Sprintf("is of the type %T", v), "give a number, a text, a truth value, a time or nothing")
+}
+
+func (c *column) whole(v int64) (float64, error) {
+	return c.number(float64(v), strconv.FormatInt(v, 10))
+}
+
+// number takes a number, which is written as text.
+func (c *column) number(v float64, text string) (float64, error) {
+	switch {
+	case math.IsNaN(v):
+		return v, nil
+	case math.IsInf(v, 0):
+		return 0, c.fault(v, "is not finite", "give a finite number")
+	case c.Kind == table.Category || c.Kind == table.DateTime: // which has no numbers
+		return c.text(text, v)
+	}
+	if problem := c.Problem(v); problem != "" {
+		return 0, c.fault(v, problem, "give one")
+	}
+	return v, nil
+}
+
+func (c *column) truth(v bool) (float64, error) {
+	switch {
+	case c.Kind == table.Category:
+		return float64(c.levels.Of(strconv.FormatBool(v))), nil
+	case c.Kind == table.DateTime:
+		return c.text(strconv.FormatBool(v), v)
+	case v:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// text reads the text of a value as that of a cell of a file.
+func (c *column) text(text string, value any) (float64, error) {
+	text = strings.TrimSpace(text)
+	if cell.Missing([]byte(text)) {
+		return math.NaN(), nil
+	}
+	if c.Kind == table.Category {
+		return float64(c.levels.Of(text)), nil
+	}
+	v, ok := cell.Value(c.Kind, []byte(text))
+	if !ok {
+		problem, remedy := cell.Fault(c.Kind, text)
+		return 0, c.fault(value, problem, remedy)
+	}
+	return v, nil
+}
+
+func (c *column) fault(value any, problem, remedy string) error {
+	return &ValueError{c.Name, value, problem, remedy}
+}
