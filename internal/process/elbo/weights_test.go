@@ -19,7 +19,7 @@ func TestWeightsOfTheBoundAreRows(t *testing.T) {
 	params, x, y := normals(s.Size(), 0.5, rng), uniforms(n*d, rng), normals(n, 1, rng)
 	var weights, moreX, moreY []float32
 	for p := range n {
-		w := 1 + (p+p/100)%3
+		w := 1 + rng.IntN(3)
 		weights = append(weights, float32(w))
 		for range w {
 			moreX, moreY = append(moreX, x[p*d:(p+1)*d]...), append(moreY, y[p])
