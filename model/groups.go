@@ -38,14 +38,11 @@ func (h *groupHeads) UnmarshalJSON(text []byte) error {
 
 // basesHead describes all bases of a model, each once, by numbers in lists.
 type basesHead struct {
-	Kinds    []basis.Kind    `json:"kinds"`    // there are
+	Kinds    []basis.Kind    `json:"kinds"`    // there are, in the order of this file
 	Kind     modelfile.Place `json:"kind"`     // [bases] which of them
 	Nodes    modelfile.Place `json:"nodes"`    // [bases]
 	Averages modelfile.Place `json:"averages"` // of all bases, one after the other
 }
-
-// kinds are those that bases may have; a file numbers them in its own order.
-var kinds = []basis.Kind{basis.KindBernstein, basis.KindIndicator, basis.KindSpline}
 
 // groupWriter gathers what groups consist of.
 type groupWriter struct {
@@ -105,7 +102,7 @@ func (w *groupWriter) basis(spec basis.Spec) int {
 	if !ok {
 		number = len(w.nodes)
 		w.number[string(text)] = number
-		w.kind = append(w.kind, slices.Index(kinds, spec.Kind))
+		w.kind = append(w.kind, slices.Index(basis.Kinds(), spec.Kind))
 		w.nodes = append(w.nodes, spec.Nodes)
 		w.averages = append(w.averages, spec.Average...)
 	}
@@ -113,5 +110,5 @@ func (w *groupWriter) basis(spec basis.Spec) int {
 }
 
 func (w *groupWriter) bases() *basesHead {
-	return &basesHead{kinds, modelfile.AddInts(&w.numbers, w.kind), modelfile.AddInts(&w.numbers, w.nodes), w.numbers.Add(w.averages)}
+	return &basesHead{basis.Kinds(), modelfile.AddInts(&w.numbers, w.kind), modelfile.AddInts(&w.numbers, w.nodes), w.numbers.Add(w.averages)}
 }

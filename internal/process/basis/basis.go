@@ -47,6 +47,24 @@ const (
 	KindSpline    Kind = "spline"
 )
 
+// families are the kinds there are, each with what makes a basis of so many nodes.
+var families = []struct {
+	kind Kind
+	make func(nodes int) (Basis, error)
+}{
+	{KindBernstein, func(nodes int) (Basis, error) { return NewBernstein(nodes - 1) }},
+	{KindIndicator, func(nodes int) (Basis, error) { return NewIndicator(nodes) }},
+	{KindSpline, func(nodes int) (Basis, error) { return NewSpline(nodes) }},
+}
+
+// Kinds returns the kinds there are.
+func Kinds() (kinds []Kind) {
+	for _, f := range families {
+		kinds = append(kinds, f.kind)
+	}
+	return kinds
+}
+
 // Spec describes a basis in a model file.
 type Spec struct {
 	Kind Kind `json:"kind"`
@@ -68,15 +86,12 @@ func New(spec Spec) (Basis, error) {
 		}
 		return NewAveraged(b, average)
 	}
-	switch spec.Kind {
-	case KindBernstein:
-		return NewBernstein(spec.Nodes - 1)
-	case KindIndicator:
-		return NewIndicator(spec.Nodes)
-	case KindSpline:
-		return NewSpline(spec.Nodes)
+	for _, f := range families {
+		if f.kind == spec.Kind {
+			return f.make(spec.Nodes)
+		}
 	}
-	return nil, fmt.Errorf("basis %q is unknown; this version knows %q, %q and %q", spec.Kind, KindBernstein, KindIndicator, KindSpline)
+	return nil, fmt.Errorf("basis %q is unknown; this version knows %q", spec.Kind, Kinds())
 }
 
 // Ordered reports whether the functions of b have neighbours; those of a category have
