@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"beziergp/internal/testkit"
@@ -108,16 +109,20 @@ func (s *suite) edges(t *testing.T) {
 	}
 }
 
-// mirror: φ_i(t) = φ_{m−1−i}(1 − t).
+// mirror: φ_i(t) = φ_{m−1−i}(1 − t). At a break a slope may be that of either side.
 func (s *suite) mirror(t *testing.T) {
 	if s.Levels {
 		t.Skip("levels have no order")
 	}
 	for _, at := range []float32{0, 0.125, 0.25, 0.375, 0.8125, 1} { // 1 − t is exact
+		inside := at > 0 && at < 1 && slices.Contains(s.Breaks, float64(at))
 		values, slopes := s.at(at)
 		mirrored, back := s.at(1 - at)
 		for i, v := range values {
 			testkit.Close(t, "mirrored value", float64(mirrored[s.m-1-i]), float64(v), rounding, 1e-7*float64(len(s.Breaks)-1))
+			if inside {
+				continue
+			}
 			testkit.Close(t, "mirrored slope", float64(back[s.m-1-i]), -float64(slopes[i]), rounding, 2*rounding*float64(s.m))
 		}
 	}
