@@ -139,11 +139,13 @@ func parseMethod(text string) (string, error) {
 	return "", errors.New("there is no such method; there are " + strings.Join(append([]string{methodBezier}, rivals()...), ", "))
 }
 
+// recipes are the names that --recipe takes.
+var recipes = []string{recipeAuto, recipePaper}
+
 // parseRecipe takes the recipes that there are.
 func parseRecipe(text string) (string, error) {
-	switch text {
-	case recipeAuto, recipePaper:
+	if slices.Contains(recipes, text) {
 		return text, nil
 	}
-	return "", errors.New("there is no such recipe; there are auto and paper")
+	return "", errors.New("there is no such recipe; there are " + strings.Join(recipes, " and "))
 }
