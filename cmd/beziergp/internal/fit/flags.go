@@ -14,8 +14,10 @@ import (
 func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 	learners := o.learners()
 	sections := []option.Section{o.data(), o.learning(), o.running()}
-	for _, l := range learners[1:] {
-		sections = append(sections, l.section)
+	for _, l := range learners {
+		if l.section.Flags != nil {
+			sections = append(sections, l.section)
+		}
 	}
 	option.Attach(cmd, sections...)
 	cmd.PreRunE = func(*cobra.Command, []string) error {

@@ -30,7 +30,7 @@ const (
 type learner struct {
 	method, recipe string         // recipe is empty for another method
 	flags          []string       // that it has and not all learners have
-	section        option.Section // with them in help; zero for the default learner, whose flags stand with the common ones
+	section        option.Section // with them in help; zero for one whose flags stand with the common ones
 }
 
 func (l learner) String() string {

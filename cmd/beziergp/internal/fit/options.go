@@ -75,7 +75,7 @@ func (o *Options) recipe() train.Recipe {
 // checkpoint returns the checkpoint's file, or "" for none.
 func (o *Options) checkpoint() string {
 	switch {
-	case o.NoKept || o.Recipe == recipeAuto || o.Method != methodBezier: // which keep none
+	case o.NoKept || o.Recipe != recipePaper || o.Method != methodBezier: // which keep none
 		return ""
 	case o.Kept != "" || sink.IsStream(o.Out):
 		return o.Kept
