@@ -10,7 +10,7 @@ import (
 	"beziergp/internal/testkit"
 )
 
-// inhabitants are all likelihoods, with what an oracle needs of them.
+// inhabitants are all laws of the table by their names, with what an oracle needs of them.
 var inhabitants = map[string]struct {
 	law        Likelihood
 	logDensity func(y, f, dispersion float64) float64
@@ -18,7 +18,7 @@ var inhabitants = map[string]struct {
 	means      []float64 // of f
 	dispersion float64
 }{
-	"Gaussian": {
+	"gaussian": {
 		Gaussian{}, logGaussian,
 		[]float32{0, 1.5, -0.7}, []float64{0, -2, 0.25, 50}, 0.6,
 	},

@@ -18,6 +18,9 @@ type Gaussian struct{}
 
 var _ Likelihood = Gaussian{}
 
+// Name returns "gaussian".
+func (Gaussian) Name() string { return "gaussian" }
+
 // Offset writes −y: what is added up is the residual.
 func (Gaussian) Offset(y []float32, f []float64) {
 	for j := range f {

@@ -18,6 +18,10 @@ import (
 // have σ² = 1. Targets of several rows are [B, T] by rows. A Likelihood is safe for
 // concurrent use.
 type Likelihood interface {
+	// Name returns the name that model files and checkpoints have; laws that differ in a
+	// parameter of their own have names of their own.
+	Name() string
+
 	// Offset writes to f, [B], a known term of f at each row, which the process is added
 	// to: 0 for most. Where only f − y matters it is −y, so that no digit of the
 	// difference is lost.
@@ -36,22 +40,19 @@ type Likelihood interface {
 	Loss(f float64, y []float32) (value, slope float64)
 	// Response returns E[y | f], the inverse of the link.
 	Response(f float64) float64
-	// Predictive returns the distribution of y where f ~ N(mean, variance).
+	// Predictive returns the distribution of y where f ~ N(mean, variance). A
+	// [predictive.Distribution] has a location and a scale, so that those of one dispersion
+	// have one Family, Gaussian or Student's t, and their location is Response(mean). A law of
+	// counts or classes needs another family there first: density, distribution function,
+	// quantiles, moments and CRPS, and a place for what it says in the predictions of package model.
 	Predictive(mean, variance, dispersion float64) predictive.Distribution
 
 	// NewStatistics returns those of no row.
 	NewStatistics() Statistics
 	// Scale returns a target with the location and the scale in which it is learned. The
-	// n training values come part by part.
+	// n training values come part by part. It fails where a value is none that the law
+	// gives.
 	Scale(t box.Target, n int, values Values) (box.Target, error)
-}
-
-// OrGaussian returns the likelihood, a [Gaussian] for nil.
-func OrGaussian(l Likelihood) Likelihood {
-	if l == nil {
-		return Gaussian{}
-	}
-	return l
 }
 
 // Statistics are what the dispersion is learned from: sums over rows, f being

@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/format"
 	"beziergp/internal/safetensors"
+	"beziergp/likelihood"
 	"beziergp/model/modelfile"
 )
 
@@ -163,7 +164,11 @@ func Decode(f *safetensors.File) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	m, err := h.model(f)
+	law, err := likelihood.Named(h.Likelihood)
+	if err != nil {
+		return nil, fmt.Errorf("the law of its target, likelihood %w: use the version that wrote it", err)
+	}
+	m, err := h.model(f, law)
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"beziergp/box"
 	"beziergp/dataset/seen"
 	"beziergp/internal/safetensors"
+	"beziergp/likelihood"
 	"beziergp/model/modelfile"
 )
 
@@ -33,6 +34,8 @@ type head struct {
 	DensityRatio *auxiliaryHead `json:"tilt,omitempty"`
 	// The rest is not in files of format 3.
 	Seen *seen.Head `json:"trained_on,omitempty"`
+	// Likelihood is the name of the target's law; empty for a Gaussian.
+	Likelihood string `json:"likelihood,omitempty"`
 }
 
 // auxiliaryHead describes an auxiliary surface; its role says which of these it has.
@@ -52,6 +55,7 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	h := head{
 		Format: FormatVersion, Target: o.Target, Noise: o.Noise,
 		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails,
+		Likelihood: likelihood.Tag(o.Likelihood),
 	}
 	var err error
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &w.numbers); err != nil {
@@ -101,8 +105,8 @@ func (w *groupWriter) auxiliary(a *Auxiliary, r role) (*auxiliaryHead, error) {
 	return h, nil
 }
 
-// model puts a model together.
-func (h *head) model(f *safetensors.File) (*Model, error) {
+// model puts a model together, whose target has a law.
+func (h *head) model(f *safetensors.File, law likelihood.Likelihood) (*Model, error) {
 	if (h.Bases != nil) != (h.Format >= firstListed) {
 		return nil, fmt.Errorf("its bases are not described as format %d does", h.Format)
 	}
@@ -119,7 +123,7 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 		return nil, err
 	}
 	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training}
-	o := Output{Target: h.Target, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
+	o := Output{Target: h.Target, Likelihood: law, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
 	// An input has a weight at least.
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {
 		return nil, err

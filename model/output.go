@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"beziergp/box"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 )
 
@@ -17,7 +18,10 @@ import (
 //	density   p(y) = w(F₀(z)) f₀(z)/scale, z = (y − location)/scale, w ∝ exp g(x, μ(x), u)
 type Output struct {
 	Target box.Target
-	Noise  float64 // σ², in squared deviations of the target
+	// Likelihood is the law of the target given f, which tells location and scale; nil for a
+	// Gaussian, of which the formula above is. Files can name those of [likelihood.Named].
+	Likelihood likelihood.Likelihood
+	Noise      float64 // σ², the dispersion, in squared deviations of the target
 	// LogNoise is s, the logarithm of the noise variance over σ², its limits included; nil
 	// where the noise is constant.
 	LogNoise *Auxiliary
@@ -29,7 +33,8 @@ type Output struct {
 	VarianceScale float64
 	// Limits clamp f; nil for none.
 	Limits *Limits
-	// Tails are the degrees of freedom of the Student's t that F₀ is, 0 for a Gaussian.
+	// Tails are the degrees of freedom of the Student's t that F₀ is; 0 for the F₀ of the
+	// likelihood's own predictive distributions, a Gaussian's.
 	Tails float64
 	// DensityRatio is g, the logarithm of the density ratio w up to its integral, by which
 	// the density of the reference is multiplied, u in [0, 1] being the reference's
@@ -48,6 +53,10 @@ type Output struct {
 func (o *Output) complete(inputs []box.Input) (err error) {
 	if err := o.Target.Check(); err != nil {
 		return err
+	}
+	o.Likelihood = likelihood.OrGaussian(o.Likelihood)
+	if err := likelihood.Check(o.Likelihood); err != nil {
+		return fmt.Errorf("likelihood %w", err)
 	}
 	if !(o.Noise > 0) || math.IsInf(o.Noise, 0) {
 		return fmt.Errorf("noise variance %g: it must be positive", o.Noise)
@@ -72,8 +81,17 @@ func (o *Output) complete(inputs []box.Input) (err error) {
 			return err
 		}
 	}
-	o.family, err = predictive.NewFamily(o.Tails, o.Target.Transform == box.Log1p)
+	o.family, err = o.newFamily()
 	return err
+}
+
+// newFamily returns the family of the predictions.
+func (o *Output) newFamily() (*predictive.Family, error) {
+	tails := o.Tails
+	if tails == 0 {
+		tails = o.Likelihood.Predictive(0, 0, o.Noise).Family.Tails()
+	}
+	return predictive.NewFamily(tails, o.Target.Transform == box.Log1p)
 }
 
 // noise is the typical deviation of the observation noise in the units of the

@@ -9,7 +9,6 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
-	"beziergp/likelihood"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -94,7 +93,7 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 		if !isFinite(mean) || !isFinite(variance) {
 			return &RowError{row + 1, errOverflow}
 		}
-		y := likelihood.Gaussian{}.Predictive(mean, variance, e.Noise*factor)
+		y := e.Likelihood.Predictive(mean, variance, e.Noise*factor)
 		out.Location[row] = e.Target.Mean + e.Target.SD*y.Location
 		out.StdF[row] = e.Target.SD * math.Sqrt(variance)
 		out.Scale[row] = e.Target.SD * y.Scale

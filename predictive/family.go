@@ -65,7 +65,12 @@ var gaussian = sync.OnceValue(func() *Family {
 })
 
 // Tails returns the degrees of freedom, 0 for a Gaussian.
-func (f *Family) Tails() float64 { return f.tails }
+func (f *Family) Tails() float64 {
+	if f == nil {
+		return 0
+	}
+	return f.tails
+}
 
 // finerNodes returns nodes from nearly 0 to nearly 1 that hold the nodes of a
 // density, a quarter of their distance apart, and closer and closer in the tails.

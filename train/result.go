@@ -13,7 +13,7 @@ type Result struct {
 	Posterior *surface.Posterior
 	// Inputs are the scalings that the posterior goes with; nil for those of the data.
 	Inputs []box.Input
-	// Output is what was learned of the target, whose scaling it lacks.
+	// Output is what was learned of the target, whose scaling and law it lacks.
 	model.Output
 	RMSE      float64 // over the training rows, in deviations of the target
 	Objective float64 // of the last mini-batch, scaled to all rows
