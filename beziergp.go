@@ -20,6 +20,7 @@ import (
 	"errors"
 
 	"beziergp/box"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/table"
@@ -91,6 +92,9 @@ type Options struct {
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.
 	Split string
+	// Likelihood is the law of the target given the process, by default
+	// [likelihood.Gaussian]. [auto.Recipe] takes no other.
+	Likelihood likelihood.Likelihood
 	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe

@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/limit"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/model/modelfile"
 	"beziergp/tablecache"
@@ -69,11 +70,17 @@ func (o Options) withDefaults() (Options, error) {
 	if o.OutOfBox == "" {
 		o.OutOfBox = Clip
 	}
-	err := check(o.OutOfBox, false, o.Workers)
+	if err := check(o.OutOfBox, false, o.Workers); err != nil {
+		return o, err
+	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	return o, err
+	o.Likelihood = likelihood.OrGaussian(o.Likelihood)
+	if err := likelihood.Check(o.Likelihood); err != nil {
+		return o, &OptionError{Option: "likelihood", Problem: err.Error()}
+	}
+	return o, nil
 }
 
 // check refuses a policy and a number of workers that there cannot be.
@@ -87,8 +94,8 @@ func check(policy Policy, extrapolates bool, workers int) error {
 // dataset returns the options of the training set.
 func (o Options) dataset(target string) dataset.Options {
 	return dataset.Options{
-		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}},
-		Inputs:  o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
+		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
+		Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
 		Weights: o.Weights, Split: o.Split,
 	}
 }
@@ -184,7 +191,7 @@ func (o Options) model(result *train.Result, s dataset.Description) (*Model, err
 		inputs = result.Inputs
 	}
 	output := result.Output
-	output.Target = target
+	output.Target, output.Likelihood = target, s.Likelihood
 	return model.New(model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen,
 		Training: model.Training{

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"beziergp"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/rival/method"
 	"beziergp/rival/method/sgpr"
@@ -86,6 +87,11 @@ func odd(t *testing.T) *beziergp.Table {
 // least is the default recipe with as little as it can do.
 var least = auto.Recipe{Effort: auto.Fast, Budget: time.Nanosecond, Ablation: []auto.Ingredient{auto.Fine, auto.Smoothness, auto.VaryingNoise, auto.DensityRatio}}
 
+// unknownLaw is a law that no model file can name.
+type unknownLaw struct{ likelihood.Gaussian }
+
+func (unknownLaw) Name() string { return "unknown" }
+
 func TestEveryOptionTakesEffect(t *testing.T) {
 	tab := odd(t)
 	for _, recipe := range []train.Recipe{paper.Recipe{Steps: 3, Orderings: 1, Order: 3}, least} {
@@ -99,6 +105,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Weights":         func(o *beziergp.Options) { o.Weights = "w" },
 			"Range":           func(o *beziergp.Options) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
 			"Split":           func(o *beziergp.Options) { o.Split = "half" },
+			"Likelihood":      func(o *beziergp.Options) { o.Likelihood = unknownLaw{} },
 			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
 			"Progress":        func(o *beziergp.Options) { o.Progress = func(beziergp.Event) { calls++ } },

@@ -27,11 +27,15 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := given.Check(); err != nil {
 		return nil, err
 	}
+	law := likelihood.OrGaussian(given.Likelihood)
+	if err := takes(law); err != nil {
+		return nil, err
+	}
 	rows, err := given.Rows().Sample(ctx, o.Seed, o.mostCoordinates())
 	if err != nil {
 		return nil, err
 	}
-	data := newDataset(rows, given.Bases, given.Inputs, likelihood.OrGaussian(given.Likelihood))
+	data := newDataset(rows, given.Bases, given.Inputs, law)
 	p := o.plan(data, given.LightTails)
 	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
 	defer w.pool.Close()

@@ -17,6 +17,7 @@ import (
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/safetensors"
+	"beziergp/likelihood"
 	"beziergp/model/modelfile"
 )
 
@@ -141,8 +142,12 @@ func (l *loop) fingerprint(ctx context.Context) (string, error) {
 	for i, b := range l.bases {
 		specs[i] = b.Spec()
 	}
+	about := map[string]any{"recipe": l.Recipe, "bases": specs, "rows": l.rows.Len()}
+	if law := likelihood.Tag(l.law); law != "" {
+		about["likelihood"] = law
+	}
 	// Encoding plain structs and writing to a hash do not fail.
-	_ = json.NewEncoder(h).Encode(map[string]any{"recipe": l.Recipe, "bases": specs, "rows": l.rows.Len()})
+	_ = json.NewEncoder(h).Encode(about)
 	block := make([]byte, 0, 1<<16)
 	err := l.rows.Each(ctx, 1<<12, func(rows elbo.Batch) error {
 		for _, values := range [][]float32{rows.X, rows.Y, rows.Weights} {

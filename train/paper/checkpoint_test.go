@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"beziergp/internal/testkit"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -48,6 +49,9 @@ func TestCheckpointsOfOthersAreRefused(t *testing.T) {
 	moved := fixture(t, 100)
 	moved.Y[3]++
 	refuse("other data", "other options or other data", short, moved)
+	law := data
+	law.Likelihood = renamed{}
+	refuse("another law", "other options or other data", short, law)
 	good, err := readCheckpoint(bytes.NewReader(genuine))
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +117,18 @@ func TestOlderCheckpoint(t *testing.T) {
 		if whole := fit(t, short, data, train.Environment{}); !slices.Equal(r.Posterior.Params(), whole.Posterior.Params()) {
 			t.Error("the run ends elsewhere")
 		}
+	}
+}
+
+// A run of a Gaussian has the fingerprint that it had before runs told of their law: that
+// of the checkpoints that there are.
+func TestFingerprintOfAGaussian(t *testing.T) {
+	data := fixture(t, 3)
+	data.X, data.Y, data.Weights = []float32{0, 0.25, 1, 0.5, 0.5, 0, 1, 0.75, 0.125}, []float32{1, -0.5, 2}, []float32{0.5, 1, 1.5}
+	l := &loop{Recipe: short.WithDefaults(), bases: data.Bases, rows: data.Rows(), law: likelihood.Gaussian{}}
+	got, err := l.fingerprint(t.Context())
+	if want := "5386ee116b7432d42238ca29aa23870c00851d6f2136b1598724903332d19bff"; got != want || err != nil {
+		t.Errorf("fingerprint %s, %v, want %s", got, err, want)
 	}
 }
 

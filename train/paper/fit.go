@@ -31,6 +31,10 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err := errors.Join(data.Check(), o.checkOrders(data.Inputs)); err != nil {
 		return nil, err
 	}
+	law := likelihood.OrGaussian(data.Likelihood)
+	if err := takes(law, data.LightTails); err != nil {
+		return nil, err
+	}
 	s, err := o.surface(data.Bases)
 	if err != nil {
 		return nil, err
@@ -38,9 +42,9 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err := ctx.Err(); err != nil { // many orderings take their time
 		return nil, err
 	}
-	rows, law, pool := data.Rows(), likelihood.OrGaussian(data.Likelihood), simd.NewPool(env.Workers)
+	rows, pool := data.Rows(), simd.NewPool(env.Workers)
 	defer pool.Close()
-	l := &loop{Recipe: o, bases: data.Bases, rows: rows, env: env, pool: pool, bound: elbo.NewBound(s, law, rows.Len(), pool)}
+	l := &loop{Recipe: o, bases: data.Bases, rows: rows, law: law, env: env, pool: pool, bound: elbo.NewBound(s, law, rows.Len(), pool)}
 	// With σ² τ = KLWeight.
 	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
 	l.start(s, o.start(s))

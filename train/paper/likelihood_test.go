@@ -1,11 +1,14 @@
 package paper
 
 import (
+	"errors"
+	"math"
 	"slices"
 	"testing"
 
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
+	"beziergp/predictive"
 	"beziergp/train"
 )
 
@@ -45,4 +48,36 @@ func TestFitRefusesSeveralOutputs(t *testing.T) {
 	if _, err := short.Fit(t.Context(), data, train.Environment{}); err == nil {
 		t.Error("two columns of targets are accepted")
 	}
+}
+
+// renamed is a Gaussian under another name.
+type renamed struct{ likelihood.Gaussian }
+
+func (renamed) Name() string { return "renamed" }
+
+// heavy is a law whose predictive distributions are Student's t.
+type heavy struct{ renamed }
+
+func (heavy) Predictive(mean, variance, dispersion float64) predictive.Distribution {
+	f, err := predictive.NewFamily(4, false)
+	if err != nil {
+		panic(err)
+	}
+	return predictive.Distribution{Location: mean, Scale: math.Sqrt(variance + dispersion), Family: f}
+}
+
+// The mean of a transformed target does not exist under a law with heavy tails.
+func TestFitRefusesHeavyTailsOfATransformedTarget(t *testing.T) {
+	data, o := fixture(t, 300), short
+	o.Steps, data.LightTails = 2, true
+	for law, refused := range map[likelihood.Likelihood]bool{nil: false, renamed{}: false, heavy{}: true} {
+		data.Likelihood = law
+		_, err := o.Fit(t.Context(), data, train.Environment{})
+		var option *train.OptionError
+		if errors.As(err, &option) != refused || refused && option.Option != "likelihood" {
+			t.Errorf("%T: error %v", law, err)
+		}
+	}
+	data.LightTails = false
+	fit(t, o, data, train.Environment{})
 }

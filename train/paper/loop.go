@@ -23,6 +23,7 @@ type loop struct {
 	Recipe
 	bases    []basis.Basis
 	rows     descent.Rows
+	law      likelihood.Likelihood
 	env      train.Environment
 	pool     *simd.Pool
 	bound    *elbo.Bound

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/internal/limit"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -89,6 +90,16 @@ func (o Recipe) check() error {
 		return &train.OptionError{Option: "checkpoint every", Problem: fmt.Sprintf("%v; it cannot be negative", o.CheckpointEvery)}
 	case o.Checkpoint == "" && (o.CheckpointEvery > 0 || o.Fresh || o.KeepCheckpoint):
 		return &train.OptionError{Option: "checkpoint", Problem: "it is to be written, replaced or kept, but has no file; name one"}
+	}
+	return nil
+}
+
+// takes refuses a law whose predictive distributions have heavy tails where these must be
+// light. The recipe takes any other that predicts.
+func takes(law likelihood.Likelihood, lightTails bool) error {
+	if lightTails && law.Predictive(0, 1, 1).Family.Tails() != 0 {
+		return &train.OptionError{Option: "likelihood", Problem: fmt.Sprintf(
+			"%q has heavy tails, with which a transformed target has no mean: leave out the transform", law.Name())}
 	}
 	return nil
 }
