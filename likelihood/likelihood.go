@@ -15,7 +15,12 @@ import (
 //	log p(y | f) = −ℓ(y, f)/σ² − c(y, σ²)
 //
 // with a dispersion σ², which is the variance of a Gaussian's noise; laws without one
-// have σ² = 1. Targets of several rows are [B, T] by rows. A Likelihood is safe for
+// have σ² = 1. Where log p depends on σ² in another way, as on the squared scale of a
+// Student's t, it is so at σ² = 1, and the right-hand side at another σ² is log p at 1,
+// over σ²: the bound is then that of a power of the likelihood, by which the recipe paper
+// learns f. Statistics and predictive distributions are of the law itself at every σ².
+//
+// Targets of several rows are [B, T] by rows. A Likelihood is safe for
 // concurrent use.
 type Likelihood interface {
 	// Name returns the name that model files and checkpoints have; laws that differ in a
@@ -33,7 +38,8 @@ type Likelihood interface {
 	// VarianceSlope returns ∂E[ℓ]/∂variance where it is the same whatever y and the
 	// moments, as it is for a Gaussian alone: it is ½ ∂²E[ℓ]/∂mean².
 	VarianceSlope() (slope float64, constant bool)
-	// LogNormaliser returns Σ_j w_j c(y_j, σ²), given log σ².
+	// LogNormaliser returns Σ_j w_j c(y_j, σ²), given log σ²: Σ_j w_j c(y_j, 1)/σ² where σ²
+	// is a power.
 	LogNormaliser(y []float32, weights []float64, logDispersion float64) float64
 
 	// Loss returns ℓ(y, f), half of the deviance, and its derivative by f.

@@ -34,9 +34,11 @@ type Training struct {
 	Dropped int             `json:"dropped,omitempty"` // rows without a target
 	// Sampled is the number of rows that were learned from, drawn by lot out of Rows,
 	// where memory does not hold all; else 0.
-	Sampled   int     `json:"sampled,omitempty"`
-	Steps     int     `json:"steps"`
-	RMSE      float64 `json:"rmse"`      // over the training rows, in the target's units
+	Sampled int `json:"sampled,omitempty"`
+	Steps   int `json:"steps"`
+	// RMSE is over the training rows, in the target's units: of a law other than a Gaussian
+	// the root of the mean deviance.
+	RMSE      float64 `json:"rmse"`
 	Objective float64 `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
 }
 

@@ -15,7 +15,7 @@ type Result struct {
 	Inputs []box.Input
 	// Output is what was learned of the target, whose scaling and law it lacks.
 	model.Output
-	RMSE      float64 // over the training rows, in deviations of the target
+	RMSE      float64 // over the training rows, in deviations of the target; see [model.Training]
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
 	Sampled   int // rows that were learned from, drawn by lot; 0 for all of them

@@ -5,7 +5,7 @@ package elbo
 //	log p(y | f) = −ℓ(y, f)/σ² − c(y, σ²)
 //
 // with a dispersion σ², which is the variance of a Gaussian's noise and 1 for laws that
-// have none. Its own parameters may change between two evaluations.
+// have none; 1/σ² is a power of p where it does not scale ℓ. Its own parameters may change between two evaluations.
 type Likelihood interface {
 	// Offset writes to f, [B], a known term of f at rows of targets y, [B, T].
 	Offset(y []float32, f []float64)
