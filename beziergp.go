@@ -1,5 +1,5 @@
 // Package beziergp fits Bézier Gaussian processes to tables and predicts with
-// them: regression with a mean and an honest deviation for every row, at a cost
+// them: regression with a mean and a calibrated deviation for every row, at a cost
 // linear in rows and in inputs, without a matrix inverse.
 //
 // The method is Jørgensen & Osborne, Bézier Gaussian Processes for Tall and Wide
@@ -11,8 +11,8 @@
 //	// p.Mean[i], p.Std[i]: of row i, in the units of y
 //	err = m.Save("model.bgp")
 //
-// A program that only predicts imports beziergp/model, which holds neither an
-// optimiser nor a reader of tables.
+// A program that only predicts imports beziergp/serve, for models of any kind, or
+// beziergp/model, which link neither a recipe nor a reader of files.
 package beziergp
 
 import (

@@ -41,10 +41,10 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 	return o.fit(ctx, s)
 }
 
-// FitCache is [Fit] on a table that memory does not hold. The inputs are scaled by the
+// FitCache is [Fit] out of core, on a table that memory does not hold. The inputs are scaled by the
 // extremes of all rows and a sample of them, the target and the weights by all rows.
 // [paper.Recipe] then learns from all rows, which it reads from the cache again in every
-// epoch; [auto.Recipe] from as many as memory holds, drawn by lot: Training().Sampled of
+// epoch; [auto.Recipe] from as many as memory holds, drawn at random: Training().Sampled of
 // the model says how many. A table whose rows the sample holds gives the model that Fit
 // gives, but for the order in which [paper.Recipe] draws rows. Every row has a target and a
 // weight above 0, if there are weights: see [dataset.Keeps]. Rows in errors are those of

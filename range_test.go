@@ -51,7 +51,7 @@ func TestFitKeepsTheRange(t *testing.T) {
 		}
 		for row := range p.Mean {
 			for _, v := range []float64{p.Mean[row], p.Lower[row], p.Upper[row], p.Distribution(row).Quantile(1e-4)} {
-				if !within.Holds(v) {
+				if !within.Contains(v) {
 					t.Errorf("%s: row %d: %g beyond %v", name, row, v, within)
 				}
 			}

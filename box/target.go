@@ -53,7 +53,7 @@ type Target struct {
 // Apply returns the transformed value of a row, counted from 1, or a
 // [*TransformError] or a [*RangeError].
 func (t Target) Apply(v float64, row int) (float64, error) {
-	if t.Range != nil && !t.Range.Holds(v) {
+	if t.Range != nil && !t.Range.Contains(v) {
 		return v, &RangeError{Place{Row: row, Column: t.Name}, t, v}
 	}
 	z := t.Transform.apply(v)

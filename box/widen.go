@@ -9,10 +9,9 @@ const (
 	reach = 0.3
 )
 
-// Widen returns a scaling by which distance shows: half by ranks and half linear,
-// so that a gap between training values keeps some of its width, and with margins
-// beyond the bounds. It suits what should know where the training rows end, and is
-// the input itself where that has no distances.
+// Widen returns the scaling of the epistemic variance: half by ranks and half linear, so
+// that a gap between training values keeps some of its width, and with margins beyond the
+// bounds. Where the values of an input have no distances it returns the input itself.
 func (in Input) Widen() Input {
 	if in.Constant() || in.Kind == table.Category {
 		return in

@@ -17,7 +17,7 @@ type blocks interface {
 	Blocks() int
 	BlockRows() int
 	Read(block int, b *tablecache.Buffer) (rows int, err error)
-	// Sample returns rows that tell what all are like: all, or as many as memory holds.
+	// Sample returns all rows, or a random sample of as many as memory holds.
 	Sample() *table.Table
 	Summary(column int) tablecache.Summary // over all rows
 }

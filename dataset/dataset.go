@@ -25,7 +25,7 @@ type Description struct {
 	Likelihood likelihood.Likelihood
 	Seen       *seen.Rows // which rows they are
 	Rows       int        // n
-	Dropped    int        // rows that were left out, for they have no target or weigh nothing
+	Dropped    int        // rows that were left out: without a target, or of weight 0
 }
 
 // Set is a training set. Any number of goroutines may use it.
@@ -126,8 +126,8 @@ func (s *Set) names() (names []string) {
 	return names
 }
 
-// Sample returns the rows that memory holds as a set of their own, in the same scalings: all
-// rows in memory, and as many as tell what all are like of those out of core.
+// Sample returns the rows that memory holds as a set of their own, in the same scalings: the
+// set itself in memory, and a random sample of the rows out of core.
 func (s *Set) Sample() *Set {
 	if !s.OutOfCore() {
 		return s

@@ -1,6 +1,6 @@
-// Package likelihood is p(y | f), the law of a target given the process: what the bound,
-// the members that are trained without it, the prediction and the scaling of the target
-// need of it, and nothing of how these work.
+// Package likelihood is p(y | f), the law of a target given the process. It has what others
+// need of that law: expectations for the bound, losses for members that are trained without
+// a bound, predictive distributions, and the scaling of the target.
 package likelihood
 
 import (

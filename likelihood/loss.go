@@ -4,7 +4,7 @@ import "math"
 
 // LogScale is ½ (f + (ν+1) log(1 + y e^−f/ν)), where f is the log of a squared scale and
 // y the square of a residual: the loss of Student's t with ν = ScaleTails degrees of
-// freedom, which a few large residuals do not lead astray.
+// freedom, which is robust against outliers.
 func LogScale(f float64, y []float32) (value, slope float64) {
 	ratio := float64(y[0]) * math.Exp(-f) / ScaleTails
 	return 0.5 * (f + (ScaleTails+1)*math.Log1p(ratio)), 0.5 * (1 - (ScaleTails+1)*ratio/(1+ratio))

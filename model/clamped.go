@@ -2,7 +2,7 @@ package model
 
 import "strings"
 
-// Clamped tells what of a prediction was held within its limits: a set of bits.
+// Clamped tells which values of a prediction were clamped in their limits: a set of bits.
 type Clamped uint8
 
 const (

@@ -43,7 +43,7 @@ func ratio(t testing.TB, spread float64) *model.Auxiliary {
 	return &model.Auxiliary{Surface: random(t, 4, spread), Predicted: predictedMean(), U: true, Limits: model.LogRatioLimits()}
 }
 
-// What is held within limits is within, is marked, and leaves rows alone that are
+// What is clamped within limits is within, is marked, and leaves rows alone that are
 // within anyway.
 func TestWhatIsHeldIsMarked(t *testing.T) {
 	free, _ := fixture(t)
@@ -57,7 +57,7 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 	l := &model.Limits{Lo: -1e6, Hi: (mean - 100) / 5, Variance: std * std / 25}
 	m := changed(t, func(o *model.Output) { o.Limits = l })
 	p := predict(t, m, rows(t), model.PredictOptions{})
-	for row, held := range p.Clamped {
+	for row, clamped := range p.Clamped {
 		want := model.Clamped(0)
 		if !p.InBox[row] {
 			want |= model.ClampedInputs
@@ -68,8 +68,8 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 		if was.StdF[row] > std {
 			want |= model.ClampedStd
 		}
-		if held != want {
-			t.Errorf("row %d: held %v, want %v", row, held, want)
+		if clamped != want {
+			t.Errorf("row %d: clamped %v, want %v", row, clamped, want)
 		}
 		if p.Mean[row] > mean*(1+1e-12) || p.StdF[row] > std*(1+1e-12) {
 			t.Errorf("row %d: %g ± %g beyond %g and %g", row, p.Mean[row], p.StdF[row], mean, std)
@@ -79,9 +79,9 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 		}
 	}
 	// A model without these limits, as from an older file, marks the box alone.
-	for row, held := range was.Clamped {
-		if held&^model.ClampedInputs != 0 {
-			t.Errorf("row %d: held %v where there is no limit", row, held)
+	for row, clamped := range was.Clamped {
+		if clamped&^model.ClampedInputs != 0 {
+			t.Errorf("row %d: clamped %v where there is no limit", row, clamped)
 		}
 	}
 	again, err := model.Read(bytes.NewReader(saved(t, m)))
@@ -93,39 +93,39 @@ func TestWhatIsHeldIsMarked(t *testing.T) {
 	}
 }
 
-// A noise above its limit is held and marked, and so is a shape.
+// A noise above its limit is clamped and marked, and so is a shape.
 func TestNoiseAndShapeThatAreHeld(t *testing.T) {
 	of := func(noise, ratio *model.Auxiliary) *model.Predictions {
 		m := changed(t, func(o *model.Output) { o.LogNoise, o.DensityRatio = noise, ratio })
 		return predict(t, m, rows(t), model.PredictOptions{})
 	}
-	free, held := of(varying(t, 1e6), nil), of(varying(t, 0.5), nil)
+	free, clamped := of(varying(t, 1e6), nil), of(varying(t, 0.5), nil)
 	marked := 0
-	for row := range held.Clamped {
-		if is := held.Clamped[row]&model.ClampedStd != 0; is != (free.Std[row] > held.Std[row]) {
-			t.Errorf("row %d: deviation %g, of a free noise %g, held %v", row, held.Std[row], free.Std[row], is)
+	for row := range clamped.Clamped {
+		if is := clamped.Clamped[row]&model.ClampedStd != 0; is != (free.Std[row] > clamped.Std[row]) {
+			t.Errorf("row %d: deviation %g, of a free noise %g, clamped %v", row, clamped.Std[row], free.Std[row], is)
 		} else if is {
 			marked++
 		}
 	}
 	if marked == 0 {
-		t.Error("no row is held")
+		t.Error("no row is clamped")
 	}
 	for spread, want := range map[float64]bool{0.5: false, 20: true} {
 		p := of(nil, ratio(t, spread))
 		if got := slices.ContainsFunc(p.Clamped, func(h model.Clamped) bool { return h&model.ClampedShape != 0 }); got != want {
-			t.Errorf("weights of size %g: a shape is held: %v", spread, got)
+			t.Errorf("weights of size %g: a shape is clamped: %v", spread, got)
 		}
 	}
 }
 
 func TestHeldAsText(t *testing.T) {
-	for held, want := range map[model.Clamped]string{
+	for clamped, want := range map[model.Clamped]string{
 		0: "none", model.ClampedMean: "mean", model.ClampedMean | model.ClampedStd: "mean+std",
 		model.ClampedInputs | model.ClampedShape | model.ClampedInterval: "inputs+shape+interval",
 	} {
-		if got := held.String(); got != want {
-			t.Errorf("%d is %q, want %q", held, got, want)
+		if got := clamped.String(); got != want {
+			t.Errorf("%d is %q, want %q", clamped, got, want)
 		}
 	}
 }
@@ -294,14 +294,14 @@ func TestPredictionsStayInTheRange(t *testing.T) {
 			for row := range p.Mean {
 				d := p.Distribution(row)
 				for _, v := range []float64{p.Mean[row], p.Point[row], p.Lower[row], p.Upper[row], d.Quantile(1e-6), d.Quantile(0.999)} {
-					if !within.Holds(v) {
+					if !within.Contains(v) {
 						t.Errorf("%s: row %d: %g beyond %v", name, row, v, within)
 					}
 				}
 				if is := p.Clamped[row]&model.ClampedMean != 0; is != (was.Mean[row] < within.Lo) {
-					t.Errorf("%s: row %d: mean %g without a range, held: %v", name, row, was.Mean[row], is)
+					t.Errorf("%s: row %d: mean %g without a range, clamped: %v", name, row, was.Mean[row], is)
 				}
-				if p.Mean[row] != within.Hold(was.Mean[row]) {
+				if p.Mean[row] != within.Clamp(was.Mean[row]) {
 					t.Errorf("%s: row %d: mean %g, without a range %g", name, row, p.Mean[row], was.Mean[row])
 				}
 			}
@@ -331,7 +331,7 @@ func TestARangeOfATransformedTarget(t *testing.T) {
 		p := predict(t, m, rows(t), model.PredictOptions{Range: &r, Point: point})
 		allFinite(t, p)
 		for row := range p.Mean {
-			if !r.Holds(p.Mean[row]) || !r.Holds(p.Point[row]) || !r.Holds(p.Lower[row]) || !r.Holds(p.Upper[row]) || p.Std[row] > 25 || p.StdF[row] > 25 {
+			if !r.Contains(p.Mean[row]) || !r.Contains(p.Point[row]) || !r.Contains(p.Lower[row]) || !r.Contains(p.Upper[row]) || p.Std[row] > 25 || p.StdF[row] > 25 {
 				t.Errorf("row %d: %g ± %g in [%g, %g]", row, p.Mean[row], p.Std[row], p.Lower[row], p.Upper[row])
 			}
 		}

@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// Limits clamp what a surface says: a product of many weights may run far off where a
-// corner of the box has no rows. A nil pointer clamps nothing.
+// Limits clamp the values of a surface: a product of many weights may be far off in a corner
+// of the box without rows. A nil pointer clamps nothing.
 type Limits struct {
 	// Lo and Hi are an interval for the value; that of the mean in deviations of the target.
 	Lo float64 `json:"lo"`

@@ -13,11 +13,11 @@ func TestLimitsClamp(t *testing.T) {
 		t.Error("what is above is not told")
 	}
 	if want := []float64{-1, -1, 0.5, 2, 2, 2}; !slices.Equal(values, want) {
-		t.Errorf("held to %v, want %v", values, want)
+		t.Errorf("clamped to %v, want %v", values, want)
 	}
 	for v, want := range map[float64]float64{0: 0, 2.5: 2.5, 1e8: 3, math.Inf(1): 3} {
 		if got := l.variance(v); got != want {
-			t.Errorf("variance %g held to %g, want %g", v, got, want)
+			t.Errorf("variance %g clamped to %g, want %g", v, got, want)
 		}
 	}
 	for _, free := range []*Limits{nil, {Lo: -1, Hi: 2}} {

@@ -32,7 +32,7 @@ type Training struct {
 	Options json.RawMessage `json:"options"` // the recipe's own
 	Rows    int             `json:"rows"`
 	Dropped int             `json:"dropped,omitempty"` // rows without a target
-	// Sampled is the number of rows that were learned from, drawn by lot out of Rows,
+	// Sampled is the number of rows that were learned from, drawn at random out of Rows,
 	// where memory does not hold all; else 0.
 	Sampled int `json:"sampled,omitempty"`
 	Steps   int `json:"steps"`
@@ -58,7 +58,7 @@ type Parts struct {
 	Outputs  []Output
 	Policy   box.Policy
 	Training Training
-	// Seen are the rows that it was trained on; nil where nobody remembers.
+	// Seen are the rows that it was trained on; nil where they are not known.
 	Seen *seen.Rows
 }
 

@@ -19,7 +19,7 @@ type PredictOptions struct {
 	Policy box.Policy
 	// Interval is how Lower and Upper are found, by default [PredictiveInterval].
 	Interval Interval
-	// Point is what is told where one number is, by default [MeanPoint].
+	// Point is the number that stands for a distribution, by default [MeanPoint].
 	Point Point
 	// Range is where the target can lie, by default the model's ([box.Target]); one
 	// without ends is anywhere. Means, points, intervals and distributions lie within: a
@@ -70,7 +70,7 @@ func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (Pred
 	return o, nil
 }
 
-// Point is a number of a distribution.
+// Point is a number that stands for a distribution.
 type Point string
 
 const (
@@ -86,8 +86,8 @@ type Interval string
 const (
 	// PredictiveInterval takes the quantiles of the predicted distribution.
 	PredictiveInterval Interval = "predictive"
-	// ConformalInterval takes as many scales as held the errors of rows that training had
-	// not seen: it covers as promised whatever the errors' distribution, on average over
-	// rows like those.
+	// ConformalInterval is location ± q · scale, with q a quantile of |y − location|/scale at
+	// rows that training has not seen: on average over rows like those it covers [Level]
+	// whatever the distribution of the errors (cross-conformal prediction, Vovk 2015).
 	ConformalInterval Interval = "conformal"
 )

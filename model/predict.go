@@ -37,7 +37,7 @@ type evaluator struct {
 	mean      *surface.Evaluator
 	noise     *AuxiliaryEvaluator // nil where the noise is constant
 	epistemic *AuxiliaryEvaluator // nil where the posterior holds Var f
-	ratio     *AuxiliaryEvaluator // nil where distributions have no shape of their own
+	ratio     *AuxiliaryEvaluator // nil where distributions are those of the reference
 }
 
 func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, error) {
@@ -137,7 +137,7 @@ func (e *evaluator) noiseFactors(ctx context.Context, out *Predictions) error {
 	return nil
 }
 
-// shape writes the densities of all rows.
+// shape writes the densities w of all rows, by [predictive.FromLog].
 func (e *evaluator) shape(ctx context.Context, out *Predictions) error {
 	if e.ratio == nil {
 		out.Density = nil

@@ -35,11 +35,11 @@ type Marginal struct {
 	// Point is what is told where one number is: Mean itself or the median, as
 	// [PredictOptions] say.
 	Point   []float64
-	StdF    []float64 // deviation of f: what the model does not know
-	Std     []float64 // deviation of y: that and the noise
+	StdF    []float64 // deviation of f, the root of the epistemic variance
+	Std     []float64 // deviation of y: epistemic variance and noise
 	Lower   []float64 // central interval of y of probability Level, widened to Point where that lies outside
 	Upper   []float64
-	Clamped []Clamped // what was held within its limits
+	Clamped []Clamped // which values were clamped in their limits
 
 	// Location and Scale are those of the distribution of a row ([Marginal.Distribution]),
 	// and Density its shape, [n, predictive.Nodes], nil where no row has one.
@@ -140,7 +140,7 @@ func (m *Marginal) finishRow(row int, point Point, half float64) {
 		}
 		return
 	}
-	if d.Hold() {
+	if d.Clamp() {
 		m.Location[row] = d.Location
 		m.Clamped[row] |= ClampedMean
 	}
@@ -153,18 +153,18 @@ func (m *Marginal) finishRow(row int, point Point, half float64) {
 	if m.Family.Transformed() {
 		_, m.StdF[row] = predictive.Distribution{Location: d.Location, Scale: m.StdF[row], Family: m.Family, Range: m.Range}.Moments()
 	} else {
-		m.Mean[row] = d.Location // trained for the least squared error, which the shape is not
+		m.Mean[row] = d.Location // trained for the least squared error, which the density is not
 	}
 	if point == MedianPoint {
 		m.Point[row] = d.Quantile(0.5)
 	}
 	if r := m.Range; r != nil { // once more, for rounding, and for an interval of scales
 		for _, column := range [][]float64{m.Mean, m.Point, m.Lower, m.Upper} {
-			column[row] = r.Hold(column[row])
+			column[row] = r.Clamp(column[row])
 		}
 	}
-	// The mean is trained for the squared error and the shape for the likelihood: they may
-	// disagree, and then the interval has both.
+	// The mean is trained for the squared error and the density for the likelihood. They may
+	// disagree; the interval is then widened to hold the mean.
 	lower, upper := m.Lower[row], m.Upper[row]
 	m.Lower[row], m.Upper[row] = min(lower, m.Point[row]), max(upper, m.Point[row])
 	m.Clamped[row].mark(ClampedInterval, lower, m.Lower[row])

@@ -18,8 +18,8 @@ func Normalize(w []float64) {
 	}
 }
 
-// referenceShare is that of the reference itself in a density made of a logarithm: what
-// was never seen is not impossible.
+// referenceShare is the share of the reference in a density made of a logarithm: no target
+// is impossible, however few there were near it.
 const referenceShare = 0.01
 
 // FromLog turns g at the nodes into the density

@@ -95,8 +95,8 @@ func TestInverseOfTheWholeMass(t *testing.T) {
 func TestEndsOfARange(t *testing.T) {
 	r := Range{-1, 2}
 	for v, want := range map[float64]bool{-1: true, 0: true, 2: true, -1.1: false, 2.1: false} {
-		if r.Holds(v) != want {
-			t.Errorf("%v holds %g: %v", r, v, r.Holds(v))
+		if r.Contains(v) != want {
+			t.Errorf("%v holds %g: %v", r, v, r.Contains(v))
 		}
 	}
 	inf := math.Inf(1)
@@ -113,16 +113,16 @@ func TestEndsOfARange(t *testing.T) {
 	}
 	for from, want := range map[float64]float64{-3: -1, -1: -1, 0.5: 0.5, 2: 2, 7: 2} {
 		d.Location = from
-		if moved := d.Hold(); moved != (from != want) || d.Location != want {
+		if moved := d.Clamp(); moved != (from != want) || d.Location != want {
 			t.Errorf("a location of %g is moved to %g; told: %v", from, d.Location, moved)
 		}
 	}
 	d.Location = math.NaN()
-	if d.Hold() {
+	if d.Clamp() {
 		t.Error("NaN is moved")
 	}
 	free := Distribution{Location: 9}
-	if free.Hold() || free.Location != 9 {
+	if free.Clamp() || free.Location != 9 {
 		t.Error("a location without a range is moved")
 	}
 }

@@ -5,9 +5,9 @@ import "math"
 // Moments returns mean and deviation of the target.
 func (d Distribution) Moments() (mean, std float64) {
 	d.check()
-	var h *held
+	var h *truncated
 	if d.Range != nil {
-		own := d.held()
+		own := d.truncated()
 		d, h = own.free, &own
 	}
 	switch {
@@ -24,13 +24,13 @@ func (d Distribution) Moments() (mean, std float64) {
 
 // node returns the target at the i-th of the finer nodes and the probability below it,
 // below being the masses of the density, if there is one.
-func (d Distribution) node(f *Family, i int, below *[Nodes]float64, h *held) (y, mass float64) {
+func (d Distribution) node(f *Family, i int, below *[Nodes]float64, h *truncated) (y, mass float64) {
 	y, mass = d.Back(d.Location+d.Scale*f.z[i]), f.u[i]
 	if d.Density != nil {
 		mass = massBelow(d.Density, below, mass)
 	}
 	if h != nil {
-		y, mass = h.Hold(y), h.share(mass)
+		y, mass = h.Clamp(y), h.share(mass)
 	}
 	return y, mass
 }
@@ -45,7 +45,7 @@ func (d Distribution) masses() (m [Nodes]float64) {
 
 // numericMoments integrates over the cells of the finer nodes, in each of which the
 // target is taken as uniform.
-func (d Distribution) numericMoments(h *held) (mean, std float64) {
+func (d Distribution) numericMoments(h *truncated) (mean, std float64) {
 	f, centre, below := d.Family.nodes(), d.Back(d.Location), d.masses()
 	var first, second float64
 	before := 0.0
@@ -64,9 +64,9 @@ func (d Distribution) numericMoments(h *held) (mean, std float64) {
 // CRPS returns the continuous ranked probability score ∫ (F(t) − 1{y ≤ t})² dt.
 func (d Distribution) CRPS(y float64) float64 {
 	d.check()
-	var h *held
+	var h *truncated
 	if d.Range != nil {
-		own := d.held()
+		own := d.truncated()
 		d, h = own.free, &own
 	}
 	switch {
@@ -83,7 +83,7 @@ func (d Distribution) CRPS(y float64) float64 {
 
 // numericCRPS integrates over the cells of the finer nodes, in each of which F is
 // taken as linear.
-func (d Distribution) numericCRPS(y float64, h *held) float64 {
+func (d Distribution) numericCRPS(y float64, h *truncated) float64 {
 	if y != y {
 		return y
 	}

@@ -6,9 +6,8 @@
 //	p(v) = w(F₀(z)) f₀(z) / scale
 //
 // f₀ and F₀ being density and distribution function of the family's reference, a
-// standard Gaussian or a Student's t, and w a density on the unit interval: how
-// much likelier than under the reference v is. Without w the distribution is the
-// reference's. Where the target was transformed, v = log(1 + y), and all that is
+// standard Gaussian or a Student's t, and w a density on the unit interval, the ratio of
+// p to the density of the reference. Without w the distribution is the reference's. Where the target was transformed, v = log(1 + y), and all that is
 // returned is of y.
 //
 // A range [lo, hi] of the target makes the distribution one under the condition that y
@@ -35,7 +34,7 @@ type Distribution struct {
 	Range *Range
 }
 
-// Nodes is the number of values that tell a shape.
+// Nodes is the number of nodes at which w is given.
 const Nodes = 33
 
 const (
@@ -75,7 +74,7 @@ func (d Distribution) forth(y float64) float64 {
 func (d Distribution) LogDensity(y float64) float64 {
 	d.check()
 	if d.Range != nil {
-		h := d.held()
+		h := d.truncated()
 		return h.logDensity(y)
 	}
 	if d.Family.Transformed() && y <= -1 {
@@ -102,7 +101,7 @@ func (d Distribution) LogDensity(y float64) float64 {
 func (d Distribution) CDF(y float64) float64 {
 	d.check()
 	if d.Range != nil {
-		h := d.held()
+		h := d.truncated()
 		return h.cdf(y)
 	}
 	v := d.forth(y)
@@ -122,7 +121,7 @@ func (d Distribution) CDF(y float64) float64 {
 func (d Distribution) Quantile(q float64) float64 {
 	d.check()
 	if d.Range != nil {
-		h := d.held()
+		h := d.truncated()
 		return h.quantile(q)
 	}
 	if d.Scale == 0 {

@@ -45,11 +45,11 @@ func (r Range) Check() error {
 // Open reports whether all numbers lie within.
 func (r Range) Open() bool { return math.IsInf(r.Lo, -1) && math.IsInf(r.Hi, 1) }
 
-// Holds reports whether v lies within.
-func (r Range) Holds(v float64) bool { return r.Lo <= v && v <= r.Hi }
+// Contains reports whether v lies within.
+func (r Range) Contains(v float64) bool { return r.Lo <= v && v <= r.Hi }
 
-// Hold returns the number within that is nearest to v, NaN for NaN.
-func (r Range) Hold(v float64) float64 { return min(max(v, r.Lo), r.Hi) }
+// Clamp returns min(max(v, Lo), Hi), NaN for NaN.
+func (r Range) Clamp(v float64) float64 { return min(max(v, r.Lo), r.Hi) }
 
 // String is what [ParseRange] reads.
 func (r Range) String() string {
@@ -71,29 +71,29 @@ func (r *Range) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// held is a distribution restricted to a range: F_r(y) = (F(y) − F(lo)) / (F(hi) − F(lo)).
-type held struct {
+// truncated is a distribution restricted to a range: F_r(y) = (F(y) − F(lo)) / (F(hi) − F(lo)).
+type truncated struct {
 	Range
 	free        Distribution // without the range
 	below, mass float64      // F(lo), F(hi) − F(lo)
 }
 
-// held returns the distribution restricted to its range. Where the range has no
-// probability that numbers could tell, all of it lies on the end that is nearer.
-func (d Distribution) held() held {
+// truncated returns the distribution restricted to its range. Where the probability of the
+// range is at most [leastMass], all of it lies on the nearer end.
+func (d Distribution) truncated() truncated {
 	r := *d.Range
 	d.Range = nil
-	h := held{Range: r, free: d}
+	h := truncated{Range: r, free: d}
 	h.below = d.CDF(r.Lo)
 	if h.mass = d.CDF(r.Hi) - h.below; h.mass <= leastMass || d.Scale == 0 {
-		h.free.Location, h.free.Scale = d.forth(r.Hold(d.Back(d.Location))), 0
+		h.free.Location, h.free.Scale = d.forth(r.Clamp(d.Back(d.Location))), 0
 		h.below, h.mass = 0, 1
 	}
 	return h
 }
 
-// Hold moves the location into the range and reports whether it lay outside.
-func (d *Distribution) Hold() bool {
+// Clamp moves the location into the range and reports whether it lay outside.
+func (d *Distribution) Clamp() bool {
 	if d.Range == nil {
 		return false
 	}
@@ -103,10 +103,10 @@ func (d *Distribution) Hold() bool {
 	return moved
 }
 
-// leastMass is a probability that differences of two still tell to some digits.
+// leastMass is the least F(hi) − F(lo) that has digits left after cancellation.
 const leastMass = 1e-12
 
-func (h *held) cdf(y float64) float64 {
+func (h *truncated) cdf(y float64) float64 {
 	switch {
 	case y < h.Lo:
 		return 0
@@ -117,15 +117,15 @@ func (h *held) cdf(y float64) float64 {
 }
 
 // share takes a probability to that within the range.
-func (h *held) share(u float64) float64 { return min(max((u-h.below)/h.mass, 0), 1) }
+func (h *truncated) share(u float64) float64 { return min(max((u-h.below)/h.mass, 0), 1) }
 
-func (h *held) logDensity(y float64) float64 {
+func (h *truncated) logDensity(y float64) float64 {
 	if y < h.Lo || y > h.Hi {
 		return math.Inf(-1)
 	}
 	return h.free.LogDensity(y) - math.Log(h.mass)
 }
 
-func (h *held) quantile(q float64) float64 {
-	return h.Hold(h.free.Quantile(h.below + q*h.mass))
+func (h *truncated) quantile(q float64) float64 {
+	return h.Clamp(h.free.Quantile(h.below + q*h.mass))
 }

@@ -21,7 +21,7 @@ func TestARangeIsACondition(t *testing.T) {
 				lo, hi := free.CDF(r.Lo), free.CDF(r.Hi)
 				const n = 5000
 				var first, second, score float64
-				y := r.Hold(0.3)
+				y := r.Clamp(0.3)
 				for i := range n {
 					q := (float64(i) + 0.5) / n
 					x := free.Quantile(lo + q*(hi-lo))
@@ -44,7 +44,7 @@ func TestARangeIsACondition(t *testing.T) {
 					testkit.Close(t, "deviation", std, math.Sqrt(second-first*first), 3e-2, 1e-3)
 				}
 				testkit.Close(t, "CRPS", d.CRPS(y), score, 3e-2, 1e-3)
-				if !r.Holds(mean) || !r.Holds(d.Quantile(1e-9)) || !r.Holds(d.Quantile(1-1e-9)) {
+				if !r.Contains(mean) || !r.Contains(d.Quantile(1e-9)) || !r.Contains(d.Quantile(1-1e-9)) {
 					t.Errorf("mean %g, quantiles %g and %g", mean, d.Quantile(1e-9), d.Quantile(1-1e-9))
 				}
 				if v := r.Lo - 0.1; !math.IsInf(v, 0) && (d.CDF(v) != 0 || !math.IsInf(d.LogDensity(v), -1)) {

@@ -289,17 +289,17 @@ func TestPointsAndRanges(t *testing.T) {
 	r := &predictive.Range{Lo: 2, Hi: 6}
 	for name, m := range all(t, rows) {
 		free := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1})
-		held := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1, Range: r, Point: model.MedianPoint})
-		for row := range held.Mean {
-			if want := r.Hold(free.Mean[row]); held.Mean[row] != want || held.Clamped[row]&model.ClampedMean != 0 != (want != free.Mean[row]) {
-				t.Fatalf("%s: row %d: mean %g, held %v; without a range %g", name, row, held.Mean[row], held.Clamped[row], free.Mean[row])
+		clamped := predict(t, m, rows.Columns, model.PredictOptions{Workers: 1, Range: r, Point: model.MedianPoint})
+		for row := range clamped.Mean {
+			if want := r.Clamp(free.Mean[row]); clamped.Mean[row] != want || clamped.Clamped[row]&model.ClampedMean != 0 != (want != free.Mean[row]) {
+				t.Fatalf("%s: row %d: mean %g, clamped %v; without a range %g", name, row, clamped.Mean[row], clamped.Clamped[row], free.Mean[row])
 			}
-			d := held.Distribution(row)
-			if held.Point[row] != d.Quantile(0.5) || !r.Holds(held.Point[row]) || !r.Holds(held.Lower[row]) || !r.Holds(held.Upper[row]) {
-				t.Fatalf("%s: row %d: median %g in [%g, %g]", name, row, held.Point[row], held.Lower[row], held.Upper[row])
+			d := clamped.Distribution(row)
+			if clamped.Point[row] != d.Quantile(0.5) || !r.Contains(clamped.Point[row]) || !r.Contains(clamped.Lower[row]) || !r.Contains(clamped.Upper[row]) {
+				t.Fatalf("%s: row %d: median %g in [%g, %g]", name, row, clamped.Point[row], clamped.Lower[row], clamped.Upper[row])
 			}
 			if free.Clamped[row] != 0 || free.Point[row] != free.Mean[row] {
-				t.Fatalf("%s: row %d: held %v, point %g", name, row, free.Clamped[row], free.Point[row])
+				t.Fatalf("%s: row %d: clamped %v, point %g", name, row, free.Clamped[row], free.Point[row])
 			}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // csvBody is the rows of delimited text. While the chunks of one batch are parsed
-// side by side, the next batch is read; between two calls nothing runs.
+// in parallel, the next batch is read; between two calls nothing runs.
 type csvBody struct {
 	source   *source
 	splitter splitter

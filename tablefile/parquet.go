@@ -14,7 +14,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// parquetFile reads a Parquet file in blocks, the columns of a block side by side.
+// parquetFile reads a Parquet file in blocks, the columns of a block in parallel.
 // It holds a block and a page of every selected column, whatever the row groups.
 // The library's own way to Arrow arrays would double the size of the program.
 type parquetFile struct {

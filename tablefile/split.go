@@ -21,7 +21,7 @@ type chunk struct {
 }
 
 // splitter cuts a text into chunks. It alone needs to see the text in order; the
-// chunks can be parsed side by side.
+// chunks can be parsed in parallel.
 type splitter struct {
 	r    io.Reader
 	size int    // of a chunk, unless a record is longer

@@ -18,5 +18,5 @@ type Result struct {
 	RMSE      float64 // over the training rows, in deviations of the target; see [model.Training]
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
-	Sampled   int // rows that were learned from, drawn by lot; 0 for all of them
+	Sampled   int // rows of a random sample that were learned from; 0 for all of them
 }

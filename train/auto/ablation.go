@@ -8,17 +8,17 @@ import (
 	"beziergp/internal/process/basis"
 )
 
-// Ingredient is a part of the recipe that can be left out, to see what it is worth.
+// Ingredient is a part of the recipe that an ablation leaves out.
 type Ingredient string
 
 const (
-	Ranks        Ingredient = "ranks"      // scaling by ranks: all is linear
-	Fine         Ingredient = "fine"       // groups of splines
-	Smoothness   Ingredient = "smoothness" // the prior by which neighbours are alike
-	Averaging    Ingredient = "average"    // of the members: the first one stands alone
-	VaryingNoise Ingredient = "noise"      // that varies with the inputs
-	HeavyTails   Ingredient = "tails"      // a Student's t
-	DensityRatio Ingredient = "tilt"       // to the Gaussian or Student's t
+	Ranks        Ingredient = "ranks"      // scaling by ranks; without it all scalings are linear
+	Fine         Ingredient = "fine"       // components of splines
+	Smoothness   Ingredient = "smoothness" // the Gaussian prior of differences of neighbouring weights; without it λ = 0
+	Averaging    Ingredient = "average"    // of the members; without it the model is the first one
+	VaryingNoise Ingredient = "noise"      // that varies with the inputs; without it σ² is constant
+	HeavyTails   Ingredient = "tails"      // a Student's t; without it the reference is Gaussian
+	DensityRatio Ingredient = "tilt"       // w(u) to the reference; without it w = 1
 )
 
 var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio}

@@ -10,30 +10,30 @@ import (
 	"beziergp/internal/process/surface"
 )
 
-// additive is the structure of a sum of functions of one input each: straight lines of
-// numbers, any functions of categories. Least squares find it, so that where such a sum is
-// the truth, or all that the rows can tell, nothing is lost on the way there.
+// additive is the structure of an additive model, f(x) = Σ_i a_i(x_i): a straight line of
+// each number and any function of each category. Ridge regression finds it exactly, so that
+// nothing is lost where an additive model is the truth, or all that the rows can tell.
 var additive = []component{{Kind: basis.KindBernstein, Nodes: 2, Orderings: 2, Amplitude: additiveAmplitude}}
 
-// additiveAmplitude is the size of the two products that nearly cancel: so large that the
-// rest, f³/(24 · additiveAmplitude²), is nothing, and so small that float32 holds what is
-// left.
+// additiveAmplitude is c in c Π(1 + a_i/2c) − c Π(1 − a_i/2c) = Σ a_i + O(f³/c²): so large
+// that the remainder, about f³/24c², is negligible, and so small that the difference
+// keeps its digits in float32.
 const additiveAmplitude = 64
 
-// isAdditive tells whether the structure is that of a sum.
+// isAdditive tells whether the structure is that of an additive model.
 func (s structure) isAdditive() bool {
 	return len(s.Components) == 1 && s.Components[0] == additive[0]
 }
 
-// What a sum is fitted to at most: features, rows of them, and squares of features
-// times rows where these are more than a few times the features.
+// What the regression takes at most: features f, rows n of them, and products f² n where n
+// is more than 4 f.
 const (
 	additiveFeatures = 2500
 	additiveRows     = 100_000
 	additiveProducts = 4e9
 )
 
-// features returns the number of functions that an additive structure adds up.
+// features returns the number of regressors of an additive model.
 func (d *dataset) features() (sum int) {
 	for i, b := range d.bases {
 		switch {
@@ -46,8 +46,8 @@ func (d *dataset) features() (sum int) {
 	return sum
 }
 
-// fitAdditive finds the sum by ridge regression: λ is added to the sums of squares of
-// standardised numbers, and of the indicators of categories.
+// fitAdditive finds the additive model by ridge regression, min ‖y − Z b‖² + λ ‖b‖², on
+// standardised numbers and the indicators of categories.
 func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s structure, seed uint64) (m member, err error) {
 	if m.surface, err = s.surface(data, seed); err != nil {
 		return m, err
@@ -63,7 +63,8 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 	return m, nil
 }
 
-// design is a regression on the functions of such a sum: their values at rows, standardised.
+// design is the regression of an additive model: the values of its functions at rows,
+// standardised.
 type design struct {
 	z           *mat.Dense // [n, features], rows scaled by the roots of their weights
 	y           []float64  // the same of targets, less their mean
@@ -106,8 +107,8 @@ func newDesign(s *surface.Surface, data *dataset, numbers []int, features int) *
 	return d
 }
 
-// add takes up a function of one input: numbers in units of their deviation, indicators
-// as they are, so that rare ones lean to zero most.
+// add appends a function of one input: numbers in units of their deviation, indicators as
+// they are, so that the penalty shrinks rare levels most.
 func (d *design) add(values []float32, weight []float64, sum float64, ordered bool, input, node int) {
 	var mean, variance float64
 	for p, v := range values {
@@ -135,7 +136,7 @@ func (d *design) add(values []float32, weight []float64, sum float64, ordered bo
 // the products of rows where these are fewer than the functions.
 func (d *design) solve(lambda float64) []float64 {
 	n, f := d.z.Dims()
-	lambda = max(lambda, 1e-6*float64(n)) // copies of an input share its factor
+	lambda = max(lambda, 1e-6*float64(n)) // Z may be singular: copies of an input share its factor
 	z, size := d.z.T(), f
 	if n < f {
 		z, size = d.z, n
@@ -163,9 +164,10 @@ func (d *design) solve(lambda float64) []float64 {
 	return b.RawVector().Data
 }
 
-// params lays the weights: a layer multiplies what arrives by 1 ± a(x)/(2c), with a
-// the function of its input, and f = c Π(1 + a/2c) − c Π(1 − a/2c) is the sum of all
-// a but for terms of third order.
+// params returns the weights of two buttresses. A layer multiplies the chain by
+// 1 ± a_i(x_i)/2c, with a_i the function of its input, and the sum of both is
+//
+//	f = c Π_i (1 + a_i/2c) − c Π_i (1 − a_i/2c) = Σ_i a_i + terms of third order
 func (d *design) params(s *surface.Surface, b []float64) []float32 {
 	params, e := make([]float32, s.Size()), s.Group(0).Ensemble
 	values := make([][]float64, s.Inputs())

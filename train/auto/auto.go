@@ -1,7 +1,8 @@
 // Package auto is the recipe for any table, the default. It chooses the structure of the
 // process on held-out rows, trains an ensemble by cross-fitting, and learns the
-// distribution of the errors from what every member says of the rows that it has not
-// seen. docs/recipe.md tells of the steps in the order of this page.
+// distribution of the errors from out-of-fold predictions, those of every member at the
+// rows that it was trained without. docs/recipe.md explains the steps in the order of this
+// page, NOTATION.md the symbols.
 package auto
 
 import (

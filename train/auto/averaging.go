@@ -12,16 +12,15 @@ import (
 	"beziergp/predictive"
 )
 
-// averagingGain returns the noise of the average of the members in units of that of one,
-// who alone was seen at rows that training had not touched. By the ambiguity decomposition
-// (Krogh & Vedelsby, NIPS 7, 1995) the average f̄ of M members errs less than these do on
-// average, by how far they are apart:
+// averagingGain returns the noise variance of the average of the members over that of one
+// member. Out-of-fold errors are errors of single members; the average f̄ of M members errs
+// less, by the ambiguity of these (Krogh & Vedelsby, NIPS 7, 1995):
 //
 //	(f̄ − y)² = 1/M Σ_m (f_m − y)² − 1/M Σ_m (f_m − f̄)²
 //	1/M Σ_m (f_m − f̄)² = 1/M² Σ_{l<m} (f_l − f_m)²
 //
-// Replicates, which differ from a member in their random start, tell how far members are
-// apart at rows that neither has seen.
+// A replicate differs from its member in the random start alone; (f − f′)² of the two at
+// rows that neither was trained on estimates the ambiguity.
 func averagingGain(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, ratio *densityRatio) (float64, error) {
 	if f.replicates == nil || !p.averages {
 		return 1, nil
@@ -35,8 +34,9 @@ func averagingGain(ctx context.Context, w worker, p plan, data *dataset, f *fore
 	if err != nil {
 		return 0, err
 	}
-	// Scales were learned from the members' own errors, whose luck is that of rows where
-	// they are few, and else that of the members, of which all together have none.
+	// The factor is relative to the σ² that is likeliest for single members: at the same
+	// rows where these are few, because then the draw of the rows decides it; else at rows
+	// of all folds, because then the draw of the members does.
 	reference := pairs
 	if data.Len() > fewRows {
 		if reference, err = f.sample(ctx, w, data, ratio, someOf(f.folds)); err != nil {
@@ -60,7 +60,7 @@ func ambiguity(members, replicates int, beyond float64) float64 {
 //
 //	(f̄ − y)² − (ambiguity · ½ − ¼) (f − f′)²
 //
-// so that where members agree errors stay what they are.
+// so that averaging changes no error on which all members agree.
 func ofAverage(y []float32, pairs *sample, replicates []float64, ambiguity float64) []float64 {
 	mean := make([]float64, len(replicates))
 	for i, j := range pairs.rows {
@@ -72,7 +72,7 @@ func ofAverage(y []float32, pairs *sample, replicates []float64, ambiguity float
 	return mean
 }
 
-// sample are some rows with what members say of them that have not seen them.
+// sample is some rows with their out-of-fold predictions.
 type sample struct {
 	rows   []int
 	own    []float64
@@ -90,9 +90,9 @@ func (f *forecasts) sample(ctx context.Context, w worker, data *dataset, ratio *
 	return s, err
 }
 
-// likeliest returns the factor of the noise under which the targets are likeliest
-// around a mean. The likelihood is that of the whole distribution, density ratio included:
-// humps that are the same for all members stay where they are.
+// likeliest returns the factor of the noise that maximises the likelihood of the targets
+// around a mean. The likelihood is that of the whole distribution, density ratio included,
+// so that modes that are the same for all members do not count as noise that averages out.
 func (f *forecasts) likeliest(s *sample, mean []float64) float64 {
 	at := func(step float64) (sum float64) {
 		c := f.calibration
@@ -134,10 +134,11 @@ func climb(f func(step float64) float64) float64 {
 	return at + (left-right)/(2*bend)
 }
 
-// foldAmbiguity returns the mean square by which members without different folds differ
-// over that by which replicates do. Members know by heart what they have seen, so they are
-// compared at rows that nobody has: those of which one input is another row's. The
-// median over rows bears with the few that are far off.
+// foldAmbiguity returns E (f_l − f_m)² of members that lack different folds over E (f − f′)²
+// of a member and its replicate, at least 1. Members fit the rows that they were trained on
+// closely, so they are compared at rows that none was trained on: training rows of which
+// one input is that of another row. E is the median over rows, which is robust against
+// outliers, averaged over pairs.
 func foldAmbiguity(ctx context.Context, w worker, data *dataset, e *ensemble, seed uint64) (float64, error) {
 	said, err := e.atRedrawn(ctx, w, data, seed)
 	if err != nil {
@@ -167,7 +168,8 @@ func foldAmbiguity(ctx context.Context, w worker, data *dataset, e *ensemble, se
 // rowsToCompare are enough for a median.
 const rowsToCompare = 2000
 
-// atRedrawn returns what every member says of rows of which one input is drawn anew.
+// atRedrawn returns the predictions of every member at rows of which one input is drawn
+// anew, from its values in all rows.
 func (e *ensemble) atRedrawn(ctx context.Context, w worker, data *dataset, seed uint64) ([][]float64, error) {
 	n := min(data.Len(), rowsToCompare)
 	x, rng := data.Coordinates(data.order[:n]), descent.Random(seed, descent.StreamRedrawn)

@@ -24,8 +24,9 @@ type calibration struct {
 // uncalibrated takes the noise as it comes.
 var uncalibrated = calibration{Noise: 1, Power: 1, Floor: -noiseRange}
 
-// What calibrations are compared of. A power below one and a floor near zero guard
-// against errors with heavy tails, which a small variance would pay for.
+// The grid of calibrations. A power below one and a floor near zero keep predicted
+// variances from being too small, which errors with heavy tails punish most: −log p grows
+// with their square over the variance.
 var (
 	epistemicFactors = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4}
 	noiseShares      = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5}
@@ -37,15 +38,17 @@ var (
 const (
 	// calibrationRows are enough for a few numbers.
 	calibrationRows = 10000
-	// epistemicCost is what less epistemic variance has to gain for a factor of e.
+	// epistemicCost is the mean log-likelihood that a factor of Var f smaller by e has to
+	// gain.
 	epistemicCost = 0.001
-	// tailCost is what heavier tails have to gain a step, in sums over rows.
+	// tailCost is the log-likelihood, summed over rows, that a step to heavier tails has to
+	// gain.
 	tailCost = 1
 )
 
-// calibrate returns the numbers under which errors out of fold are likeliest: first
-// those of the noise, a few at a time until none changes, as if there were no other
-// variance; then the factor of Var f, and how much less noise that leaves.
+// calibrate maximises the likelihood of the out-of-fold errors: first over the numbers of
+// the noise, by coordinate ascent with Var f left out; then over the factor of Var f and
+// the share of the noise that is left beside it.
 func calibrate(p plan, e *ensemble, n noise, v epistemic) calibration {
 	all := someOf(e.folds)
 	best, least := uncalibrated, math.Inf(1)

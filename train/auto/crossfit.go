@@ -20,9 +20,9 @@ func everyTask(candidates, folds int) (tasks []task) {
 	return tasks
 }
 
-// crossFit does the tasks in parallel: fit learns from the rows of all folds but the
-// task's, the rest, and says what it has learned of the rows held out. It returns what fit
-// returned, task by task, nil where one was not done.
+// crossFit does the tasks in parallel: fit trains on the rows of all folds but the task's,
+// the rest, and predicts those of its fold, held. It returns what fit returned, task by
+// task, nil where one was not done.
 func crossFit[T any](ctx context.Context, w worker, p partition, tasks []task, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error)) ([]*T, error) {
 	fits := make([]*T, len(tasks))
 	err := parallel(ctx, w, len(tasks), func(ctx context.Context, w worker, i int) (err error) {

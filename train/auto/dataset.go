@@ -12,8 +12,8 @@ import (
 	"beziergp/model"
 )
 
-// dataset is training rows with their inputs in one scaling, and what is known of them.
-// It does not change: another scaling is another dataset, made once.
+// dataset is the training rows with their inputs in one scaling. It is immutable: another
+// scaling is another dataset, made once.
 type dataset struct {
 	descent.Rows               // in memory
 	bases        []basis.Basis // tell what kind of input each is
@@ -21,15 +21,15 @@ type dataset struct {
 	distinct     []int         // values that every input takes, maxDistinct where there are more
 	order        []int         // the rows by their content
 	copies       []int         // of every row the first of the same inputs, −1 for none
-	limits       *model.Limits // of what a member says; nil for none
+	limits       *model.Limits // of a member's predictions; nil for none
 	law          likelihood.Likelihood
 	averages     *averages
 	linear       func() *dataset // in a linear scaling
 	wide         func() *dataset // in a box that is wider than the rows
 }
 
-// newDataset returns the rows, once where they are a table that was repeated. Without
-// scalings of the inputs these are those of the unit interval.
+// newDataset returns the rows, without repeats where all rows are repeated equally often.
+// Inputs without scalings have that of the unit interval.
 func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input, law likelihood.Likelihood) *dataset {
 	if inputs == nil {
 		for i := range bases {
@@ -52,7 +52,7 @@ func (d dataset) scaled(x []float32, inputs []box.Input) *dataset {
 	return &d
 }
 
-// maxDistinct is the number of values of an input above which nobody counts.
+// maxDistinct is where counting the distinct values of an input ends.
 const maxDistinct = 64
 
 // distinctValues returns the number of values that every input has in the rows,
@@ -71,8 +71,8 @@ func distinctValues(rows descent.Rows) []int {
 	return counts
 }
 
-// with returns the rows with targets of their own and a number as one more input, whose
-// coordinates are given. What a process of them says has no limits.
+// with returns the rows with other targets, y, and one more input, of coordinates last.
+// Predictions of these targets have no limits.
 func (d *dataset) with(last, y []float32) (*dataset, error) {
 	one, err := basis.NewBernstein(1)
 	if err != nil {
@@ -90,9 +90,10 @@ func (d *dataset) with(last, y []float32) (*dataset, error) {
 	return more, nil
 }
 
-// averages are bases with their averages over all rows, which every member needs.
+// averages keeps the bases of all inputs with their averages over the rows, which all
+// members share.
 type averages struct {
-	mu    sync.Mutex // held while an average is made, for the others wait for the same
+	mu    sync.Mutex // locked while an average is made: the other members need the same one
 	known map[inputBasis]basis.Basis
 }
 
@@ -103,8 +104,8 @@ type inputBasis struct {
 
 func newAverages() *averages { return &averages{known: map[inputBasis]basis.Basis{}} }
 
-// averaged returns a basis of input i with its averages over the rows, which stand
-// where the input is missing.
+// averaged returns a basis of input i with its averages over the rows, E φ(x_i), which
+// stand for φ where x_i is missing.
 func (d *dataset) averaged(b basis.Basis, i int) (basis.Basis, error) {
 	spec := b.Spec()
 	if spec.Average != nil {

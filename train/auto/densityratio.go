@@ -95,8 +95,8 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	return &densityRatio{logRatio(q, predicted), ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, whole[0].power}}, err
 }
 
-// ratioMembers are members of the log ratio, and the power of the ratio that is likeliest
-// out of fold: members know less than they say.
+// ratioMembers are members of the log ratio and the power of the ratio that is likeliest
+// out of fold, which is below one where members are overconfident.
 type ratioMembers struct {
 	members []member
 	power   float64
@@ -105,8 +105,8 @@ type ratioMembers struct {
 
 var ratioPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
 
-// ratioFit is a member and what it adds to the log-likelihood of rows that it has not
-// seen, by the power that ratios are raised to, and last the weight of these rows.
+// ratioFit is a member and its gains in log-likelihood at the rows of its fold, by the
+// power that ratios are raised to, and last the weight of these rows.
 type ratioFit struct {
 	member
 	gains []float64
@@ -170,7 +170,7 @@ func (f *forecasts) gains(logs []float64, numbers []int) []float64 {
 	return gains
 }
 
-// logRatios returns what a member says of some rows.
+// logRatios returns the predictions of a member, log w at the nodes of u, at some rows.
 func logRatios(ctx context.Context, w worker, data *dataset, f *forecasts, m member, predicted box.Input, numbers []int) ([]float64, error) {
 	q, err := surface.NewPosterior(m.surface, m.params)
 	if err != nil {

@@ -23,9 +23,9 @@ func ParseEffort(name string) (Effort, error) {
 	return "", fmt.Errorf("effort %q is unknown; choose %s, %s or %s", name, Fast, Default, Best)
 }
 
-// effort is what one amounts to: figures that hold for any table, and choices for few
-// rows and for many. Few rows have no fine structure to show, but may be free of noise or
-// all noise.
+// effort is an [Effort] in numbers: figures that hold for any table, and choices for few
+// rows and for many. Few rows show no fine structure, but their noise may be anything from
+// zero to all of the variance, so that λ has a wider range.
 type effort struct {
 	figures
 	few, many choices
@@ -48,9 +48,9 @@ type figures struct {
 // components with every smoothness.
 type choices struct {
 	folds          int       // of the rows; a member lacks one
-	members        int       // one a fold, of the first so many: what the rows of these tell of errors is enough where rows are many
-	replicates     int       // and of so many folds a second one
-	memberBatch    int       // small ones act as a prior does: the noise of their gradients prefers flat optima
+	members        int       // one for each of the first folds: where rows are many, the errors on these are enough
+	replicates     int       // second members of the first so many folds
+	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
 	steps          int       // of a member, at most
 	updates        float64   // of single weights by a member: more weights take fewer steps; 0 for any number
 	held           int       // folds that candidates are tried on

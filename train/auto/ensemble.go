@@ -8,20 +8,20 @@ import (
 	"beziergp/internal/splitmix"
 )
 
-// ensemble is what cross-fitting makes: members that have not seen the rows of a fold
-// each, and what they say of these rows.
+// ensemble is the result of cross-fitting: members, each trained without the rows of one
+// fold, and the out-of-fold predictions, those of each member at the rows of its fold.
 type ensemble struct {
 	data       *dataset
-	folds      [][]int   // those that a member has not seen
+	folds      [][]int   // of the members, in their order
 	members    []member  // one for each of folds, and then the replicates
-	outOfFold  []float64 // [n] of row j by the member that has not seen it; zero where all have
-	replicates []float64 // of the rows of the first folds, by the replicates, which have not seen them
+	outOfFold  []float64 // [n] prediction of row j by the member without its fold; zero where there is none
+	replicates []float64 // the same of the rows of the first folds, by the replicates
 }
 
 // fitEnsemble trains a member without each of the first folds, of the structures in turn,
 // and replicates of some: further members without the same fold, from another random
-// start, which tell how alike the errors of members are. Where it fails it returns those
-// that were done.
+// start, which tell the ambiguity of members. Where it fails it returns those that were
+// done.
 func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds partition, structures []structure) (*ensemble, error) {
 	n := min(p.members, len(folds.folds))
 	const original, replicate = 0, 1
@@ -66,7 +66,7 @@ func newEnsemble(data *dataset) *ensemble {
 	return &ensemble{data: data, outOfFold: make([]float64, data.Len())}
 }
 
-// add takes up the member without the rows of a fold.
+// add appends the member that was trained without the rows of a fold.
 func (e *ensemble) add(m *outOfFold, fold []int) {
 	for i, j := range fold {
 		e.outOfFold[j] = m.held[i]
@@ -74,7 +74,7 @@ func (e *ensemble) add(m *outOfFold, fold []int) {
 	e.members, e.folds = append(e.members, m.member), append(e.folds, fold)
 }
 
-// rows returns those that a member has not seen.
+// rows returns those that have an out-of-fold prediction.
 func (e *ensemble) rows() []int { return slices.Concat(e.folds...) }
 
 // of returns the predictions of some rows, out of fold.

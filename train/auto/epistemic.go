@@ -13,14 +13,14 @@ import (
 	"beziergp/model"
 )
 
-// epistemic is the model's own uncertainty: the variance of f.
+// epistemic is the epistemic variance, Var f.
 type epistemic struct {
 	model     *model.Auxiliary // learned from all rows
-	outOfFold []float64        // [n] Var f, of a row by one that has not seen it; zero where none was learned
+	outOfFold []float64        // [n] Var f of row j by the surface without its fold; zero where there is none
 }
 
-// fitEpistemic learns Var f from all rows, and without each of the first folds for that at
-// the rows of that fold.
+// fitEpistemic learns Var f from all rows, for the model, and without each of the first
+// folds, for the out-of-fold Var f at the rows of that fold.
 func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds partition, first int) (epistemic, error) {
 	tasks := append(everyTask(1, first), task{fold: noFold})
 	fits, err := crossFit(ctx, w, folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*epistemic, error) {
@@ -58,16 +58,17 @@ func epistemicComponent(d int) component {
 const (
 	// epistemicSmoothness is λ of the log-weights V.
 	epistemicSmoothness = 0.01
-	// startLogVariance is the log of Var f that training starts from, on the way from the
-	// prior to what it is at training rows.
+	// startLogVariance is the log of Var f that training starts from, between that of the
+	// prior, 0, and the values at training rows.
 	startLogVariance = -2
 	epistemicSeed    = 0x646f756274 // the letters "doubt", from which files of older versions were made
 )
 
-// fitVariance learns Var f from some rows. That of the prior, a product over the inputs, is
-// one at the nodes and near it between them: where very many inputs say the same, all of
-// its factors are off in the same way, and it leaves the range of numbers, or starts from
-// too far off to be learned. Every other input is then left out of it, as often as it takes.
+// fitVariance learns Var f from some rows. The prior's Var f is a product over the inputs of
+// factors Σ_i ς_i φ_i², which are one at the nodes and near one between them. Where very many
+// inputs carry the same information, all factors deviate from one in the same direction, and
+// the product leaves the range of numbers, or starts too far off to be learned. Every other
+// input is then left out of it, as often as it takes.
 func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (*model.Auxiliary, error) {
 	for every := 1; ; every *= 2 {
 		m, err := fitVarianceOf(ctx, w, p, data, numbers, data.oneInput(every))
@@ -109,10 +110,10 @@ func (d *dataset) oneInput(of int) []bool {
 	return used
 }
 
-// fitVarianceOf learns Var f as a function of some inputs, by contrast: it is to be zero at
-// the training rows and the prior's, one, at negative samples, which are rows of which one
-// input or two are drawn anew over a box that is wider than the rows'. So it is low where
-// there are rows and rises in gaps and beyond the box.
+// fitVarianceOf learns Var f as a function of some inputs, by [contrastiveLoss]: it is drawn
+// to zero at the training rows and to the prior's, one, at negative samples, which are rows
+// of which one input or two are drawn anew from a box that is wider than that of the rows.
+// So it is low where there are rows and rises in gaps and beyond the box.
 func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (*model.Auxiliary, error) {
 	wide := *data.wide()
 	wide.bases, wide.distinct = slices.Clone(wide.bases), slices.Clone(wide.distinct)

@@ -42,9 +42,9 @@ func (d *dataset) split(numbers []int, k int, seed uint64) partition {
 	return partition{numbers, split(numbers, d.copies, k, seed)}
 }
 
-// split shares rows out in k parts at random, but rows of the same inputs in different
-// ones as far as there are: a new row meets every copy of its inputs among the training
-// rows, and so shall a row that is held out.
+// split shares rows out in k parts at random, but rows of equal inputs in different parts,
+// as far as there are enough: a new row has all its copies among the training rows, and so
+// must a row that is held out, or its error is no estimate of that of a new row.
 func split(numbers, copies []int, k int, seed uint64) [][]int {
 	n := len(numbers)
 	k = min(k, n)
@@ -71,7 +71,7 @@ func split(numbers, copies []int, k int, seed uint64) [][]int {
 			parts[part] = append(parts[part], row)
 		}
 	}
-	// Those that would have met a copy take the places of one another.
+	// Rows left out because their part has a copy already take each other's places.
 	for _, row := range left {
 		own, to := held[copies[row]], -1
 		for part := range parts {

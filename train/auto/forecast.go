@@ -7,8 +7,8 @@ import (
 	"beziergp/predictive"
 )
 
-// forecasts are the predictive distributions of rows by members that have not seen them,
-// but for the density ratio.
+// forecasts are the out-of-fold predictive distributions of rows, without the density
+// ratio.
 type forecasts struct {
 	*ensemble
 	noise       noise

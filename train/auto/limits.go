@@ -29,9 +29,9 @@ func (e *ensemble) errorRange() errorRange {
 	return r
 }
 
-// within returns the range of the log of the factor by which the noise may vary: the
-// variance of the noise, its squared scale times tails/(tails − 2), is none that no error
-// had. The floor stays, and a factor of one, the typical noise, is always possible.
+// within returns the limits [lo, hi] of s in σ² exp s: the variance of the noise, its
+// squared scale times tails/(tails − 2), lies between the smallest and the largest squared
+// error. lo is the floor at least, and s = 0, the typical noise, lies within.
 func (c calibration) within(constant float64, e errorRange) (lo, hi float64) {
 	typical := c.Noise * constant
 	if c.Tails != 0 {
@@ -41,8 +41,8 @@ func (c calibration) within(constant float64, e errorRange) (lo, hi float64) {
 }
 
 // limited returns the varying noise with the power in the weights, clamped by the floor and
-// the errors; nil where it is constant. Calibration itself looks at the noise as it comes,
-// so that the few rows that are clamped have no say in the others.
+// the errors; nil where it is constant. Calibration uses the noise without these limits, so
+// that the few rows that are clamped do not affect the others.
 func (c calibration) limited(n noise, e errorRange) (*model.Auxiliary, error) {
 	if n.varying == nil {
 		return nil, nil

@@ -15,7 +15,7 @@ type member struct {
 	params  []float32
 }
 
-// outOfFold is a member and what it says of the rows that it has not seen.
+// outOfFold is a member and its predictions at the rows of its fold.
 type outOfFold struct {
 	member
 	held []float64
@@ -32,8 +32,8 @@ func descend(ctx context.Context, w worker, data *dataset, numbers []int, s stru
 	return m, o.Run(ctx, m.surface, data.Rows, numbers, m.params, w.pool)
 }
 
-// rate returns the learning rate for d inputs. A step moves every layer, so the
-// function of a long chain moves further.
+// rate returns the learning rate for d inputs. A step moves all d layers, so that f, a
+// product over them, moves in proportion to d.
 func rate(d int) float64 { return 0.02 * min(1, 70/float64(d)) }
 
 // start lays the weights of a surface of the structure.
@@ -54,7 +54,7 @@ const (
 	spreadInputs = 32.0
 )
 
-// predict returns what the member says of some rows, within the limits.
+// predict returns the member's predictions at some rows, clamped in the limits.
 func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []int) ([]float64, error) {
 	q, err := surface.NewPosterior(m.surface, m.params)
 	if err != nil {
@@ -76,7 +76,7 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 	return mean, nil
 }
 
-// heldOut returns the member with what it says of the rows held out.
+// heldOut returns the member with its predictions at the rows held out.
 func (m member) heldOut(ctx context.Context, w worker, data *dataset, held []int) (*outOfFold, error) {
 	mean, err := m.predict(ctx, w, data, held)
 	if err != nil {

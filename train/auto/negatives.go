@@ -7,20 +7,21 @@ import (
 	"beziergp/internal/process/basis"
 )
 
-// Negative samples are rows that are not, drawn beside those that are: what a process says
-// of the former it cannot have learned from anywhere else.
+// Negative samples are drawn at random beside the training rows, from a distribution that
+// covers more than these do (noise-contrastive estimation, Gutmann & Hyvärinen, JMLR 13,
+// 2012). They teach a surface what it is where there are no rows.
 
 const (
 	// redrawn is the number of inputs, at most, that a negative sample of Var f has drawn
 	// anew.
 	redrawn = 2
-	// precision is what a training row weighs against a negative sample: Var f where both
-	// are as likely is one over it, nearly.
+	// precision is the weight of a training row against a negative sample. Where both are
+	// equally likely the loss is least at Var f = 1/(1 + precision).
 	precision = 100
 )
 
-// drawNegatives makes every other row a negative sample in some of the inputs given, and
-// the targets tell which.
+// drawNegatives makes every other row of a batch a negative sample, by drawing one or two
+// of the inputs given anew, and sets the targets to 1 for negative samples and 0 for rows.
 func (d *dataset) drawNegatives(x, y []float32, inputs []int, rng *rand.Rand) {
 	for p := range y {
 		y[p] = float32(p % 2)
@@ -53,8 +54,9 @@ func contrastiveLoss(f float64, y []float32) (value, slope float64) {
 	return 0.5 * (f - 1 - math.Log(f)), 0.5 * (1 - 1/f)
 }
 
-// redrawLast makes every other row a negative sample, a copy of the one before with its
-// last input drawn anew; the targets tell which are rows.
+// redrawLast makes every other row of a batch a negative sample, a copy of the row before
+// it with its last input drawn anew, uniformly, and sets the targets to 1 for rows and 0
+// for negative samples.
 func redrawLast(x, y []float32, d int, rng *rand.Rand) {
 	for p := range y {
 		y[p] = float32(1 - p%2)

@@ -13,12 +13,12 @@ import (
 	"beziergp/model"
 )
 
-// noise is the variance of the errors: its constant and how it varies.
+// noise is the variance of the errors, σ²(x) = constant · exp s(x, μ(x)).
 type noise struct {
 	constant  float64
 	varying   *model.Auxiliary // nil where it is constant
-	outOfFold []float64        // [n] log σ²/constant; zero where none was learned
-	structure *structure       // of log σ²; nil where it is constant
+	outOfFold []float64        // [n] s of row j by the member without its fold; zero where there is none
+	structure *structure       // of s; nil where the noise is constant
 }
 
 const (
@@ -26,10 +26,11 @@ const (
 	smallestNoise = 1e-12
 	// fewestForNoise is the number of rows below which the noise is taken as constant.
 	fewestForNoise = 100
-	// largestRatio is that of a squared error to the mean one: what lies beyond is an
-	// outlier, which would say no more.
+	// largestRatio of a squared error to the mean squared error; larger ones are outliers
+	// and count as this one.
 	largestRatio = 1000
-	// gainForNoise is the gain in likelihood below which it is taken as constant.
+	// gainForNoise is the gain in mean log-likelihood below which the noise is taken as
+	// constant.
 	gainForNoise = 0.005
 	// noiseRange is that of log σ²(x) about its constant.
 	noiseRange = 8.0
@@ -58,10 +59,10 @@ func (p plan) noiseCandidates() (all []structure) {
 
 // fitNoise learns σ²(x) from the squared errors out of fold, as a function of the inputs
 // and the predicted mean. It is cross-fitted as the mean is, over folds of its own, more
-// of them: a member that lacks many rows follows the errors less well than the average
-// will, and makes it seem worse calibrated than it is. How smooth the noise is, and
-// whether it varies at all, is chosen by the likelihood on held-out folds, and the members
-// are averaged.
+// of them: a member that lacks many rows follows the errors less well than the average of
+// all members, and calibration would make up for that with intervals that are too wide.
+// The likelihood on held-out folds chooses the smoothness, or a constant; the members are
+// averaged.
 func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble) (noise, error) {
 	seen := e.rows()
 	folds := data.split(seen, p.noiseFolds, p.seed+noiseSeed)
@@ -73,7 +74,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	if err != nil {
 		return constant, err
 	}
-	// What varies is compared with the best that does not.
+	// Varying noise is compared with the best constant.
 	factor := bestConstant(errors, someOf(folds.folds))
 	constant.constant *= factor
 	for j := range errors.Y {

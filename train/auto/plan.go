@@ -6,8 +6,8 @@ import (
 	"beziergp/train"
 )
 
-// plan is what a run is to do on its table: the figures of the effort and the candidates
-// of every stage. Stages see no other option.
+// plan is what a run does on its table: the figures of the effort and the candidates of
+// every stage. Stages depend on no other option.
 type plan struct {
 	figures
 	choices

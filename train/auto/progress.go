@@ -27,7 +27,7 @@ func (p *progress) elapsed() time.Duration {
 	return p.now().Sub(p.began)
 }
 
-// spent returns the share of the budget that is spent, zero where there is none.
+// spent returns the share of the budget that has passed, zero where there is none.
 func (p *progress) spent() float64 {
 	if p.budget == 0 {
 		return 0

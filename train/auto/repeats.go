@@ -8,8 +8,8 @@ import (
 )
 
 // byContent returns the numbers of the rows in an order that their content alone
-// decides, by their inputs and then by the target, so that what is drawn by lot does
-// not depend on how a table is sorted.
+// decides, by their inputs and then by the target, so that random draws do not depend on
+// how a table is sorted.
 func byContent(rows descent.Rows) []int {
 	numbers := upTo(rows.Len())
 	slices.SortStableFunc(numbers, func(a, b int) int { return compare(rows, a, b) })
@@ -40,11 +40,11 @@ func copies(rows descent.Rows, byContent []int) []int {
 	return first
 }
 
-// withoutRepeats returns the table of which the rows are copies, as many as there can
-// be, and the order of its rows by content, given that of the rows: a table that was
-// appended to itself tells no more than once, and rows held out would meet their own
-// copies in training. Rows that recur less regularly stay, for new ones may recur as
-// well.
+// withoutRepeats returns the smallest table of which the rows are copies, every row equally
+// often, and the order of its rows by content, given that of the rows. A table that was
+// appended to itself holds no more information, and rows held out would have their own
+// copies among the training rows. Rows that recur less regularly stay, because new rows may
+// recur as well.
 func withoutRepeats(rows descent.Rows, order []int) (once descent.Rows, onceOrder []int) {
 	copies, run := 0, 0
 	for i, j := range order {

@@ -7,7 +7,7 @@ import (
 	"beziergp/train"
 )
 
-// fitted are what the stages learn, one after the other.
+// fitted has the results of the stages, in their order.
 type fitted struct {
 	data        *dataset    // in the scaling of the structures
 	structures  []structure // of the members, in turn; the best first
@@ -17,11 +17,11 @@ type fitted struct {
 	calibration calibration
 	conformal   float64
 	ratio       *densityRatio // nil where it is one
-	gain        float64       // of averaging: the noise of the average over that of a member
+	gain        float64       // averaging gain: σ² of the average over that of a member
 	interrupted bool
 }
 
-// fitted is what the candidate makes by itself; it may be nil.
+// fitted returns the candidate alone as a result; it may be nil.
 func (c *candidate) fitted() fitted {
 	if c == nil {
 		return fitted{}
@@ -29,8 +29,8 @@ func (c *candidate) fitted() fitted {
 	return fitted{data: c.ensemble.data, structures: []structure{c.structure}, ensemble: c.ensemble}
 }
 
-// unfinished makes the best of a run that was interrupted: the members there are, with
-// the noise that their errors tell.
+// unfinished completes the result of a run that was interrupted: the members that are
+// done, with a constant noise, the mean of their squared out-of-fold errors.
 func (f fitted) unfinished() (fitted, error) {
 	e := f.ensemble
 	cut := fitted{
@@ -93,7 +93,7 @@ type options struct {
 	Noise        *structure      `json:"noise,omitempty"` // nil where it is constant
 	Calibration  calibration     `json:"scales"`
 	DensityRatio *ratioStructure `json:"tilt,omitempty"` // nil where it is one
-	// AveragingGain is the noise of the average of the members over that of one.
+	// AveragingGain is σ² of the average of the members over that of one.
 	AveragingGain float64 `json:"agreement"`
 	// Interrupted says that the run was, and that the model is the best until then.
 	Interrupted bool `json:"interrupted,omitempty"`

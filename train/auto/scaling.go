@@ -27,8 +27,9 @@ func (d *dataset) toLinear() *dataset {
 	return d.scaled(d.rescaled(inputs), inputs)
 }
 
-// widen takes the coordinates to a box that is wider than the rows. Numbers have as many
-// nodes there as anyone asks for, between values and beyond them.
+// widen takes the coordinates to a box that is wider than the rows. The number of nodes of
+// a number is not limited by its distinct values there: Var f matters between and beyond
+// them.
 func (d *dataset) widen() *dataset {
 	inputs, distinct := slices.Clone(d.inputs), slices.Clone(d.distinct)
 	for i, in := range inputs {

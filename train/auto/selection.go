@@ -26,10 +26,10 @@ type candidate struct {
 
 func untried(s structure) candidate { return candidate{structure: s, deviance: math.Inf(1)} }
 
-// selectStructure returns the best structure by rows held out, and those that are not told
-// from it: successive halving, by which many candidates take few steps and few take many.
-// The best of the first round meets structures on a linear scaling, down to an additive
-// one. Interrupted, it returns the best so far.
+// selectStructure returns the structure of least deviance on rows held out, and those that
+// are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
+// many candidates take few steps and few take many. After the first round structures on a
+// linear scaling join, additive ones among them. Interrupted, it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	t := tournament{plan: p, data: data, folds: folds}
 	left, others := p.candidates(), []candidate(nil)
@@ -79,9 +79,9 @@ func linearCandidates(s structure, data *dataset) (candidates []candidate) {
 	return candidates
 }
 
-// chosen returns the structures of the candidates that are not told from the best, which
-// is the first, or an additive one of the others alone: what few rows seem to tell beyond
-// it is mostly noise.
+// chosen returns the structures of the candidates that are at most two standard errors
+// worse than the best, which is the first, or an additive one of the others alone where it
+// is at most one standard error worse: what few rows seem to tell beyond it is mostly noise.
 func chosen(sorted, others []candidate) []structure {
 	best := sorted[0]
 	for _, c := range others {

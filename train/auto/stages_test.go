@@ -11,9 +11,8 @@ import (
 	"beziergp/train/auto"
 )
 
-// A function that is linear in a skewed input is found on the linear scaling, though
-// there is one by ranks; so is it that nothing but a straight line is needed, which then
-// stands alone.
+// Of a function that is linear in a skewed input the selection takes the linear scaling and
+// not that by ranks, and the additive model alone.
 func TestAdditiveIsChosen(t *testing.T) {
 	o := learn(t, "line of skewed", 120, rough...)
 	if len(o.Structures) != 1 || o.has("bernstein") || o.Structures[0].Scaling != string(train.Linear) {
@@ -24,16 +23,17 @@ func TestAdditiveIsChosen(t *testing.T) {
 	}
 }
 
-// What bends so little that the rows tell it from a straight line by less than a standard
-// error is taken for one.
+// The selection takes the additive model where the deviance of the best candidate is lower
+// by less than a standard error.
 func TestAdditiveWhereNothingElseIsToldFromIt(t *testing.T) {
 	if o := learn(t, "slightly bent", 80, rough...); o.has("bernstein") {
 		t.Errorf("structures %+v", o.Structures)
 	}
 }
 
-// Of Gaussian noise about a line the recipe makes nothing else: what varies, leans or has
-// heavy tails must gain something, and the model's own uncertainty stays unless it costs.
+// Gaussian noise of constant variance about a linear function is found to be that: varying
+// noise, a density ratio and heavy tails must gain likelihood, and Var f keeps its factor
+// unless a smaller one gains some.
 func TestNothingIsFoundInGaussianNoise(t *testing.T) {
 	o := learn(t, "Gaussian", 300, rough...)
 	if o.Output().LogNoise != nil {
@@ -56,8 +56,8 @@ func TestNothingIsFoundInGaussianNoise(t *testing.T) {
 	}
 }
 
-// Members that differ err less together than alone, and the predicted variance is that
-// of the average.
+// The average of members that differ errs less than they do, and the predicted variance is
+// that of the errors of the average.
 func TestAveragingGain(t *testing.T) {
 	o := learn(t, "interactions", 80, rough...)
 	if o.Members != 4 { // one of them a replicate
@@ -75,9 +75,8 @@ func TestAveragingGain(t *testing.T) {
 	}
 }
 
-// Errors out of fold are those of rows that a member has not seen: those of fresh rows,
-// but for what averaging gains.
-func TestErrorOutOfFoldIsHonest(t *testing.T) {
+// Out-of-fold errors estimate the errors on new rows, but for the averaging gain.
+func TestErrorOutOfFoldIsThatOfNewRows(t *testing.T) {
 	for name, o := range map[string]*outcome{
 		"interactions":    learn(t, "interactions", 80, rough...),
 		"local structure": learn(t, "local structure", 150, auto.Smoothness),
@@ -88,8 +87,8 @@ func TestErrorOutOfFoldIsHonest(t *testing.T) {
 	}
 }
 
-// Of a few rows far out the noise, whose loss is that of heavy tails, does not learn that
-// the quiet side is loud.
+// Noise is learned by the loss of a Student's t, so that a few outliers do not raise its
+// variance where it is low.
 func TestNoiseBearsWithOutliers(t *testing.T) {
 	o := learn(t, "outliers", 300, rough...)
 	if quiet, loud := o.std(0, 0.45), o.std(0.55, 1); !(quiet < 0.35*loud) {
@@ -97,8 +96,8 @@ func TestNoiseBearsWithOutliers(t *testing.T) {
 	}
 }
 
-// Where distributions have to be Gaussian, few rows far out on a side that is nearly
-// without noise are borne by a floor of the noise and a power of it.
+// Where distributions have to be Gaussian, calibration answers outliers in a region of low
+// noise by a floor and a power of σ²(x).
 func TestCalibrationBearsWithOutliers(t *testing.T) {
 	o := learn(t, "far outliers", 300, append(rough[:2:2], auto.HeavyTails, auto.DensityRatio)...)
 	if !(o.nlpd < 0.7) { // 1.9 without both
@@ -118,9 +117,9 @@ func TestConformalOfFewRows(t *testing.T) {
 	}
 }
 
-// Where no row is, in the corners of the box, a mean stays within a tenth beyond the
-// targets, and is told to be held there.
-func TestMeansInCornersAreHeld(t *testing.T) {
+// In the corners of the box, where no rows are, the mean is clamped to a tenth of their range
+// beyond the targets, and marked as clamped.
+func TestMeansInCornersAreClamped(t *testing.T) {
 	rows := laws["difference"].sample(100, 1)
 	corners := sample{x: [][]float64{{0.02, 0.98}, {0.98, 0.02}}, mean: make([]float64, 2), y: make([]float64, 2)}
 	o := learnFrom(t, rows, corners, 0, rough...)
@@ -128,27 +127,27 @@ func TestMeansInCornersAreHeld(t *testing.T) {
 	within := 0.1*(hi-lo) + 1e-6
 	for i, mean := range o.predictions.Mean {
 		if o.predictions.Clamped[i]&model.ClampedMean == 0 || mean < lo-within || mean > hi+within {
-			t.Errorf("mean %g for targets from %g to %g; held: %v", mean, lo, hi, o.predictions.Clamped[i])
+			t.Errorf("mean %g for targets from %g to %g; clamped: %v", mean, lo, hi, o.predictions.Clamped[i])
 		}
 	}
 }
 
-// Nor is Var f beyond what anything within these limits can have.
-func TestVarianceInCornersIsHeld(t *testing.T) {
+// Var f is clamped to the largest variance of a distribution within these limits.
+func TestVarianceInCornersIsClamped(t *testing.T) {
 	rows := laws["diagonal"].sample(200, 1)
 	o := learnFrom(t, rows, laws["anywhere"].sample(2000, 2), 0, rough...)
 	// A variable within [lo, hi] has a deviation of at most (hi − lo)/2.
-	most, held := 0.6*(slices.Max(rows.y)-slices.Min(rows.y)), 0
+	most, clamped := 0.6*(slices.Max(rows.y)-slices.Min(rows.y)), 0
 	for i, std := range o.predictions.StdF {
 		if o.predictions.Clamped[i]&model.ClampedStd != 0 {
-			held++
+			clamped++
 		}
 		if std > most*(1+1e-6) {
 			t.Fatalf("deviation %g of f, at most %g", std, most)
 		}
 	}
-	if held < 100 {
-		t.Errorf("%d of %d deviations are held", held, len(o.predictions.StdF))
+	if clamped < 100 {
+		t.Errorf("%d of %d deviations are clamped", clamped, len(o.predictions.StdF))
 	}
 }
 
@@ -167,8 +166,8 @@ func levels(n, times int) (s sample) {
 	return s
 }
 
-// Rows of the same inputs are in different folds, so that what is told of one that is
-// held out is told by its copy.
+// Rows of equal inputs are in different folds, so that a row held out has its copies among
+// the rows trained on.
 func TestCopiesAreInDifferentFolds(t *testing.T) {
 	rows := levels(50, 2)
 	if o := learnFrom(t, rows, rows, 50, rough...); !(o.Training().RMSE < 0.3) {
@@ -176,7 +175,7 @@ func TestCopiesAreInDifferentFolds(t *testing.T) {
 	}
 }
 
-// A table that is another one twice tells no more than that one.
+// A table that is another one twice gives the same model as that one.
 func TestRepeatedTable(t *testing.T) {
 	rows := levels(40, 1)
 	once := learnFrom(t, rows, rows, 40, rough...)

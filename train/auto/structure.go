@@ -8,15 +8,16 @@ import (
 	"beziergp/train"
 )
 
-// component is one group of mean buttresses.
+// component describes one group of mean buttresses.
 type component struct {
 	Kind      basis.Kind `json:"kind"` // of the basis of a number
 	Nodes     int        `json:"nodes"`
 	Orderings int        `json:"orderings"`
-	Amplitude float64    `json:"amplitude"` // that it starts with
+	Amplitude float64    `json:"amplitude"` // of its starting weights
 }
 
-// structure is what is chosen on held-out rows.
+// structure is what the selection chooses on held-out rows: f is a sum of components of
+// inputs in a scaling, with a penalty λ ([elbo.Smoothness]).
 type structure struct {
 	Scaling    train.Scaling `json:"scaling"`
 	Components []component   `json:"components"`

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// tournament is where candidates meet.
+// tournament compares candidates on the same folds, round after round.
 type tournament struct {
 	plan
 	data  *dataset
 	folds partition
-	mu    sync.Mutex // held while a trial is scored
+	mu    sync.Mutex // locked while a trial is scored
 	best  *candidate // so far; nil for none
 }
 
-// trial is a candidate's on one fold; it has no member where it diverged.
+// trial is the fit of a candidate without one fold; it has no member where it diverged.
 type trial struct {
 	*outOfFold
 	done bool
@@ -30,10 +30,10 @@ const firstTried = 1000
 // budgetToSelect is the share of a budget after which no more candidates are tried.
 const budgetToSelect = 0.35
 
-// try tries candidates with a share of their steps on held-out rows and puts the best
-// first: on the first fold, or several where rows are so few that one would tell by
-// chance. Those that diverge, or that a budget ends, come last; those that it leaves no
-// time to begin keep the errors that they have.
+// try fits candidates with a share of their steps without the first fold, or each of
+// several where rows are so few that the error on one is too noisy, and sorts them by their
+// deviance there. Those that diverge, or that a budget ends, come last; those that it
+// leaves no time to begin keep the deviance that they have.
 func (t *tournament) try(ctx context.Context, w worker, c []candidate, share float64) error {
 	trials := make([][]trial, len(c))
 	for i := range trials {
@@ -96,10 +96,10 @@ func (c *candidate) before(b *candidate) bool {
 
 func better(a, b candidate) int { return cmp.Compare(a.deviance, b.deviance) }
 
-// survivors returns the candidates, best first, that go on to another round: of each
-// scaling and smoothness the best, before any second best, for how smooth a function
-// should be shows late; or of each scaling and sum of components, for members of
-// different ones are less alike in their errors.
+// survivors returns the candidates, best first, that go on to another round: the best of
+// each scaling and smoothness before any second best, because the right smoothness shows
+// late in training; or the best of each scaling and sum of components, because the errors of
+// members of different sums are less correlated.
 func survivors(sorted []candidate, keep int, everyStructure bool) []candidate {
 	alike := func(a, b candidate) bool {
 		if a.Scaling != b.Scaling {

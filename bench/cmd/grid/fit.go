@@ -31,7 +31,7 @@ type result struct {
 	kind         string
 	rows, inputs int
 	ours         float64
-	line         float64 // least squares, least norm; NaN where it cannot be had
+	leastSquares float64 // that of least norm; NaN where it cannot be had
 	mean         float64 // of the training targets
 	noise        float64 // what no prediction is without, in the same unit
 	coverage     float64 // of the 95 % intervals
@@ -61,10 +61,10 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort auto.Effort)
 	}
 	unit := math.Hypot(stat.StdDev(append(clean, want...), nil), k.scale)
 	errorOf := func(predicted []float64) float64 { return metric.RMSE(want, predicted) / unit }
-	r.mean, r.line, r.noise = errorOf(average), math.NaN(), k.scale/unit
-	if line, err := beziergp.FitRival(ctx, training, "y", linear.Method{}, beziergp.RivalOptions{}); err == nil {
-		if p, err := line.Predict(ctx, test, beziergp.PredictOptions{}); err == nil {
-			r.line = errorOf(p.Mean)
+	r.mean, r.leastSquares, r.noise = errorOf(average), math.NaN(), k.scale/unit
+	if m, err := beziergp.FitRival(ctx, training, "y", linear.Method{}, beziergp.RivalOptions{}); err == nil {
+		if p, err := m.Predict(ctx, test, beziergp.PredictOptions{}); err == nil {
+			r.leastSquares = errorOf(p.Mean)
 		}
 	}
 	runtime.GC()
@@ -95,7 +95,7 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort auto.Effort)
 	return r
 }
 
-// lost tells whether the fit failed, or erred clearly more than the better of a line
+// lost tells whether the fit failed, or erred clearly more than the better of least squares
 // and the mean, in what a user sees: errors with the noise. Few rows tell little, and
 // what little costs is forgiven.
 func (r result) lost() bool {
@@ -103,8 +103,8 @@ func (r result) lost() bool {
 		return false
 	}
 	best := r.mean
-	if r.line < best {
-		best = r.line
+	if r.leastSquares < best {
+		best = r.leastSquares
 	}
 	return r.err != nil || !(math.Hypot(r.ours, r.noise) <= 1.1*math.Hypot(best, r.noise)+1/math.Sqrt(float64(r.rows)))
 }
@@ -121,7 +121,7 @@ func (r result) row(w io.Writer) {
 		verdict = "**lost**"
 	}
 	digits := func(precision int, v float64) string { return strconv.FormatFloat(v, 'f', precision, 64) }
-	markdown.Row(w, r.kind, r.rows, r.inputs, digits(3, r.ours), digits(3, r.line), digits(3, r.mean), digits(2, r.coverage), digits(1, r.seconds), verdict)
+	markdown.Row(w, r.kind, r.rows, r.inputs, digits(3, r.ours), digits(3, r.leastSquares), digits(3, r.mean), digits(2, r.coverage), digits(1, r.seconds), verdict)
 }
 
 // text is the row alone.
@@ -140,7 +140,7 @@ func page(w io.Writer, effort string, results []result) {
 		fmt.Fprintf(w, "- %s: %s.\n", k.name, k.about)
 	}
 	fmt.Fprintln(w)
-	markdown.Head(w, "kind", "rows", "inputs", "error", "a line's", "the mean's", "95 % coverage", "seconds", "")
+	markdown.Head(w, "kind", "rows", "inputs", "error", "least squares", "the mean's", "95 % coverage", "seconds", "")
 	for _, r := range results {
 		r.row(w)
 	}

@@ -10,7 +10,7 @@ import (
 	"beziergp/train/auto"
 )
 
-// Small tables of every kind, fitted with effort fast, lose to neither a line nor the
+// Small tables of every kind, fitted with effort fast, lose to neither least squares nor the
 // mean. The command fits large ones.
 func TestSmallTables(t *testing.T) {
 	if testing.Short() {
@@ -24,18 +24,18 @@ func TestSmallTables(t *testing.T) {
 }
 
 func TestLost(t *testing.T) {
-	good := result{rows: 10000, ours: 0.3, line: 0.5, mean: 1}
+	good := result{rows: 10000, ours: 0.3, leastSquares: 0.5, mean: 1}
 	for name, c := range map[string]struct {
 		change func(*result)
 		lost   bool
 	}{
-		"better than both":     {func(*result) {}, false},
-		"as good as a line":    {func(r *result) { r.ours = 0.5 }, false},
-		"the mean":             {func(r *result) { r.ours = 1 }, true},
-		"no line":              {func(r *result) { r.line = math.NaN(); r.ours = 0.9 }, false},
-		"no line, no learning": {func(r *result) { r.line = math.NaN(); r.ours = 1.3 }, true},
-		"failed":               {func(r *result) { r.err = errors.New("no") }, true},
-		"no number":            {func(r *result) { r.ours = math.NaN() }, true},
+		"better than both":              {func(*result) {}, false},
+		"as good as least squares":      {func(r *result) { r.ours = 0.5 }, false},
+		"the mean":                      {func(r *result) { r.ours = 1 }, true},
+		"no least squares":              {func(r *result) { r.leastSquares = math.NaN(); r.ours = 0.9 }, false},
+		"no least squares, no learning": {func(r *result) { r.leastSquares = math.NaN(); r.ours = 1.3 }, true},
+		"failed":                        {func(r *result) { r.err = errors.New("no") }, true},
+		"no number":                     {func(r *result) { r.ours = math.NaN() }, true},
 	} {
 		r := good
 		c.change(&r)
@@ -63,7 +63,7 @@ func TestDrawCopies(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	r := result{kind: "rare", rows: 5, inputs: 50, ours: 0.5434, line: math.NaN(), mean: 0.8556, coverage: 0.756, seconds: 0.14}
+	r := result{kind: "rare", rows: 5, inputs: 50, ours: 0.5434, leastSquares: math.NaN(), mean: 0.8556, coverage: 0.756, seconds: 0.14}
 	const want = "| rare | 5 | 50 | 0.543 | NaN | 0.856 | 0.76 | 0.1 |  |"
 	if got := r.text(); got != want {
 		t.Errorf("%s, want %s", got, want)

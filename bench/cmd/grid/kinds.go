@@ -22,7 +22,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"line", "a sum of three inputs with noise of half its deviation", uniform, few, gaussian, 0.5, 1},
+	{"linear", "a sum of three inputs with noise of half its deviation", uniform, few, gaussian, 0.5, 1},
 	{"all", "a weighted sum of all inputs with the same noise", uniform, all, gaussian, 0.5, 1},
 	{"exact", "a sum of three inputs, no noise", uniform, few, gaussian, 0, 1},
 	{"wave", "a wave of one input and a product of two", uniform, wave, gaussian, 0.2, 1},
@@ -100,7 +100,7 @@ func rare(x []float64) float64 {
 
 // draw returns a table of n rows and d inputs x0, x1, … and the target y, and the
 // targets without noise. Inputs are held within what those of another table span, nil
-// for none: beyond it a line goes on and a model stops, and neither is wrong.
+// for none: beyond it least squares extrapolate and a model does not, and neither is wrong.
 func (k kind) draw(n, d int, within *beziergp.Table, rng *rand.Rand) (*beziergp.Table, []float64, error) {
 	lo, hi := make([]float64, d), make([]float64, d)
 	for i := range d {

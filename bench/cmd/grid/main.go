@@ -1,7 +1,7 @@
 // Command grid fits generated tables of many sizes with the default recipe, beside
 // least squares and the mean, and prints what each errs on rows that none has seen: a
 // line a table, and at the end the tables on which the recipe lost. It exits with 1
-// where a fit failed or a line did clearly better.
+// where a fit failed or least squares did clearly better.
 //
 //	go run ./bench/cmd/grid -out docs/grid.md
 package main
@@ -31,8 +31,8 @@ type block struct {
 
 var blocks = []block{
 	{"small", kindNames(), []int{5, 20, 100, 1000, 10_000}, []int{1, 5, 50}},
-	{"tall", []string{"line", "wave", "tails", "noise"}, []int{100_000, 1_000_000}, []int{1, 5}},
-	{"wide", []string{"line", "all", "noise"}, []int{5, 100, 1000}, []int{2000}},
+	{"tall", []string{"linear", "wave", "tails", "noise"}, []int{100_000, 1_000_000}, []int{1, 5}},
+	{"wide", []string{"linear", "all", "noise"}, []int{5, 100, 1000}, []int{2000}},
 }
 
 func run(ctx context.Context, flags *flag.FlagSet, args []string) error {

@@ -11,12 +11,12 @@ import (
 
 const introduction = `# Performance
 
-Made by ` + "`make bench`" + `: %s, %d processors, %s on %s/%s. Medians of a batch of 512 rows with 20 buttresses, in float32,
-the quickest of %d rounds through everything. GFLOP/s
-counts the products of states and weights alone, two operations a weight and point; per cent is of the multiply-adds that
-the same instruction set reached in the same run, times the workers. *Forward* and *forward + backward* are the mean
-buttresses of a batch whose bases are known; a *training step* is everything from the bases to Adam, for mean and variance
-buttresses; *predicting* starts at coordinates in the unit box.
+Made by ` + "`make bench`" + `: %s, %d processors, %s on %s/%s. A batch has 512 rows and goes through 20
+buttresses in float32. The time of a figure is the median over batches, in the fastest of %d rounds over all shapes. GFLOP/s are the products of
+states and weights alone, two operations a weight and point. The percentage is their share of the peak, which is the rate of multiply-adds that the
+same instruction set reached in the same run, times the workers. *Forward* and *forward + backward* are the passes through the mean buttresses
+of a batch whose basis values are known. A *training step* goes from the bases to Adam, for mean and variance buttresses. *Predicting* starts at
+coordinates in the unit box.
 `
 
 // report writes all tables as Markdown.

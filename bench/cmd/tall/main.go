@@ -1,5 +1,5 @@
-// Command tall trains on tables that memory does not hold and measures what that
-// takes: a generated Parquet file and, where a PostgreSQL server is given, the same
+// Command tall trains out of core, on tables that memory does not hold, and measures
+// what that takes: a generated Parquet file and, where a PostgreSQL server is given, the same
 // rows from a query.
 //
 //	go run ./bench/cmd/tall -rows 20000000 -out docs/tall.md
@@ -90,7 +90,7 @@ func fit(ctx context.Context, program harness.Program, memory string, rows int, 
 }
 
 func report(w io.Writer, memory string, measured []measure) {
-	fmt.Fprintf(w, "# Tall tables\n\nMade by `go run ./bench/cmd/tall`, %s. `fit --memory %s` with the recipe paper (order 5, 20 orderings,\n"+
+	fmt.Fprintf(w, "# Tall tables, out of core\n\nMade by `go run ./bench/cmd/tall`, %s. `fit --memory %s` with the recipe paper (order 5, 20 orderings,\n"+
 		"batches of 4096), two epochs, of a generated table of %d inputs and y = Friedman's function with noise of deviation 1; one row in a\n"+
 		"hundred is held out and scored. The time is that of the whole command: reading, caching, training, scoring.\n\n",
 		harness.System(), memory, inputs)

@@ -28,9 +28,9 @@ type Descent struct {
 const (
 	warmUp     = 0.05 // share of the steps in which the rate rises
 	recoveries = 6    // halvings of the rate before training is given up
-	// A run has diverged when its average loss is this many times what it started
-	// from, or what saying zero would cost on the same batches, if that is more: one
-	// row far out makes the loss of its batch large, whatever the weights.
+	// A run has diverged when its average loss is more than this many times the first loss,
+	// or the loss of f = 0 on the same batches, if that is larger: one outlier makes the loss
+	// of its batch large, whatever the weights.
 	divergedBy = 3
 	// A run has not settled when it ends by this share above its lowest; once, it begins
 	// again at half the rate.
@@ -56,8 +56,8 @@ func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers
 	return &DivergedError{Step: o.Steps, Rate: 2 * o.Rate, Tries: recoveries}
 }
 
-// attempt reports whether all steps could be taken, and whether the loss came down for
-// good: one that jumps up on the way leaves a member that spoils the average.
+// attempt reports whether all steps were taken, and whether the loss has settled near its
+// lowest: a run that ends far above it gives a member that spoils the average.
 func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
 	adam := optim.NewAdam(s.Ends()...)
 	batches := newSampler(o.Seed, len(numbers), o.Batch)

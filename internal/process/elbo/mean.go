@@ -6,11 +6,11 @@ import (
 	"beziergp/internal/simd"
 )
 
-// Mean is the bound as a function of the mean buttresses alone, Var f being 0. For
-// Gaussian noise the bound parts into this and a term of the variance buttresses. The
-// [Smoothness] of the weights is the logarithm of their prior:
+// Mean is the objective of the mean buttresses alone, with Var f = 0: maximum a posteriori.
+// The bound of a Gaussian is the sum of this and a term of the variance buttresses. The
+// [Smoothness] of the weights is minus the logarithm of their prior:
 //
-//	Σ_j loss(f(x_j), y_j) + λ Σ_groups Smoothness
+//	Σ_j w_j ℓ(y_j, f(x_j)) + Σ_k Smoothness(W_k), with λ
 //
 // With [NewVariance] it is the same of the variance buttresses, f being Var f.
 //

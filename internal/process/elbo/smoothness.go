@@ -10,10 +10,10 @@ import (
 //
 //	λ/2 · Σ_layers [Σ (w_ij − w_i,j−1)² + Σ (w_ij − w_i−1,j)²]
 //
-// and adds its gradient to dw: minus the logarithm of a Gaussian prior by which
-// weights of neighbouring nodes are alike (P-splines, Eilers & Marx 1996), along both
-// the nodes of a layer and those of the layer before. The levels of a category have
-// no neighbours; theirs are drawn to their mean instead.
+// and adds its gradient to dw: minus the logarithm of a Gaussian prior of the
+// differences between weights of neighbouring nodes (P-splines, Eilers & Marx 1996), along
+// both the nodes of a layer and those of the layer before. The levels of a category have no
+// neighbours; their weights are shrunk to their mean instead, λ/2 Σ (w_i − w̄)².
 func Smoothness(g surface.Group, k int, w, dw []float32, lambda float64) float64 {
 	if lambda == 0 {
 		return 0

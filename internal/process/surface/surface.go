@@ -89,7 +89,7 @@ func New(groups ...Group) (*Surface, error) {
 		return nil, errors.New("a surface needs at least one group of buttresses")
 	}
 	s := &Surface{inputs: groups[0].Ensemble.Inputs(), buttresses: varianceButtresses(groups)}
-	known := map[basis.Basis][]float64{} // which take long to find
+	known := map[basis.Basis][]float64{} // prior variances, which are costly
 	for i, g := range groups {
 		if g.Ensemble.Inputs() != s.inputs || len(g.Bases) != s.inputs {
 			return nil, fmt.Errorf("group %d: %d layers and %d bases for %d inputs", i, g.Ensemble.Inputs(), len(g.Bases), s.inputs)

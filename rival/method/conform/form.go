@@ -29,7 +29,7 @@ func (s *suite) shapes(t *testing.T) {
 		group.Go(func() {
 			mean, std := make([]float64, 300), make([]float64, 300)
 			if err := r.Predict(context.Background(), x, mean, std); err != nil || !slices.Equal(mean, whole.mean) || !slices.Equal(std, whole.std) {
-				t.Errorf("predictions side by side differ: %v", err)
+				t.Errorf("predictions in parallel differ: %v", err)
 			}
 		})
 	}

@@ -1,5 +1,4 @@
-// Package linear is least squares with an intercept: the line that a curve has to
-// beat.
+// Package linear is least squares with an intercept, which any other method has to beat.
 package linear
 
 import (

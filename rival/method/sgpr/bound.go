@@ -15,7 +15,7 @@ import (
 
 const (
 	block  = 256 // rows whose covariances with the inducing points are held at a time
-	chunks = 8   // sums over rows that are made side by side: their number is part of the result
+	chunks = 8   // sums over rows that are made in parallel: their number is part of the result
 )
 
 // bound is Titsias' collapsed bound as a function of parameters and inducing points,
@@ -95,7 +95,7 @@ func newScratch(m int) *scratch {
 }
 
 // each calls visit for blocks of rows: those of a chunk in order on one worker, chunks
-// side by side.
+// in parallel.
 func (b *bound) each(m int, visit func(s *scratch, chunk, from, to int) error) error {
 	rows := b.data.Rows()
 	size := ((rows+block-1)/block + chunks - 1) / chunks * block

@@ -34,7 +34,7 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 			// Under the policy flag, rows without a prediction hold NaN.
 			if y == y && p.Mean[i] == p.Mean[i] {
 				u := scores.Add(y, p.Point[i], p.Lower[i], p.Upper[i], p.Distribution(i))
-				if p.Range != nil && !p.Range.Holds(y) {
+				if p.Range != nil && !p.Range.Contains(y) {
 					beyond++
 				}
 				if transform != nil {
