@@ -50,5 +50,10 @@ func (w *watch) event(e beziergp.Event) {
 		rmse := e.RMSE * w.deviation
 		state.Detail, state.Fields = fmt.Sprintf("RMSE %.4g", rmse), []slog.Attr{slog.Float64("rmse", rmse)}
 	}
+	// Of the recipe paper. Its first phase weighs the data by σ⁻² = τ, so that the number
+	// tells a program whether the bound still rises, and a person nothing.
+	if e.ELBO != 0 && !math.IsInf(e.ELBO, 0) {
+		state.Fields = append(state.Fields, slog.Float64("elbo", e.ELBO))
+	}
 	w.s.Console.Update(state)
 }
