@@ -1,6 +1,7 @@
 package descent
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -98,5 +99,37 @@ func TestStreamOfLargeBatches(t *testing.T) {
 	}
 	for step := range 100 {
 		draw(t, s, step)
+	}
+}
+
+// failing is a source that cannot be read for a while.
+type failing struct {
+	blocks
+	broken *bool
+}
+
+func (s failing) Block(i int, dst elbo.Batch) (int, error) {
+	if *s.broken {
+		return 0, errors.New("no file")
+	}
+	return s.blocks.Block(i, dst)
+}
+
+// What cannot be read is an error of the step that needs it, and no other's.
+func TestStreamFails(t *testing.T) {
+	broken, c := true, blocks{rows: 5000, size: 10}
+	s := newWindows(Rows{Inputs: 1, Source: failing{c, &broken}}, 9, 50)
+	defer s.Wait()
+	b := s.of.NewBatch(s.batch)
+	for range 2 {
+		if err := s.At(3, b); err == nil {
+			t.Fatal("a batch of nothing")
+		}
+	}
+	broken = false
+	whole := newWindows(Rows{Inputs: 1, Source: c}, 9, 50)
+	defer whole.Wait()
+	if want := slices.Clone(draw(t, whole, 3)); !slices.Equal(draw(t, s, 3), want) {
+		t.Error("another batch after an error")
 	}
 }
