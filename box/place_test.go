@@ -65,8 +65,8 @@ func TestOffsetMovesTheRow(t *testing.T) {
 func TestNameLevel(t *testing.T) {
 	levels := []string{"red", "green"}
 	data, err := table.New(
-		table.Column{Name: "c", Kind: table.Category, Levels: levels, Values: []float64{1, 0, math.NaN(), 2}},
-		table.Column{Name: "x", Values: []float64{1, 0, 2, 0}},
+		table.Column{Name: "c", Kind: table.Category, Levels: levels, Values: []float64{1, math.NaN(), 2, 0}},
+		table.Column{Name: "x", Values: []float64{1, 2, 3, 0}},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -76,9 +76,9 @@ func TestNameLevel(t *testing.T) {
 		column string
 		want   string
 	}{
-		{1, "c", "green"}, {2, "c", "red"}, {3, "c", ""}, {4, "c", ""}, // missing and unknown
+		{1, "c", "green"}, {2, "c", ""}, {3, "c", ""}, {4, "c", "red"}, // the second is missing, the third unknown
 		{0, "c", ""}, {5, "c", ""}, // no rows of the table
-		{2, "x", ""}, {2, "z", ""},
+		{4, "x", ""}, {4, "z", ""},
 	} {
 		e := &OutsideError{Place: Place{Row: c.row, Column: c.column}, Value: 1}
 		if err := NameLevel(e, data); err != error(e) || e.Text != c.want {
