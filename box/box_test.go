@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"beziergp/internal/testkit"
+	"beziergp/table"
 )
 
 func TestMapClipsAndFlags(t *testing.T) {
@@ -134,5 +135,154 @@ func TestMissingValues(t *testing.T) {
 	var empty *EmptyError
 	if _, err := FitInput("void", []float64{nan}); !errors.As(err, &empty) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Values at declared bounds lie within; missing ones are told.
+func TestDeclaredBoundsAreClosed(t *testing.T) {
+	for _, c := range []struct {
+		values  []float64
+		missing bool
+	}{{[]float64{0, 10}, false}, {[]float64{math.NaN(), 5}, true}, {[]float64{5, math.NaN()}, true}} {
+		in, err := DeclareInput("x", Bounds{0, 10}, c.values)
+		if err != nil || in.Missing != c.missing {
+			t.Errorf("%v: missing %v, %v", c.values, in.Missing, err)
+		}
+	}
+	var outside *BoundsError
+	if _, err := DeclareInput("x", Bounds{0, 10}, []float64{-1}); !errors.As(err, &outside) || outside.Row != 1 || outside.Value != -1 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Each input that is refused differs in one thing from one that is not.
+func TestInputsAreChecked(t *testing.T) {
+	inf, pooled := math.Inf(1), Pool("c", []string{"a"}, []string{"b"})
+	for name, c := range map[string]struct {
+		in Input
+		ok bool
+	}{
+		"a number":              {Input{Lo: -1, Hi: 2}, true},
+		"one value":             {Input{Lo: 2, Hi: 2}, true},
+		"bounds in disorder":    {Input{Lo: 2, Hi: -1}, false},
+		"no lower bound":        {Input{Lo: -inf, Hi: 2}, false},
+		"no upper bound":        {Input{Lo: -1, Hi: inf}, false},
+		"bounds at infinity":    {Input{Lo: inf, Hi: inf}, false},
+		"a bound of NaN":        {Input{Lo: math.NaN(), Hi: 2}, false},
+		"a range beyond bounds": {Input{Lo: -1.7e308, Hi: 1.7e308}, false},
+		"a number with levels":  {Input{Hi: 2, Levels: []string{"a"}}, false},
+		"a number that pools":   {Input{Hi: 2, Pooled: pooled}, false},
+
+		"a category":             {Input{Kind: table.Category, Levels: []string{"a", "b"}}, true},
+		"one that pools":         {Input{Kind: table.Category, Levels: []string{"a"}, Pooled: pooled}, true},
+		"no levels":              {Input{Kind: table.Category}, false},
+		"nothing is pooled":      {Input{Kind: table.Category, Levels: []string{"a"}, Pooled: &table.Fingerprints{}}, false},
+		"a level twice":          {Input{Kind: table.Category, Levels: []string{"a", "b", "a"}}, false},
+		"knots of a category":    {Input{Kind: table.Category, Levels: []string{"a"}, Knots: []float64{0}}, false},
+		"ranks of a category":    {Input{Kind: table.Category, Levels: []string{"a"}, Ranks: []float64{0}}, false},
+		"bounds of a category":   {Input{Kind: table.Category, Levels: []string{"a"}, Lo: -1}, false},
+		"an end of a category":   {Input{Kind: table.Category, Levels: []string{"a"}, Hi: 1}, false},
+		"a part of a category":   {Input{Kind: table.Category, Levels: []string{"a"}, Part: Hour}, false},
+		"a part of a date-time":  {Input{Kind: table.DateTime, Part: Hour, Hi: 24}, true},
+		"a date-time as a whole": {Input{Kind: table.DateTime, Hi: 24}, false},
+		"a part of a number":     {Input{Part: Hour, Hi: 24}, false},
+		"an unknown part":        {Input{Kind: table.DateTime, Part: "minute", Hi: 24}, false},
+	} {
+		c.in.Name = "x"
+		if err := c.in.Check(); (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), `x`) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// whenAndColour are inputs of two columns: of a date-time and of a category.
+func whenAndColour(t *testing.T) []Input {
+	t.Helper()
+	inputs, err := FitDateTime("when", []float64{0, 86400*200 + 3600})
+	if err != nil || len(inputs) != 4 {
+		t.Fatalf("%d inputs, %v", len(inputs), err)
+	}
+	return append(inputs, Input{Name: "colour", Kind: table.Category, Levels: []string{"red", "green"}})
+}
+
+func TestInputsOfOneColumnStandTogether(t *testing.T) {
+	inputs := whenAndColour(t)
+	other := inputs[0]
+	other.Name, other.Column = "then.time", "then"
+	b := New(append(inputs, other))
+	var names []string
+	for _, c := range b.Columns() {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, []string{"when", "colour", "then"}) || !slices.Equal(b.Columns()[1].Levels, []string{"red", "green"}) {
+		t.Errorf("columns %+v", b.Columns())
+	}
+	for i, want := range []int{0, 0, 0, 0, 1, 2} {
+		if b.Column(i) != want {
+			t.Errorf("input %d comes from column %d", i, b.Column(i))
+		}
+	}
+}
+
+func TestPickTakesColumnsAsTheInputsUnderstandThem(t *testing.T) {
+	b := New(whenAndColour(t))
+	seconds := []float64{60, 0, math.NaN()}
+	data, err := table.New(
+		table.Column{Name: "colour", Kind: table.Category, Levels: []string{"blue", "green", "red"}, Values: []float64{2, 1, 0}},
+		table.Column{Name: "other", Values: seconds},
+		table.Column{Name: "when", Kind: table.DateTime, Values: seconds},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := b.Pick(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of the levels red and green, blue is neither: the number after them.
+	if &columns[0][0] != &seconds[0] || !slices.Equal(columns[1], []float64{0, 1, 2}) {
+		t.Errorf("columns %v", columns)
+	}
+	without, _ := data.Drop("colour")
+	var unknown *table.UnknownError
+	if _, err := b.Pick(without); !errors.As(err, &unknown) {
+		t.Errorf("error %v", err)
+	}
+	numeric, _ := table.New(table.Column{Name: "when", Values: seconds}, table.Column{Name: "colour", Values: seconds})
+	var kind *table.KindError
+	if _, err := b.Pick(numeric); !errors.As(err, &kind) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Names of inputs, of their columns and of targets differ.
+func TestNamesAreChecked(t *testing.T) {
+	number := func(name string) Input { return Input{Name: name, Hi: 1} }
+	for _, c := range []struct {
+		inputs  []Input
+		targets []string
+		ok      bool
+	}{
+		{[]Input{number("a"), number("b")}, []string{"y", "z"}, true},
+		{whenAndColour(t), []string{"y"}, true},
+		{[]Input{number("a"), number("a")}, []string{"y"}, false},
+		{[]Input{number("a"), number("y")}, []string{"y"}, false},
+		{whenAndColour(t), []string{"when"}, false},
+		{whenAndColour(t), []string{"when.hour"}, false},
+		{append(whenAndColour(t), number("when")), []string{"y"}, false},
+		{[]Input{{Name: "a", Lo: 1}}, []string{"y"}, false},
+	} {
+		b := New(c.inputs)
+		if err := b.Check(c.targets...); (err == nil) != c.ok {
+			t.Errorf("inputs %+v, targets %v: error %v", c.inputs, c.targets, err)
+		}
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	for name, ok := range map[string]bool{"clip": true, "error": true, "flag": true, "extrapolate": false, "": false, "Clip": false} {
+		if p, err := ParsePolicy(name); (err == nil) != ok || ok && string(p) != name {
+			t.Errorf("policy %q: %q, %v", name, p, err)
+		}
 	}
 }

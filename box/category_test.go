@@ -1,6 +1,7 @@
 package box
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -94,5 +95,54 @@ func TestOneRareLevelHasItsOwnNode(t *testing.T) {
 	few, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
 	if err != nil || few.Nodes() != 3 || few.Pooled != nil {
 		t.Errorf("%+v, %v", few, err)
+	}
+}
+
+// A level needs a hundredth of the rows, rounded up, and one of a list of levels that is
+// longer than the rows are counted for has none.
+func TestLevelsThatAreRare(t *testing.T) {
+	f := table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}}
+	for _, c := range []struct {
+		rows   []int
+		levels []string
+		pooled int
+	}{
+		{[]int{98, 1, 1}, []string{"a", "b", "c"}, 0},
+		{[]int{99, 1, 1}, []string{"a"}, 2}, // of 101 rows 2
+		{[]int{396, 4, 3, 4}, []string{"a"}, 3},
+		{[]int{1000, 5, 4, 4}, []string{"a", "b"}, 2},
+		{[]int{0, 7, 0, 7}, []string{"b", "d"}, 0},
+	} {
+		in, err := FitCategory(f, c.rows, false)
+		if err != nil || !slices.Equal(in.Levels, c.levels) || in.Pooled.Len() != c.pooled || in.Missing {
+			t.Errorf("%v rows: %v, %d pooled, %v", c.rows, in.Levels, in.Pooled.Len(), err)
+		}
+	}
+	var empty *EmptyError
+	if _, err := FitCategory(f, []int{0, 0}, true); !errors.As(err, &empty) || empty.Column != "c" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Of as many levels as there are nodes one is pooled, for a node is kept for that.
+func TestAsManyLevelsAsNodes(t *testing.T) {
+	for n, pooled := range map[int]int{MaxNodes - 1: 0, MaxNodes: 1, MaxNodes + 1: 2} {
+		f, rows := table.Field{Name: "c", Kind: table.Category}, make([]int, n)
+		for i := range rows {
+			f.Levels, rows[i] = append(f.Levels, fmt.Sprint(i)), 10
+		}
+		in, err := FitCategory(f, rows, false)
+		if err != nil || len(in.Levels) != MaxNodes-1 || in.Pooled.Len() != pooled {
+			t.Errorf("%d levels: %d nodes of their own, %d pooled, %v", n, len(in.Levels), in.Pooled.Len(), err)
+		}
+	}
+}
+
+func TestACategoryOfOneNodeIsConstant(t *testing.T) {
+	one := Input{Name: "c", Kind: table.Category, Levels: []string{"a"}}
+	more := one
+	more.Pooled = Pool("c", one.Levels, []string{"b"})
+	if !one.Constant() || more.Constant() {
+		t.Errorf("constant: one level %v, with others pooled %v", one.Constant(), more.Constant())
 	}
 }

@@ -2,6 +2,7 @@ package box
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -53,5 +54,34 @@ func TestFitDateTime(t *testing.T) {
 	still, err := FitDateTime("at", []float64{day, day})
 	if err != nil || len(still) != 1 || !still[0].Constant() {
 		t.Errorf("%+v, %v", still, err)
+	}
+}
+
+// A part that never changes hides none behind it.
+func TestPartsBehindAConstantOne(t *testing.T) {
+	const day = 86400
+	all, err := FitDateTime("at", []float64{0, 7*day + 3600}) // two Thursdays
+	var names []string
+	for _, in := range all {
+		names = append(names, in.Name)
+	}
+	if err != nil || !slices.Equal(names, []string{"at.time", "at.yearday", "at.hour"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
+// Parts of date-times make way for whatever else has their name, and for each other.
+func TestDistinguish(t *testing.T) {
+	inputs := []Input{
+		{Name: "when.time", Part: Time}, {Name: "when.hour", Part: Hour}, {Name: "when.weekday", Part: Weekday},
+		{Name: "when.hour"}, {Name: "when.hour (2)"}, {Name: "x"}, {Name: "when.weekday", Part: Weekday},
+	}
+	Distinguish(inputs, "y", "when.time")
+	var names []string
+	for _, in := range inputs {
+		names = append(names, in.Name)
+	}
+	if !slices.Equal(names, []string{"when.time (2)", "when.hour (3)", "when.weekday", "when.hour", "when.hour (2)", "x", "when.weekday (2)"}) {
+		t.Errorf("%q", names)
 	}
 }

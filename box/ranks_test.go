@@ -106,6 +106,7 @@ func TestKnotsAreChecked(t *testing.T) {
 		"ranks alone":     func(in *Input) { in.Knots = nil },
 		"a falling rank":  func(in *Input) { in.Ranks = []float64{0, 0.6, 0.5, 1} },
 		"equal knots":     func(in *Input) { in.Knots = []float64{0.1, 0.3, 0.3, 12} },
+		"equal ranks":     func(in *Input) { in.Ranks = []float64{0, 0.5, 0.5, 1} },
 		"a rank of NaN":   func(in *Input) { in.Ranks = []float64{0, math.NaN(), 0.5, 1} },
 		"another bound":   func(in *Input) { in.Hi = 13 },
 		"ranks beyond it": func(in *Input) { in.Ranks = []float64{0, 0.2, 0.5, 2} },
@@ -115,5 +116,30 @@ func TestKnotsAreChecked(t *testing.T) {
 		if bad.Check() == nil {
 			t.Errorf("%s: accepted", name)
 		}
+	}
+}
+
+// As many values as there may be knots are all kept, however unevenly ranks fall on them.
+func TestMostKnotsAreKept(t *testing.T) {
+	var values []float64
+	for i := range MaxKnots {
+		values = append(values, float64(i))
+	}
+	for range 1000 { // so that all other ranks are small
+		values = append(values, MaxKnots-1)
+	}
+	in, err := RankInput("x", values)
+	if err != nil || len(in.Knots) != MaxKnots {
+		t.Fatalf("%d knots, %v", len(in.Knots), err)
+	}
+	wide := in.Widen()
+	if len(wide.Knots) != MaxKnots+2 || wide.Check() != nil {
+		t.Errorf("widened to %d knots, %v", len(wide.Knots), wide.Check())
+	}
+	last := len(wide.Knots) - 1
+	wide.Knots, wide.Ranks = append(wide.Knots, wide.Hi+1), append(wide.Ranks, 1)
+	wide.Hi, wide.Ranks[last] = wide.Hi+1, 0.99
+	if wide.Check() == nil {
+		t.Errorf("%d knots are accepted", len(wide.Knots))
 	}
 }

@@ -52,3 +52,9 @@ func TestUnknownLaws(t *testing.T) {
 		t.Error("the tag of a law is not its name")
 	}
 }
+
+func TestTheLawIsGaussianByDefault(t *testing.T) {
+	if l := (other{name: "geometric"}); OrGaussian(nil) != (Gaussian{}) || OrGaussian(l) != l {
+		t.Errorf("%#v for none, %#v for %#v", OrGaussian(nil), OrGaussian(l), l)
+	}
+}

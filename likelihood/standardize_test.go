@@ -1,7 +1,9 @@
 package likelihood
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"beziergp/box"
@@ -34,5 +36,33 @@ func TestStandardize(t *testing.T) {
 		if _, err := Standardize(box.Target{Name: "y"}, len(bad), Whole(bad)); err == nil {
 			t.Errorf("target %v is accepted", bad)
 		}
+	}
+}
+
+// Digits of a deviation are not lost where the mean is large beside it.
+func TestStandardizeFarFromZero(t *testing.T) {
+	y := []float64{1e12 + 1, 1e12 + 2, 1e12 + 6} // the mean is not exact
+	target, err := Standardize(box.Target{Name: "y"}, len(y), Whole(y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Close(t, "deviation", target.SD, math.Sqrt(14./3), 1e-6, 0)
+}
+
+// What is wrong with a target is said of its value, and of the row among all.
+func TestStandardizeSaysWhatIsWrong(t *testing.T) {
+	parts := func(visit func([]float64) error) error {
+		if err := visit([]float64{2, 0}); err != nil {
+			return err
+		}
+		return visit([]float64{1, -2})
+	}
+	var none *box.TransformError
+	if _, err := Standardize(box.Target{Name: "y", Transform: box.Log1p}, 4, parts); !errors.As(err, &none) || none.Row != 4 || none.Value != -2 {
+		t.Errorf("error %v", err)
+	}
+	constant := []float64{2, 2, 2}
+	if _, err := Standardize(box.Target{Name: "y"}, 3, Whole(constant)); err == nil || !strings.Contains(err.Error(), `target "y" is 2 in every training row`) {
+		t.Errorf("error %v", err)
 	}
 }

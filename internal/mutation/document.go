@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -39,8 +41,12 @@ func reasons(section string) map[string]string {
 
 // section tells how many mutants there were and lists those that no test has killed.
 func (r *result) section(known map[string]string) string {
+	slices.SortFunc(r.Files, func(a, b mutatedFile) int { return cmp.Compare(a.Name, b.Name) })
 	count, rows := map[string]int{}, ""
 	for _, f := range r.Files {
+		slices.SortFunc(f.Mutants, func(a, b mutant) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Type, b.Type))
+		})
 		for _, m := range f.Mutants {
 			count[m.Status]++
 			if m.Status != lived {

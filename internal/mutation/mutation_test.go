@@ -10,7 +10,7 @@ import (
 )
 
 // A survivor keeps its reason where its line has moved; a new one has none and counts; a
-// mutant that is killed goes, and sections of other packages stay.
+// mutant that is killed goes, and sections of other packages stay. Lines are in order.
 func TestUpdateKeepsReasons(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write := func(name, text string) {
@@ -26,14 +26,14 @@ func TestUpdateKeepsReasons(t *testing.T) {
 	write("doc.md", "# Mutants\n\nIntro.\n\n## a/b\n\nold numbers\n\n"+table+
 		"| x.go | `var c = p ⟦\\|\\| → &&⟧ q` | they are equal \\| alike |\n| x.go | `gone` | gone |\n\n## other\n\nstays\n")
 	result := `{"files":[{"file_name":"x.go","mutations":[
-		{"type":"INVERT_LOGICAL","status":"LIVED","line":3,"column":11},{"type":"ARITHMETIC_BASE","status":"STATUS","line":4,"column":11},
-		{"type":"ARITHMETIC_BASE","status":"TIMED OUT","line":4,"column":13}]}]}`
+		{"type":"ARITHMETIC_BASE","status":"TIMED OUT","line":4,"column":13},{"type":"ARITHMETIC_BASE","status":"STATUS","line":4,"column":11},
+		{"type":"INVERT_LOGICAL","status":"LIVED","line":3,"column":11}]}]}`
 	for _, c := range []struct {
 		status, ownStatus string // by gremlins, and of what it did not run
 		open              int
 		want              string
 	}{
-		{lived, "", 1, "| x.go | `var d = 1 ⟦- → +⟧ -2` | " + noReason + " |\n"},
+		{lived, "", 1, "they are equal \\| alike |\n| x.go | `var d = 1 ⟦- → +⟧ -2` | " + noReason + " |\n"},
 		{notCovered, lived, 1, "| x.go | `var d = 1 ⟦- → +⟧ -2` | " + noReason + " |\n"},
 		{notCovered, killed, 0, "3 mutants: 1 killed, 1 that did not end, 1 survivors.\n"},
 		{killed, "", 0, "3 mutants: 1 killed, 1 that did not end, 1 survivors.\n"},

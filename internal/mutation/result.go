@@ -14,10 +14,12 @@ import (
 
 // result is what gremlins writes of a package.
 type result struct {
-	Files []struct {
-		Name    string   `json:"file_name"`
-		Mutants []mutant `json:"mutations"`
-	} `json:"files"`
+	Files []mutatedFile `json:"files"`
+}
+
+type mutatedFile struct {
+	Name    string   `json:"file_name"`
+	Mutants []mutant `json:"mutations"`
 }
 
 type mutant struct {

@@ -66,7 +66,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 	gradient := make([]float32, len(params))
 	lambda := o.Smoothness / float64(len(numbers))
 	var first, average, plain float64
-	lowest := math.Inf(1)
+	lowest := math.Inf(1) // and so in a short run, which has settled
 	for t := range o.Steps {
 		if err := ctx.Err(); err != nil {
 			return false, false, err
@@ -95,7 +95,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 		adam.Step(params, gradient, o.rateAt(t), pool)
 		o.Step()
 	}
-	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first) || o.Steps <= 2*averaged, nil
+	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first), nil
 }
 
 // lossOfZero returns the loss of a mini-batch for f = 0.

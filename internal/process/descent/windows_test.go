@@ -1,8 +1,10 @@
 package descent
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"beziergp/internal/process/elbo"
@@ -98,5 +100,63 @@ func TestStreamOfLargeBatches(t *testing.T) {
 	}
 	for step := range 100 {
 		draw(t, s, step)
+	}
+}
+
+// failing is a source that cannot be read for a while.
+type failing struct {
+	blocks
+	broken *bool
+}
+
+func (s failing) Block(i int, dst elbo.Batch) (int, error) {
+	if *s.broken {
+		return 0, errors.New("no file")
+	}
+	return s.blocks.Block(i, dst)
+}
+
+// What cannot be read is an error of the step that needs it, and no other's.
+func TestStreamFails(t *testing.T) {
+	broken, c := true, blocks{rows: 5000, size: 10}
+	s := newWindows(Rows{Inputs: 1, Source: failing{c, &broken}}, 9, 50)
+	defer s.Wait()
+	b := s.of.NewBatch(s.batch)
+	for range 2 {
+		if err := s.At(3, b); err == nil {
+			t.Fatal("a batch of nothing")
+		}
+	}
+	broken = false
+	whole := newWindows(Rows{Inputs: 1, Source: c}, 9, 50)
+	defer whole.Wait()
+	if want := slices.Clone(draw(t, whole, 3)); !slices.Equal(draw(t, s, 3), want) {
+		t.Error("another batch after an error")
+	}
+}
+
+// counting is a source that counts the blocks that were read.
+type counting struct {
+	blocks
+	read *atomic.Int64
+}
+
+func (s counting) Block(i int, dst elbo.Batch) (int, error) {
+	s.read.Add(1)
+	return s.blocks.Block(i, dst)
+}
+
+// Step after step, also from one epoch to the next, no block is read twice an epoch, but
+// for the window ahead.
+func TestStreamReadsBlocksOnce(t *testing.T) {
+	var read atomic.Int64
+	s := newWindows(Rows{Inputs: 1, Source: counting{blocks{rows: 3000, size: 10}, &read}}, 1, 50)
+	const epochs = 3
+	for step := range epochs * s.starts[len(s.starts)-1] {
+		draw(t, s, step)
+	}
+	s.Wait()
+	if n := read.Load(); n != epochs*300+windowBlocks {
+		t.Errorf("%d blocks were read in %d epochs of 300", n, epochs)
 	}
 }

@@ -162,3 +162,32 @@ func TestSmoothnessByHand(t *testing.T) {
 		t.Errorf("equal weights cost %g", got)
 	}
 }
+
+// A loss gets all targets of its row, and of no other.
+func TestMeanLossOfSeveralTargets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	s := meanSurface(t, surface.MeanOnly, rng)
+	x, y := meanData(300, rng)
+	var both []float32
+	for _, v := range y {
+		both = append(both, v, -v)
+	}
+	params := normals(s.Size(), 0.5, rng)
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	evaluate := func(rows Batch, targets int) (float64, []float32) {
+		gradient := make([]float32, len(params))
+		loss, _ := NewMean(s, func(f float64, y []float32) (value, slope float64) {
+			if len(y) != targets || targets == 2 && y[1] != -y[0] {
+				t.Fatalf("targets %v", y)
+			}
+			return likelihood.Gaussian{}.Loss(f, y)
+		}, pool).Evaluate(params, 0, rows, gradient)
+		return loss, gradient
+	}
+	want, wantGradient := evaluate(Batch{X: x, Y: y}, 1)
+	got, gradient := evaluate(Batch{X: x, Y: both, Outputs: 2}, 2)
+	if got != want || !slices.Equal(gradient, wantGradient) {
+		t.Errorf("loss %g with a second target, %g without", got, want)
+	}
+}

@@ -16,6 +16,9 @@ func TestWeightsOfTheBoundAreRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	const n, d = 300, 2
 	s := newSurface(t, []int{2, 3}, 2, rng)
+	if s.TilePoints() >= n {
+		t.Fatalf("a tile of %d points holds all rows", s.TilePoints())
+	}
 	params, x, y := normals(s.Size(), 0.5, rng), uniforms(n*d, rng), normals(n, 1, rng)
 	var weights, moreX, moreY []float32
 	for p := range n {
@@ -33,6 +36,7 @@ func TestWeightsOfTheBoundAreRows(t *testing.T) {
 		pool.Close()
 		testkit.Close(t, "loss", got.Loss, want.Loss, 1e-5, 0)
 		testkit.Close(t, "variance", got.Variance, want.Variance, 1e-5, 0)
+		testkit.Close(t, "normaliser", got.LogNormaliser, 0.5*(math.Log(2*math.Pi)-1)*float64(len(moreY)), 1e-12, 0)
 		for i, g := range wantGradient {
 			testkit.Close(t, fmt.Sprint("gradient ", i), float64(gradient[i]), float64(g), 1e-3, 1e-3)
 		}
