@@ -74,9 +74,10 @@ fuzz: ## fuzz each reader for a minute
 # tree, and the package's own tests are run. INVERT_NEGATIVES is a part of ARITHMETIC_BASE.
 GREMLINS = go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash --workers 1 --timeout-coefficient 20 \
 	--invert-negatives=false --invert-assignments --remove-self-assignments --invert-logical --invert-loopctrl --exclude-files conform/
-MUTATED ?= internal/process/basis internal/process/buttress internal/process/surface internal/process/elbo internal/process/optim predictive metric
+MUTATED ?= internal/process/basis internal/process/buttress internal/process/surface internal/process/elbo internal/process/optim \
+	internal/process/descent likelihood box predictive metric
 
-mutation: ## mutate the numeric packages (MUTATED names others; a quarter of an hour): what no test notices, and why, into docs/mutation.md
+mutation: ## mutate the numeric packages (MUTATED names others; half an hour): what no test notices, and why, into docs/mutation.md
 	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && for package in $(MUTATED); do \
 		GOFLAGS="-short -count=1 -vet=off" $(GREMLINS) --output "$$dir/$$(echo $$package | tr / _).json" ./$$package || exit 1; done && \
 		go run ./internal/mutation -out docs/mutation.md "$$dir"
