@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,6 +141,11 @@ func TestPipesAreReadOnce(t *testing.T) {
 // A run that loses its terminal ends as one that is interrupted, unless the signal was
 // to be ignored.
 func TestHangup(t *testing.T) {
+	// Under nohup these tests ignore SIGHUP, and what they start would too: a signal that
+	// is waited for is the default again in a child.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	p := newPlace(t)
 	cmd, said := p.fit("m.bgp", "--steps", endless)
 	p.startAndAwait(cmd, "m.bgp.ckpt")
