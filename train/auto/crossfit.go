@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"beziergp/train"
 )
@@ -31,6 +32,28 @@ func crossFit[T any](ctx context.Context, w worker, p partition, tasks []task, f
 		return err
 	})
 	return fits, err
+}
+
+// crossFitEach fits every candidate without each of the first folds. It returns the fits of
+// each candidate, fold by fold, nil for a candidate of which one diverges.
+func crossFitEach[T any](ctx context.Context, w worker, p partition, candidates, first int, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error)) ([][]*T, error) {
+	fits, err := crossFit(ctx, w, p, everyTask(candidates, first), func(ctx context.Context, w worker, t task, rest, held []int) (*T, error) {
+		own, err := fit(ctx, w, t, rest, held)
+		if diverged(err) {
+			return nil, nil
+		}
+		return own, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]*T, candidates)
+	for c := range all {
+		if own := fits[c*first : (c+1)*first]; !slices.Contains(own, nil) {
+			all[c] = own
+		}
+	}
+	return all, nil
 }
 
 // diverged tells whether weights left the range of numbers.

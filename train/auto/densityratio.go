@@ -115,11 +115,8 @@ type ratioFit struct {
 // crossFitRatios returns for every structure the members without each of some folds, nil
 // for a structure of which one diverges.
 func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, folds partition, structures []ratioStructure, places *dataset, predicted box.Input, first int) ([]*ratioMembers, error) {
-	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*ratioFit, error) {
+	fits, err := crossFitEach(ctx, w, folds, len(structures), first, func(ctx context.Context, w worker, t task, rest, held []int) (*ratioFit, error) {
 		m, err := fitRatio(ctx, w, p, places, rest, structures[t.candidate], p.seed+ratioSeed+uint64(t.fold)*splitmix.Gamma)
-		if diverged(err) {
-			return nil, nil
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -134,9 +131,8 @@ func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *for
 		return nil, err
 	}
 	all := make([]*ratioMembers, len(structures))
-	for i := range structures {
-		own := fits[i*first : (i+1)*first]
-		if slices.Contains(own, nil) {
+	for i, own := range fits {
+		if own == nil {
 			continue
 		}
 		m, sums := &ratioMembers{}, make([]float64, len(ratioPowers)+1)

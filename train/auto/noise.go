@@ -112,13 +112,10 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 // crossFitNoise returns for every structure the ensemble of the log variance without each
 // of the first folds, nil for a structure of which a member diverges.
 func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {
-	fits, err := crossFit(ctx, w, folds, everyTask(len(structures), first), func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+	fits, err := crossFitEach(ctx, w, folds, len(structures), first, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		m, err := descend(ctx, w, errors, rest, structures[t.candidate], descent.Descent{
 			Loss: likelihood.LogScale, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*splitmix.Gamma,
 		})
-		if diverged(err) {
-			return nil, nil
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -128,9 +125,8 @@ func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds
 		return nil, err
 	}
 	all := make([]*ensemble, len(structures))
-	for i := range structures {
-		own := fits[i*first : (i+1)*first]
-		if slices.Contains(own, nil) {
+	for i, own := range fits {
+		if own == nil {
 			continue
 		}
 		all[i] = newEnsemble(errors)
