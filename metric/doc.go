@@ -3,10 +3,12 @@
 // # Shapes and units
 //
 // y holds observed values, mean and std the means and standard deviations of
-// Gaussian predictive distributions, lower and upper the ends of intervals, all
-// [n] and all in the units of y. RMSE and CRPS are in these units, coverage and
-// PIT are shares between 0 and 1, and NLPD is in nats, of a density in one over
-// these units.
+// Gaussian predictive distributions, predicted numbers that stand for them,
+// lower and upper the ends of intervals, all [n] and all in the units of y. RMSE,
+// MAE, widths, pinball losses, interval scores and CRPS are in these units,
+// coverage and PIT are shares between 0 and 1, MAPE and R² have no unit, and NLPD
+// is in nats, of a density in one over these units. Every row counts the same:
+// no score is weighted.
 //
 // # Certain predictions
 //

@@ -44,6 +44,54 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+func TestPointsAndIntervalsByHand(t *testing.T) {
+	y, predicted := []float64{1, -2, 4, 8}, []float64{1, -3, 2, 8.5}
+	near(t, "MAE", metric.MAE(y, predicted), 3.5/4, 0)
+	near(t, "median", metric.MedianAE(y, predicted), 0.75, 0)
+	near(t, "median of three", metric.MedianAE(y[:3], predicted[:3]), 1, 0)
+	near(t, "MAPE", metric.MAPE(y, predicted), (0.5+0.5+0.0625)/4, 0)
+	near(t, "R²", metric.R2(y, predicted), 1-5.25/(85-121./4), 1e-15)
+	near(t, "pinball", metric.Pinball(y, predicted, 0.9), (0.9*1+0.9*2+0.1*0.5)/4, 1e-15)
+	if n := metric.Zeros([]float64{0, 1e-17, -1e-17, 1e-15, 1}); n != 3 {
+		t.Errorf("%d zeros", n)
+	}
+	lower, upper := []float64{0, 0, 4, 0}, []float64{1, 1, 5, 7}
+	near(t, "width", metric.MeanWidth(lower, upper), 2.5, 0)
+	// Outside are −2, by 2, and 8, by 1; 2/α is 20.
+	near(t, "interval score", metric.IntervalScore(y, lower, upper, 0.9), 2.5+20*3/4., 1e-14)
+}
+
+// The interval score is 2/α times the pinball losses of both ends.
+func TestIntervalScoreIsOfTwoQuantiles(t *testing.T) {
+	y, mean, std := draw(500, 3)
+	lower, upper := make([]float64, len(y)), make([]float64, len(y))
+	for _, level := range []float64{0.5, 0.8, 0.95} {
+		for i := range y {
+			lower[i], upper[i] = metric.GaussianInterval(mean[i], std[i], level)
+		}
+		alpha := 1 - level
+		near(t, "interval score", metric.IntervalScore(y, lower, upper, level),
+			2/alpha*(metric.Pinball(y, lower, alpha/2)+metric.Pinball(y, upper, 1-alpha/2)), 1e-12)
+	}
+}
+
+// Of more values than are kept, the median is that of a sample: within the ranks that the
+// documentation names.
+func TestMedianOfManyValues(t *testing.T) {
+	const n = 3 * metric.MedianRows
+	var m metric.Median
+	for i := range n {
+		m.Add(float64(i) * 0x9e3779b1 / n) // in order, as sorted tables come
+	}
+	if rank := m.Value() / 0x9e3779b1; math.Abs(rank-0.5) > 0.0015 {
+		t.Errorf("the median has rank %g", rank)
+	}
+	m.Add(math.NaN())
+	if got := m.Value(); !math.IsNaN(got) {
+		t.Errorf("with NaN: %g", got)
+	}
+}
+
 // Φ at 0, ±1, ±2 and −6 from its Taylor series in 60-digit arithmetic; the first
 // three are in Abramowitz and Stegun, table 26.1. The last would vanish in 1 − Φ(6).
 func TestPIT(t *testing.T) {
@@ -171,6 +219,11 @@ func TestScoresOfAStream(t *testing.T) {
 	near(t, "NLPD", s.NLPD(), metric.NLPD(y, mean, std), 0)
 	near(t, "CRPS", s.CRPS(), metric.CRPS(y, mean, std), 0)
 	near(t, "coverage", s.Coverage(), metric.Coverage(y, lower, upper), 0)
+	near(t, "MAE", s.MAE(), metric.MAE(y, mean), 0)
+	near(t, "MAPE", s.MAPE(), metric.MAPE(y, mean), 0)
+	near(t, "R²", s.R2(), metric.R2(y, mean), 0)
+	near(t, "width", s.Width(), metric.MeanWidth(lower, upper), 0)
+	near(t, "interval score", s.IntervalScore(0.95), metric.IntervalScore(y, lower, upper, 0.95), 0)
 	var shares [metric.PITBins]float64
 	for _, u := range metric.PIT(y, mean, std) {
 		shares[min(int(u*metric.PITBins), metric.PITBins-1)] += 1 / float64(len(y))

@@ -11,9 +11,12 @@ import (
 // [Scores.Add] and [Scores.N] panic before the first row. A Scores is used by one
 // goroutine at a time.
 type Scores struct {
-	n, inside                 int
-	squares, logDensity, crps sum
-	pit                       [PITBins]int
+	inside, zeros              int
+	squares, absolute, percent sum
+	logDensity, crps           sum
+	width, beyond              sum
+	targets                    spread // which also counts the rows
+	pit                        [PITBins]int
 }
 
 // PITBins is the number of equal parts of [0, 1] that [Scores.PIT] counts in.
@@ -23,10 +26,17 @@ const PITBins = 10
 // predicted, and the distribution. It returns the row's probability integral
 // transform.
 func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) (pit float64) {
-	s.n++
+	s.targets.add(y)
 	s.squares.add((y - mean) * (y - mean))
+	s.absolute.add(math.Abs(y - mean))
+	s.percent.add(relative(y, mean))
+	if isZero(y) {
+		s.zeros++
+	}
 	s.logDensity.add(d.LogDensity(y))
 	s.crps.add(d.CRPS(y))
+	s.width.add(upper - lower)
+	s.beyond.add(outside(y, lower, upper))
 	if lower <= y && y <= upper {
 		s.inside++
 	}
@@ -42,16 +52,31 @@ func (s *Scores) PIT() [PITBins]float64 {
 	s.check()
 	var shares [PITBins]float64
 	for i, n := range s.pit {
-		shares[i] = float64(n) / float64(s.n)
+		shares[i] = float64(n) / float64(s.N())
 	}
 	return shares
 }
 
 // N returns the number of rows so far.
-func (s *Scores) N() int { return s.n }
+func (s *Scores) N() int { return s.targets.n }
 
 // RMSE is [RMSE] over the rows so far.
 func (s *Scores) RMSE() float64 { return math.Sqrt(s.mean(s.squares)) }
+
+// MAE is [MAE] over the rows so far.
+func (s *Scores) MAE() float64 { return s.mean(s.absolute) }
+
+// MAPE is [MAPE] over the rows so far.
+func (s *Scores) MAPE() float64 { return s.mean(s.percent) }
+
+// Zeros is [Zeros] of the targets so far.
+func (s *Scores) Zeros() int { return s.zeros }
+
+// R2 is [R2] over the rows so far.
+func (s *Scores) R2() float64 {
+	s.check()
+	return s.targets.r2(s.squares.value())
+}
 
 // NLPD is [NLPD] over the rows so far.
 func (s *Scores) NLPD() float64 { return -s.mean(s.logDensity) }
@@ -62,16 +87,25 @@ func (s *Scores) CRPS() float64 { return s.mean(s.crps) }
 // Coverage is [Coverage] over the rows so far.
 func (s *Scores) Coverage() float64 {
 	s.check()
-	return float64(s.inside) / float64(s.n)
+	return float64(s.inside) / float64(s.N())
+}
+
+// Width is [MeanWidth] over the rows so far.
+func (s *Scores) Width() float64 { return s.mean(s.width) }
+
+// IntervalScore is [IntervalScore] over the rows so far, whose intervals are to hold their
+// targets with probability level.
+func (s *Scores) IntervalScore(level float64) float64 {
+	return intervalScore(s.mean(s.width), s.mean(s.beyond), level)
 }
 
 func (s *Scores) mean(total sum) float64 {
 	s.check()
-	return total.value() / float64(s.n)
+	return total.value() / float64(s.N())
 }
 
 func (s *Scores) check() {
-	if s.n == 0 {
+	if s.N() == 0 {
 		panic(errEmpty)
 	}
 }

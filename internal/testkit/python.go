@@ -1,0 +1,25 @@
+package testkit
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// Python returns an interpreter that has these modules: that of the environment's
+// BEZIERGP_PYTHON, or python3. It skips the test where there is none.
+func Python(t testing.TB, modules ...string) string {
+	t.Helper()
+	python := os.Getenv("BEZIERGP_PYTHON")
+	if python == "" {
+		python = "python3"
+	}
+	program := "pass"
+	for _, m := range modules {
+		program += "\nimport " + m
+	}
+	if out, err := exec.Command(python, "-c", program).CombinedOutput(); err != nil {
+		t.Skipf("%s has no %v: set BEZIERGP_PYTHON to an interpreter that has them (%v)\n%s", python, modules, err, out)
+	}
+	return python
+}
