@@ -88,6 +88,17 @@ type Options struct {
 	// Weights names a column of row weights, not negative; it is no input. By default
 	// all rows weigh the same.
 	Weights string
+	// Group names a column whose rows of equal values belong together, of a customer or a
+	// site, and Time one of numbers or date-times along which rows lie: new rows are of
+	// other groups, or later. [auto.Recipe] then holds whole groups out, or stretches of
+	// time, wherever it chooses and calibrates; no other recipe takes them. Not both may be
+	// named. Neither column is an input, but for the hour, weekday and day of the year of a
+	// date-time, as far as the rows go once round. No row may lack the value.
+	Group, Time string
+	// Held names a column of truth values, which is no input: [auto.Recipe] chooses and
+	// calibrates by the rows that it marks alone, and no member learns from them. By
+	// default the recipe shares all rows out to folds.
+	Held string
 	// Split names how the rows were taken out of a larger table, for the model to remember
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.

@@ -96,14 +96,14 @@ func (o Options) dataset(target string) dataset.Options {
 	return dataset.Options{
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
 		Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
-		Weights: o.Weights, Split: o.Split,
+		Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
 	}
 }
 
 // fit trains on a training set.
 func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
 	about := s.Description // the set need not be kept while recipes train
-	data, err := o.data(s)
+	data, err := o.data(ctx, s)
 	if err != nil {
 		return nil, dataError(err)
 	}
@@ -117,7 +117,7 @@ func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
 
 // data returns a training set as recipes take it. It fails where no file could hold a
 // model of it.
-func (o Options) data(s *dataset.Set) (train.Data, error) {
+func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
 	if len(s.Targets) > 1 {
 		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
 	}
@@ -133,8 +133,14 @@ func (o Options) data(s *dataset.Set) (train.Data, error) {
 	}
 	if s.OutOfCore() {
 		data.Source, data.Weighted = source{s}, s.Weighted()
+		if s.Splits() {
+			data.Source = splitSource{source{s}}
+		}
 	} else {
 		data.X, data.Y, data.Weights = x, y, weights
+		if data.Split, err = splitOf(ctx, s, nil); err != nil {
+			return data, err
+		}
 	}
 	data.Bases, err = o.bases(s.Inputs, x)
 	return data, err
@@ -151,6 +157,20 @@ func (s source) BlockRows() int { return s.set.BlockRows() }
 
 func (s source) Block(i int, b elbo.Batch) (int, error) {
 	return s.set.Block(i, b.X, b.Y, b.Weights)
+}
+
+// splitSource is one that tells which rows are held out together.
+type splitSource struct{ source }
+
+func (s splitSource) Split(ctx context.Context, rows []int) (train.Split, error) {
+	return splitOf(ctx, s.set, rows)
+}
+
+func splitOf(ctx context.Context, s *dataset.Set, rows []int) (out train.Split, err error) {
+	if s.Splits() {
+		out.Groups, out.Times, out.Held, err = s.Split(ctx, rows)
+	}
+	return out, err
 }
 
 // averageRows is the number of rows, or up to twice as many, that averages of bases

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"beziergp/table"
@@ -66,6 +67,22 @@ func FitDateTime(name string, seconds []float64) ([]Input, error) {
 		all = append(all, in)
 	}
 	return all, nil
+}
+
+// cycles are the days after which the parts of a date-time come round.
+var cycles = map[Part]float64{Yearday: 365, Weekday: 7, Hour: 1}
+
+// FitCycles returns the inputs of a date-time column along which rows are split: those of
+// its parts that come round within the training rows, so that a later row has values that
+// are known. The time itself, and the day of a year that has not passed, are none of them:
+// every later row would lie beyond what was learned.
+func FitCycles(name string, seconds []float64) ([]Input, error) {
+	all, err := FitDateTime(name, seconds)
+	if err != nil {
+		return nil, err
+	}
+	span := all[0].Hi - all[0].Lo // of the time
+	return slices.DeleteFunc(all, func(in Input) bool { return in.Part == Time || span < cycles[in.Part] }), nil
 }
 
 // Distinguish renames inputs that are parts of date-times where the name of another input

@@ -184,7 +184,32 @@ func (e *WeightError) Fault() (problem, remedy string) {
 	return "is no weight", "give a number from 0 on"
 }
 
+// MissingError reports a row that lacks what says where it belongs.
+type MissingError struct{ Place }
+
+func (e *MissingError) Error() string { return message(e, math.NaN()) }
+
+// Fault says what is missing.
+func (e *MissingError) Fault() (problem, remedy string) {
+	return "is missing, and nothing else says on which side of a split the row belongs", "give one or remove the row"
+}
+
+// MarkError reports a mark of a row that is none.
+type MarkError struct {
+	Place
+	Value float64
+}
+
+func (e *MarkError) Error() string { return message(e, e.Value) }
+
+// Fault says what marks are.
+func (e *MarkError) Fault() (problem, remedy string) {
+	return "is neither 0 nor 1", "mark the rows to learn from with 0 and those to choose by with 1"
+}
+
 var (
+	_ RowError = (*MissingError)(nil)
+	_ RowError = (*MarkError)(nil)
 	_ RowError = (*BoundsError)(nil)
 	_ RowError = (*OutsideError)(nil)
 	_ RowError = (*ValueError)(nil)

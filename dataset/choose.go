@@ -31,15 +31,20 @@ type Options struct {
 	ByRanks bool
 	// Weights names a column of row weights; empty for equal ones.
 	Weights string
+	// Group names a column whose equal values tell which rows belong together, Time one of
+	// numbers or date-times along which rows lie, and Held one of truth values that marks
+	// rows to choose by and not to learn from. No row may lack them, and none is an input,
+	// but for the cycles of a date-time ([box.FitCycles]). Empty for none.
+	Group, Time, Held string
 	// Split names how the rows were taken out of a larger table; see [seen.Rows].
 	Split string
 }
 
 // columns are the places of what is learned from among the columns of rows.
 type columns struct {
-	inputs  []int
-	targets []int
-	weights int // −1 for none
+	inputs                     []int
+	targets                    []int
+	weights, group, time, held int // −1 for none
 }
 
 // check refuses options that no table could go with.
@@ -81,9 +86,11 @@ func (o Options) choose(t *table.Table) (inputs []string, err error) {
 		return nil, err
 	}
 	if o.Weights != "" {
-		return inputs, numeric(t, "weights", o.Weights)
+		if err := numeric(t, "weights", o.Weights); err != nil {
+			return nil, err
+		}
 	}
-	return inputs, nil
+	return inputs, o.checkSplit(t)
 }
 
 // used returns the names of all columns that are learned from.
@@ -92,8 +99,10 @@ func (o Options) used(inputs []string) []string {
 	for _, target := range o.Targets {
 		names = append(names, target.Name)
 	}
-	if o.Weights != "" && !slices.Contains(names, o.Weights) {
-		names = append(names, o.Weights)
+	for _, name := range []string{o.Weights, o.Group, o.Time, o.Held} {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -104,15 +113,18 @@ func (o Options) find(inputs []string, fields []table.Field) columns {
 	for j, f := range fields {
 		places[f.Name] = j
 	}
-	c := columns{weights: -1}
+	at := func(name string) int {
+		if name == "" {
+			return -1
+		}
+		return places[name]
+	}
+	c := columns{weights: at(o.Weights), group: at(o.Group), time: at(o.Time), held: at(o.Held)}
 	for _, name := range inputs {
 		c.inputs = append(c.inputs, places[name])
 	}
 	for _, target := range o.Targets {
 		c.targets = append(c.targets, places[target.Name])
-	}
-	if o.Weights != "" {
-		c.weights = places[o.Weights]
 	}
 	return c
 }
@@ -136,14 +148,14 @@ func (o Options) inputNames(t *table.Table) ([]string, error) {
 	}
 	names := o.Inputs
 	if names == nil {
-		names = slices.DeleteFunc(t.Names(), func(name string) bool { return isTarget(name) || name == o.Weights })
+		names = slices.DeleteFunc(t.Names(), func(name string) bool { return isTarget(name) || o.role(t, name) != "" })
 	}
 	for _, name := range names {
 		switch {
 		case isTarget(name):
 			return nil, &limit.OptionError{Option: "inputs", Problem: fmt.Sprintf("the target %q cannot be an input", name)}
-		case name == o.Weights:
-			return nil, &limit.OptionError{Option: "inputs", Problem: fmt.Sprintf("the weights %q cannot be an input", name)}
+		case o.role(t, name) != "":
+			return nil, &limit.OptionError{Option: "inputs", Problem: fmt.Sprintf("the %s %q cannot be an input", o.role(t, name), name)}
 		}
 	}
 	excluded := make(map[string]bool, len(o.Exclude))

@@ -79,6 +79,9 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
 	}
 	s := &Set{Description: Description{Likelihood: likelihood.OrGaussian(o.Likelihood), Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
+	if err := s.checkSplit(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.fitWeights(ctx); err != nil {
 		return nil, err
 	}

@@ -75,6 +75,8 @@ func (s *Set) fitColumn(column int, o Options) ([]box.Input, error) {
 	case f.Kind == table.Category:
 		known := s.rows.Summary(column)
 		in, err = box.FitCategory(f, known.Counts, known.Missing > 0)
+	case f.Kind == table.DateTime && f.Name == o.Time:
+		return box.FitCycles(f.Name, s.sampled(column))
 	case f.Kind == table.DateTime:
 		return box.FitDateTime(f.Name, s.sampled(column))
 	case bounded:

@@ -28,6 +28,9 @@ type Data struct {
 	// Source holds the rows in the place of X, Y and Weights, where memory does not.
 	Source   Source
 	Weighted bool // whether rows of Source have weights
+	// Split tells which rows are held out together, in memory; of Source it is asked for
+	// those that are sampled ([SplitSource]).
+	Split Split
 	// Inputs are the scalings that made X; the recipe auto needs them.
 	Inputs []box.Input
 	// LightTails says that predictions must be Gaussian: those of a target that was
@@ -59,6 +62,8 @@ func (d Data) Check() error {
 	case d.Source != nil:
 	case len(d.X) != n*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), n, len(d.Bases))
+	case !d.Split.fits(n):
+		return fmt.Errorf("groups, times or marks for another number of rows than %d", n)
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%d weights for %d rows", len(d.Weights), n)
 	}

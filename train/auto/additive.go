@@ -57,10 +57,23 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 	}
 	f := data.features()
 	most := max(4*f, int(min(additiveRows, additiveProducts/square(float64(max(f, 1))))))
-	design := newDesign(m.surface, data, numbers[:min(len(numbers), most)], f)
+	design := newDesign(m.surface, data, data.some(numbers, most), f)
 	w.progress.step()
 	m.params = design.params(m.surface, design.solve(s.Smoothness))
 	return m, nil
+}
+
+// some returns so many of the rows at most: the first, where they are in a random order,
+// and else such as lie evenly, for rows of a fold are neighbours in time or of few groups.
+func (d *dataset) some(numbers []int, most int) []int {
+	if len(numbers) <= most || d.keys.IsZero() {
+		return numbers[:min(len(numbers), most)]
+	}
+	some := make([]int, most)
+	for i := range some {
+		some[i] = numbers[i*len(numbers)/most]
+	}
+	return some
 }
 
 // design is the regression of an additive model: the values of its functions at rows,

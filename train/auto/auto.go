@@ -32,11 +32,14 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := takes(law); err != nil {
 		return nil, err
 	}
-	rows, err := given.Rows().Sample(ctx, o.Seed, o.mostCoordinates())
+	rows, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates())
 	if err != nil {
 		return nil, err
 	}
-	data := newDataset(rows, given.Bases, given.Inputs, law)
+	if err := checkKeys(keys); err != nil {
+		return nil, err
+	}
+	data := newDataset(rows, keys, given.Bases, given.Inputs, law)
 	p := o.plan(data, given.LightTails)
 	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
 	defer w.pool.Close()
@@ -59,7 +62,8 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 
 // learn is the algorithm. Where it fails it returns what it has learned until then.
 func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err error) {
-	folds := data.split(data.order, p.folds, p.seed)
+	folds := data.partition(p)
+	p.held = min(p.held, len(folds.folds))
 
 	chosen, err := selectStructure(ctx, w, p, data, folds)
 	if err != nil {

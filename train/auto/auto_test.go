@@ -38,7 +38,7 @@ func fixture(t testing.TB, n int) train.Data {
 
 // prepared returns what a run at effort fast works with; its workers are to be closed.
 func prepared(data train.Data, workers int) (*dataset, plan, worker) {
-	d := newDataset(data.Rows(), data.Bases, data.Inputs, likelihood.OrGaussian(data.Likelihood))
+	d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(data.Likelihood))
 	p := Recipe{Effort: Fast}.plan(d, false)
 	return d, p, worker{simd.NewPool(workers), newProgress(train.Environment{}.WithDefaults(), 0, p.totalSteps())}
 }
@@ -284,7 +284,7 @@ func TestAutoOnOddTables(t *testing.T) {
 		if err := surface.NewEvaluator(r.Posterior, pool).Moments(context.Background(), data.X, mean, nil); err != nil {
 			t.Fatal(err)
 		}
-		all := dataset{Rows: data.Rows(), bases: data.Bases, inputs: newDataset(data.Rows(), data.Bases, nil, likelihood.OrGaussian(data.Likelihood)).inputs}
+		all := dataset{Rows: data.Rows(), bases: data.Bases, inputs: newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(data.Likelihood)).inputs}
 		x := all.rescaled(r.Epistemic.Inputs)
 		if err := surface.NewEvaluator(r.Epistemic.Surface, pool).Moments(context.Background(), x, make([]float64, len(data.Y)), variance); err != nil {
 			t.Fatal(err)

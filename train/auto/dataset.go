@@ -10,12 +10,14 @@ import (
 	"beziergp/internal/process/descent"
 	"beziergp/likelihood"
 	"beziergp/model"
+	"beziergp/train"
 )
 
 // dataset is the training rows with their inputs in one scaling. It is immutable: another
 // scaling is another dataset, made once.
 type dataset struct {
 	descent.Rows               // in memory
+	keys         train.Split   // by which they are held out together
 	bases        []basis.Basis // tell what kind of input each is
 	inputs       []box.Input   // the scalings that made the coordinates
 	distinct     []int         // values that every input takes, maxDistinct where there are more
@@ -30,15 +32,15 @@ type dataset struct {
 
 // newDataset returns the rows, without repeats where all rows are repeated equally often.
 // Inputs without scalings have that of the unit interval.
-func newDataset(rows descent.Rows, bases []basis.Basis, inputs []box.Input, law likelihood.Likelihood) *dataset {
+func newDataset(rows descent.Rows, keys train.Split, bases []basis.Basis, inputs []box.Input, law likelihood.Likelihood) *dataset {
 	if inputs == nil {
 		for i := range bases {
 			inputs = append(inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
 		}
 	}
-	rows, order := withoutRepeats(rows, byContent(rows))
+	rows, keys, order := withoutRepeats(rows, keys, byContent(rows, keys))
 	d := dataset{
-		Rows: rows, bases: bases, distinct: distinctValues(rows),
+		Rows: rows, keys: keys, bases: bases, distinct: distinctValues(rows),
 		order: order, copies: copies(rows, order), limits: limitsOf(rows.Y), law: law,
 	}
 	return d.scaled(rows.X, inputs)
@@ -79,7 +81,7 @@ func (d *dataset) with(last, y []float32) (*dataset, error) {
 		return nil, err
 	}
 	more := &dataset{
-		bases: append(slices.Clone(d.bases), one), distinct: append(slices.Clone(d.distinct), maxDistinct), averages: newAverages(),
+		keys: d.keys, bases: append(slices.Clone(d.bases), one), distinct: append(slices.Clone(d.distinct), maxDistinct), averages: newAverages(),
 	}
 	more.Inputs, more.Y, more.Weights = d.Inputs+1, y, d.Weights
 	more.X = make([]float32, len(y)*more.Inputs)

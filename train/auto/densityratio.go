@@ -72,9 +72,12 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 		return nil, err
 	}
 	folds := partition{f.rows(), f.folds}
+	if len(f.folds) == 1 { // of rows that are marked
+		folds = data.split(f.rows(), p.noiseFolds, p.seed+ratioSeed)
+	}
 	half := p
 	half.ratioSteps /= 2
-	tries, err := crossFitRatios(ctx, w, half, data, f, folds, p.ratios, places, predicted, p.held)
+	tries, err := crossFitRatios(ctx, w, half, data, f, folds, p.ratios, places, predicted, min(p.held, len(folds.folds)))
 	if err != nil {
 		return nil, err
 	}

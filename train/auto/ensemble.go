@@ -23,6 +23,9 @@ type ensemble struct {
 // start, which tell the ambiguity of members. Where it fails it returns those that were
 // done.
 func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds partition, structures []structure) (*ensemble, error) {
+	if data.keys.Held != nil {
+		return fitWithout(ctx, w, p, data, folds, structures)
+	}
 	n := min(p.members, len(folds.folds))
 	const original, replicate = 0, 1
 	tasks := append(everyTask(1, n), everyTask(1, min(p.replicates, n))...)

@@ -20,6 +20,9 @@ func (p partition) without(fold int) []int {
 	if fold == noFold {
 		return p.rows
 	}
+	if len(p.folds) == 1 { // of rows that are marked
+		return p.rows
+	}
 	var rest []int
 	for k, numbers := range p.folds {
 		if k != fold {
@@ -37,15 +40,43 @@ func (p partition) held(fold int) []int {
 	return p.folds[fold]
 }
 
-// split shares some of the rows out to k folds at random.
-func (d *dataset) split(numbers []int, k int, seed uint64) partition {
-	return partition{numbers, split(numbers, d.copies, k, seed)}
+// partition shares all rows out to the folds of the plan, or holds those out that are
+// marked.
+func (d *dataset) partition(p plan) partition {
+	if d.keys.Held == nil {
+		return d.split(d.order, p.folds, p.seed)
+	}
+	var rest, held []int
+	for _, j := range d.order {
+		if d.keys.Held[j] {
+			held = append(held, j)
+		} else {
+			rest = append(rest, j)
+		}
+	}
+	return partition{rest, [][]int{mixed(held, p.seed)}}
 }
 
-// split shares rows out in k parts at random, but rows of equal inputs in different parts,
+// split shares some of the rows out to k folds: by groups or along the time where the data
+// say so, and at random where they do not, or have one group alone.
+func (d *dataset) split(numbers []int, k int, seed uint64) partition {
+	var folds [][]int
+	switch {
+	case d.keys.Groups != nil:
+		folds = byGroups(numbers, d.keys.Groups, k, seed)
+	case d.keys.Times != nil:
+		folds = byTimes(numbers, d.keys.Times, k, seed)
+	}
+	if folds == nil {
+		folds = spreadCopies(numbers, d.copies, k, seed)
+	}
+	return partition{numbers, folds}
+}
+
+// spreadCopies shares rows out in k parts at random, but rows of equal inputs in different parts,
 // as far as there are enough: a new row has all its copies among the training rows, and so
 // must a row that is held out, or its error is no estimate of that of a new row.
-func split(numbers, copies []int, k int, seed uint64) [][]int {
+func spreadCopies(numbers, copies []int, k int, seed uint64) [][]int {
 	n := len(numbers)
 	k = min(k, n)
 	parts, free := make([][]int, k), make([][]int, k)

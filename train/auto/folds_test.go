@@ -8,6 +8,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/train"
 )
 
 // Rows of the same inputs are in different folds, whatever their targets and however
@@ -31,9 +32,9 @@ func TestSplitSpreadsCopies(t *testing.T) {
 		rng.Shuffle(len(data.Y), func(i, j int) {
 			data.X[2*i], data.X[2*j] = data.X[2*j], data.X[2*i]
 		})
-		order := byContent(data)
+		order := byContent(data, train.Split{})
 		const k = 5
-		parts := split(order, copies(data, order), k, 3)
+		parts := spreadCopies(order, copies(data, order), k, 3)
 		var all []int
 		counts := map[float32][]int{}
 		for part, own := range parts {
@@ -71,7 +72,7 @@ func TestWithoutRepeats(t *testing.T) {
 	thrice := once
 	thrice.X, thrice.Y, thrice.Weights = slices.Repeat(once.X, 3), slices.Repeat(once.Y, 3), slices.Repeat(once.Weights, 3)
 	for name, data := range map[string]descent.Rows{"once": once, "thrice": thrice} {
-		got, order := withoutRepeats(data, byContent(data))
+		got, _, order := withoutRepeats(data, train.Split{}, byContent(data, train.Split{}))
 		if got.Len() != once.Len() || len(got.X) != len(once.X) {
 			t.Fatalf("%s: left are %v, %v", name, got.X, got.Y)
 		}

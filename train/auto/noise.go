@@ -80,11 +80,12 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	for j := range errors.Y {
 		errors.Y[j] /= float32(factor)
 	}
-	tries, err := crossFitNoise(ctx, w, p, errors, folds, p.noises, p.held)
+	tried := min(p.held, len(folds.folds))
+	tries, err := crossFitNoise(ctx, w, p, errors, folds, p.noises, tried)
 	if err != nil {
 		return constant, err
 	}
-	held := slices.Concat(folds.folds[:p.held]...)
+	held := slices.Concat(folds.folds[:tried]...)
 	best, least := -1, scaleLoss(errors, constant.outOfFold, held)-gainForNoise
 	for i, own := range tries {
 		if own == nil {

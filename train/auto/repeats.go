@@ -5,20 +5,35 @@ import (
 	"slices"
 
 	"beziergp/internal/process/descent"
+	"beziergp/train"
 )
 
 // byContent returns the numbers of the rows in an order that their content alone
-// decides, by their inputs and then by the target, so that random draws do not depend on
-// how a table is sorted.
-func byContent(rows descent.Rows) []int {
+// decides, by their inputs and then by the target and the keys, so that random draws do not
+// depend on how a table is sorted.
+func byContent(rows descent.Rows, keys train.Split) []int {
 	numbers := upTo(rows.Len())
-	slices.SortStableFunc(numbers, func(a, b int) int { return compare(rows, a, b) })
+	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Or(compare(rows, a, b), compareKeys(keys, a, b)) })
 	return numbers
 }
 
 // compare orders rows by their content.
 func compare(rows descent.Rows, a, b int) int {
 	return cmp.Or(slices.Compare(rows.Row(a), rows.Row(b)), cmp.Compare(rows.Y[a], rows.Y[b]), cmp.Compare(rows.Weight(a), rows.Weight(b)))
+}
+
+// compareKeys orders rows by what holds them out together.
+func compareKeys(keys train.Split, a, b int) (order int) {
+	if keys.Groups != nil {
+		order = cmp.Compare(keys.Groups[a], keys.Groups[b])
+	}
+	if keys.Times != nil {
+		order = cmp.Or(order, cmp.Compare(keys.Times[a], keys.Times[b]))
+	}
+	if keys.Held != nil && keys.Held[a] != keys.Held[b] {
+		order = cmp.Or(order, map[bool]int{false: -1, true: 1}[keys.Held[a]])
+	}
+	return order
 }
 
 // copies returns for every row the first in the order that has the same inputs, or −1
@@ -45,16 +60,16 @@ func copies(rows descent.Rows, byContent []int) []int {
 // appended to itself holds no more information, and rows held out would have their own
 // copies among the training rows. Rows that recur less regularly stay, because new rows may
 // recur as well.
-func withoutRepeats(rows descent.Rows, order []int) (once descent.Rows, onceOrder []int) {
+func withoutRepeats(rows descent.Rows, keys train.Split, order []int) (once descent.Rows, onceKeys train.Split, onceOrder []int) {
 	copies, run := 0, 0
 	for i, j := range order {
 		run++
-		if i == len(order)-1 || compare(rows, j, order[i+1]) != 0 {
+		if i == len(order)-1 || compare(rows, j, order[i+1]) != 0 || compareKeys(keys, j, order[i+1]) != 0 {
 			copies, run = divisor(copies, run), 0
 		}
 	}
 	if copies < 2 {
-		return rows, order
+		return rows, keys, order
 	}
 	var kept []int
 	for i := 0; i < len(order); i += copies {
@@ -62,13 +77,14 @@ func withoutRepeats(rows descent.Rows, order []int) (once descent.Rows, onceOrde
 	}
 	slices.Sort(kept) // as they stood
 	once.X, once.Inputs = rows.Coordinates(kept), rows.Inputs
+	onceKeys = keys.Of(kept)
 	for _, j := range kept {
 		once.Y = append(once.Y, rows.Y[j])
 		if rows.Weights != nil {
 			once.Weights = append(once.Weights, rows.Weights[j])
 		}
 	}
-	return once, byContent(once)
+	return once, onceKeys, byContent(once, onceKeys)
 }
 
 // divisor returns the greatest common divisor.

@@ -35,7 +35,7 @@ func TestRowsOfASourceInMemory(t *testing.T) {
 	disk := given
 	disk.X, disk.Y, disk.Weights = nil, nil, nil
 	disk.Source, disk.Weighted = onDisk{given}, true
-	got, err := disk.Rows().Sample(context.Background(), 1, 1<<20)
+	got, _, err := disk.Rows().Sample(context.Background(), 1, 1<<20)
 	if err != nil || !reflect.DeepEqual(got, given.Rows()) {
 		t.Errorf("not what was given; error %v", err)
 	}

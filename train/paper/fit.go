@@ -28,6 +28,9 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if err := env.Check(); err != nil {
 		return nil, err
 	}
+	if data.Splits() {
+		return nil, &train.OptionError{Option: "group, time or held", Problem: "the recipe paper holds no rows out: leave it away, or take the recipe auto"}
+	}
 	if err := errors.Join(data.Check(), o.checkOrders(data.Inputs)); err != nil {
 		return nil, err
 	}

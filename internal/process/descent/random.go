@@ -14,6 +14,7 @@ const (
 	StreamFolds = 1<<62 + iota
 	StreamSample
 	StreamRedrawn
+	StreamMixed
 )
 
 // Random returns the random source of a seed for one of the streams.

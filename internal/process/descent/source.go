@@ -19,16 +19,16 @@ type Source interface {
 
 // Sample returns the rows of a source in memory, or as many of them as have so many
 // coordinates, every set of so many being equally likely; rows in memory are returned as
-// they are.
-func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (Rows, error) {
+// they are. Beside them are their numbers among all rows of a source, ascending.
+func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (kept Rows, numbers []int, err error) {
 	if r.Source == nil {
-		return r, nil
+		return r, nil, nil
 	}
 	rng := Random(seed, StreamSample)
-	kept, left := Rows{Inputs: r.Inputs}, r.Len()
-	kept.Outputs = r.Outputs
+	left := r.Len()
+	kept.Inputs, kept.Outputs = r.Inputs, r.Outputs
 	wanted := min(max(2, coordinates/r.Inputs), left)
-	err := r.eachBlock(ctx, func(rows elbo.Batch) error {
+	err = r.eachBlock(ctx, func(rows elbo.Batch) error {
 		for j := range rows.Len() {
 			// Selection sampling (Knuth, TAOCP 2, algorithm 3.4.2S).
 			take := rng.IntN(left) < wanted
@@ -37,6 +37,7 @@ func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (Rows, e
 				continue
 			}
 			wanted--
+			numbers = append(numbers, r.Len()-left-1)
 			kept.X = append(kept.X, rows.X[j*r.Inputs:(j+1)*r.Inputs]...)
 			kept.Y = append(kept.Y, rows.Targets(j, j+1)...)
 			if rows.Weights != nil {
@@ -45,5 +46,5 @@ func (r Rows) Sample(ctx context.Context, seed uint64, coordinates int) (Rows, e
 		}
 		return nil
 	})
-	return kept, err
+	return kept, numbers, err
 }

@@ -1,0 +1,36 @@
+package auto
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// fitWithout trains all members without the rows that are marked, the one fold there is,
+// and predicts these by the average of all members: their errors are those of the model
+// itself, so that nothing is left to tell of what averaging gains. Where it fails it
+// returns the members that were done.
+func fitWithout(ctx context.Context, w worker, p plan, data *dataset, marked partition, structures []structure) (*ensemble, error) {
+	tasks := everyTask(p.members+p.replicates, 1)
+	fits, err := crossFit(ctx, w, marked, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+		s := structures[t.candidate%len(structures)]
+		return fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate)
+	})
+	e := newEnsemble(data)
+	mean := make([]float64, len(marked.folds[0]))
+	for _, f := range fits {
+		if f != nil {
+			e.members = append(e.members, f.member)
+			floats.Add(mean, f.held)
+		}
+	}
+	if len(e.members) == 0 {
+		return e, err
+	}
+	floats.Scale(1/float64(len(e.members)), mean)
+	for i, j := range marked.folds[0] {
+		e.outOfFold[j] = mean[i]
+	}
+	e.folds = marked.folds
+	return e, err
+}

@@ -1,0 +1,83 @@
+package auto
+
+import (
+	"errors"
+	"slices"
+
+	"beziergp/internal/process/descent"
+	"beziergp/split"
+	"beziergp/train"
+)
+
+// checkKeys refuses keys that share no row out.
+func checkKeys(keys train.Split) error {
+	several := func(n int) bool { return n == 0 || n > 1 }
+	held := 0
+	for _, is := range keys.Held {
+		if is {
+			held++
+		}
+	}
+	switch {
+	case keys.Groups != nil && !several(slices.Max(keys.Groups)+1):
+		return errors.New("all rows are of one group: at least two are needed, to learn from and to choose by")
+	case keys.Times != nil && slices.Min(keys.Times) == slices.Max(keys.Times):
+		return errors.New("all rows have the same time: at least two are needed, to learn from and to choose by")
+	case keys.Held != nil && (held == 0 || len(keys.Held)-held < 2):
+		return errors.New("the marked rows are none, or all but one: some are needed to choose by, and two at least to learn from")
+	}
+	return nil
+}
+
+// byGroups shares rows out to at most k folds, whole groups each, about equally many rows a
+// fold and equally large groups at random; nil where there are fewer than two groups.
+func byGroups(numbers, groups []int, k int, seed uint64) [][]int {
+	numbers = mixed(numbers, seed)
+	order := descent.Random(seed, descent.StreamFolds).Perm(slices.Max(groups) + 1)
+	own := make([]int, len(numbers))
+	for i, j := range numbers {
+		own[i] = order[groups[j]]
+	}
+	return fewer(k, numbers, func(k int) ([][]int, error) { return split.Groups(own, k) })
+}
+
+// byTimes shares rows out to at most k folds, a stretch of time each, in a random order of
+// folds; nil where there are fewer than two times.
+func byTimes(numbers []int, times []float64, k int, seed uint64) [][]int {
+	numbers = mixed(numbers, seed)
+	own := make([]float64, len(numbers))
+	for i, j := range numbers {
+		own[i] = times[j]
+	}
+	folds := fewer(k, numbers, func(k int) ([][]int, error) { return split.Blocks(own, k) })
+	rng := descent.Random(seed, descent.StreamFolds)
+	rng.Shuffle(len(folds), func(a, b int) { folds[a], folds[b] = folds[b], folds[a] })
+	for k := range folds {
+		folds[k] = mixed(folds[k], seed+uint64(k))
+	}
+	return folds
+}
+
+// fewer shares numbers out to k folds, or as many fewer as there can be.
+func fewer(k int, numbers []int, share func(k int) ([][]int, error)) [][]int {
+	for ; k > 1; k-- {
+		folds, err := share(k)
+		if err != nil {
+			continue
+		}
+		for _, fold := range folds {
+			for i, at := range fold {
+				fold[i] = numbers[at]
+			}
+		}
+		return folds
+	}
+	return nil
+}
+
+// mixed returns numbers in a random order, so that the first of them are a sample.
+func mixed(numbers []int, seed uint64) []int {
+	numbers = slices.Clone(numbers)
+	descent.Random(seed, descent.StreamMixed).Shuffle(len(numbers), func(a, b int) { numbers[a], numbers[b] = numbers[b], numbers[a] })
+	return numbers
+}
