@@ -3,12 +3,10 @@ package plot
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"beziergp/plot/canvas"
 )
 
 // Chart is panels of points and lines with one legend: series of one name look alike
@@ -33,34 +31,26 @@ type Series struct {
 }
 
 const (
-	panelHeight  vg.Length = 190
-	legendHeight vg.Length = 14
+	panelHeight  = 190.0
+	legendHeight = 14.0
 )
 
 // Draw draws the chart.
-func (c Chart) Draw(w io.Writer) error {
+func (c Chart) Draw() (*canvas.Canvas, error) {
 	if err := c.check(); err != nil {
-		return err
+		return nil, err
 	}
 	rows := (len(c.Panels) + c.Columns - 1) / c.Columns
 	names := c.names()
-	// The legend's height is that of its text, which only a figure can measure.
-	ruler, err := newFigure(pictureWidth, panelHeight)
-	if err != nil {
-		return err
-	}
-	lines := ruler.legend(names, 0)
-	f, err := newFigure(pictureWidth, vg.Length(rows)*panelHeight+vg.Length(lines)*legendHeight+8)
-	if err != nil {
-		return err
-	}
-	f.legend(names, vg.Length(lines)*legendHeight)
+	lines := newFigure(pictureWidth, panelHeight).names(names, 0) // to learn how many
+	f := newFigure(pictureWidth, float64(rows)*panelHeight+float64(lines)*legendHeight+8)
+	f.names(names, float64(lines)*legendHeight)
 	for i, p := range c.Panels {
-		top := f.Max.Y - vg.Length(i/c.Columns)*panelHeight
-		row := vg.Rectangle{Min: vg.Point{X: f.Min.X + 6, Y: top - panelHeight + 8}, Max: vg.Point{X: f.Max.X - 4, Y: top - 6}}
-		f.chartPanel(columns(row, c.Columns, 14)[i%c.Columns], p, names)
+		top := f.Max.Y - float64(i/c.Columns)*panelHeight
+		row := rect{Min: point{X: f.Min.X + 6, Y: top - panelHeight + 8}, Max: point{X: f.Max.X - 4, Y: top - 6}}
+		f.chartPanel(row.Columns(c.Columns, 14)[i%c.Columns], p, names)
 	}
-	return f.writeTo(w)
+	return f.Canvas, nil
 }
 
 func (c Chart) check() error {
@@ -105,29 +95,31 @@ func (c Chart) names() (names []string) {
 }
 
 // look returns how the k-th series looks: colours in turn, then other shapes.
-func look(k int) draw.GlyphStyle {
+func look(k int) glyph {
 	inks := [...]ink{blue, orange, green, purple, amber, sky, black}
-	shapes := [...]draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.CrossGlyph{}}
-	return draw.GlyphStyle{Radius: 2.4, Color: inks[k%len(inks)], Shape: shapes[k/len(inks)%len(shapes)]}
+	shapes := [...]shape{disc, box, triangle, ring, cross}
+	return glyph{shape: shapes[k/len(inks)%len(shapes)], radius: 2.4, ink: inks[k%len(inks)]}
 }
 
-// legend writes what series are called, from a height down, and returns its lines.
-func (f *figure) legend(names []string, from vg.Length) (lines int) {
-	at := vg.Point{X: f.Min.X + 10, Y: from - legendHeight/2}
+// names writes what series are called, from a height down, and returns its lines.
+func (f *figure) names(names []string, from float64) (lines int) {
+	at := point{X: f.Min.X + 10, Y: from - legendHeight/2}
 	lines = 1
 	for k, name := range names {
-		entry := key{means: name, glyph: look(k)}
-		if at.X > f.Min.X+10 && at.X+f.keyWidth(entry) > f.Max.X {
+		entry := key{glyph: look(k)}
+		var l lettering
+		l, entry.means = fitted(small().in(black), name, f.Max.X-f.Min.X-20-entry.width(small()))
+		if at.X > f.Min.X+10 && at.X+entry.width(l) > f.Max.X {
 			at.X, at.Y, lines = f.Min.X+10, at.Y-legendHeight, lines+1
 		}
-		f.key(at, entry)
-		at.X += f.keyWidth(entry)
+		f.key(at, entry, l)
+		at.X += entry.width(l)
 	}
 	return lines
 }
 
 // chartPanel draws a panel; names tell which look a series has.
-func (f *figure) chartPanel(r vg.Rectangle, c ChartPanel, names []string) {
+func (f *figure) chartPanel(r rect, c ChartPanel, names []string) {
 	var x, y [][]float64
 	for _, s := range c.Series {
 		x, y = append(x, s.X), append(y, s.Y)
@@ -136,7 +128,7 @@ func (f *figure) chartPanel(r vg.Rectangle, c ChartPanel, names []string) {
 	for _, s := range c.Series {
 		style := look(slices.Index(names, s.Name))
 		if s.Joined {
-			p.curve(line(thinLine, style.Color), s.X, s.Y)
+			p.curve(line(thinLine, style.ink), s.X, s.Y)
 		}
 		p.scatter(style, s.X, s.Y)
 	}

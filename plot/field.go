@@ -3,10 +3,9 @@ package plot
 import (
 	"cmp"
 	"errors"
-	"io"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
+	"beziergp/plot/canvas"
 )
 
 // Field is panels one below the other, each a point for each of several methods. Their
@@ -30,43 +29,40 @@ type FieldPoint struct {
 }
 
 const (
-	fieldWidth  vg.Length = 375
-	fieldNames  vg.Length = 168 // of which names stand in
-	fieldHeight vg.Length = 230
-	nameHeight  vg.Length = 12.5
-	panelSpace            = marginTop + marginBottom
+	fieldWidth  = 375.0
+	fieldNames  = 168.0 // of which names stand in
+	fieldHeight = 230.0
+	nameHeight  = 12.5
+	panelSpace  = marginTop + marginBottom
 )
 
 // Draw draws the field. Points of one name look alike in all panels.
-func (c Field) Draw(w io.Writer) error {
+func (c Field) Draw() (*canvas.Canvas, error) {
 	if len(c.Panels) == 0 {
-		return errNothing
+		return nil, errNothing
 	}
 	var names []string
-	var heights []vg.Length
-	total := vg.Length(8)
+	var heights []float64
+	total := 8.0
 	for _, p := range c.Panels {
 		if err := p.check(); err != nil {
-			return err
+			return nil, err
 		}
 		for _, point := range p.Points {
 			if !slices.Contains(names, point.Name) {
 				names = append(names, point.Name)
 			}
 		}
-		height := max(fieldHeight, vg.Length(len(p.Points))*nameHeight+panelSpace)
+		height := max(fieldHeight, float64(len(p.Points))*nameHeight+panelSpace)
 		heights, total = append(heights, height), total+height
 	}
-	f, err := newFigure(fieldWidth, total)
-	if err != nil {
-		return err
-	}
+	f := newFigure(fieldWidth, total)
 	top := f.Max.Y
 	for i, p := range c.Panels {
-		f.fieldPanel(vg.Rectangle{Min: vg.Point{X: f.Min.X + 6, Y: top - heights[i] + 8}, Max: vg.Point{X: f.Max.X - 4, Y: top - 6}}, p, names)
+		f.fieldPanel(rect{Min: point{X: f.Min.X + 6, Y: top - heights[i] + 8}, Max: point{X: f.Max.X - 4, Y: top - 6}}, p, names)
 		top -= heights[i]
 	}
-	return f.writeTo(w)
+	return f.Canvas, nil
 }
 
 func (p FieldPanel) check() error {
@@ -82,7 +78,7 @@ func (p FieldPanel) check() error {
 }
 
 // fieldPanel draws a panel; all names tell which look a point has.
-func (f *figure) fieldPanel(r vg.Rectangle, c FieldPanel, all []string) {
+func (f *figure) fieldPanel(r rect, c FieldPanel, all []string) {
 	points := slices.Clone(c.Points)
 	slices.SortStableFunc(points, func(a, b FieldPoint) int { return cmp.Compare(b.Y, a.Y) })
 	var x, y []float64
@@ -92,7 +88,7 @@ func (f *figure) fieldPanel(r vg.Rectangle, c FieldPanel, all []string) {
 	data := r
 	data.Max.X -= fieldNames
 	p := f.panel(data, c.Title, chartAxis(c.X, c.LogX, [][]float64{x}), chartAxis(c.Y, c.LogY, [][]float64{y}))
-	wanted := make([]vg.Length, len(points))
+	wanted := make([]float64, len(points))
 	for i := range points {
 		wanted[i] = p.at(x[i], y[i]).Y
 	}
@@ -100,41 +96,44 @@ func (f *figure) fieldPanel(r vg.Rectangle, c FieldPanel, all []string) {
 	names := p.data.Max.X + 14
 	for i := range points {
 		at := p.at(x[i], y[i])
-		f.StrokeLines(line(hairline, gray), []vg.Point{at, {X: p.data.Max.X, Y: lines[i]}, {X: names - 2, Y: lines[i]}})
+		f.Stroke(line(hairline, gray), []point{at, {X: p.data.Max.X, Y: lines[i]}, {X: names - 2, Y: lines[i]}})
 	}
-	for i, point := range points {
-		style := look(slices.Index(all, point.Name))
-		style.Radius = 3
-		f.DrawGlyphNoClip(style, p.at(x[i], y[i]))
-		f.key(vg.Point{X: names, Y: lines[i]}, key{means: point.Name, glyph: style})
+	for i, own := range points {
+		style := look(slices.Index(all, own.Name))
+		style.radius = 3
+		f.glyphs(style, p.at(x[i], y[i]))
+		entry := key{glyph: style}
+		var l lettering
+		l, entry.means = fitted(small().in(black), own.Name, r.Max.X-names-entry.width(small()))
+		f.key(point{X: names, Y: lines[i]}, entry, l)
 	}
 }
 
 // apart returns heights that are at least a gap apart, in the order of those wanted, which
 // fall, and near to them, from lo to hi as far as there is room.
-func apart(wanted []vg.Length, gap, lo, hi vg.Length) []vg.Length {
+func apart(wanted []float64, gap, lo, hi float64) []float64 {
 	placed := slices.Clone(wanted)
 	// What lies too close makes a block around the middle of what its members want.
 	type block struct {
 		first, count int
-		middle       vg.Length
+		middle       float64
 	}
 	var blocks []block
 	for i, v := range placed {
 		blocks = append(blocks, block{i, 1, v})
 		for n := len(blocks); n > 1; n = len(blocks) {
 			a, b := blocks[n-2], blocks[n-1]
-			if a.middle-b.middle >= gap*vg.Length(a.count+b.count)/2 {
+			if a.middle-b.middle >= gap*float64(a.count+b.count)/2 {
 				break
 			}
-			merged := block{a.first, a.count + b.count, (a.middle*vg.Length(a.count) + b.middle*vg.Length(b.count)) / vg.Length(a.count+b.count)}
+			merged := block{a.first, a.count + b.count, (a.middle*float64(a.count) + b.middle*float64(b.count)) / float64(a.count+b.count)}
 			blocks = append(blocks[:n-2], merged)
 		}
 	}
 	for _, b := range blocks {
-		half := gap * vg.Length(b.count-1) / 2
+		half := gap * float64(b.count-1) / 2
 		for i := range b.count {
-			placed[b.first+i] = b.middle + half - gap*vg.Length(i)
+			placed[b.first+i] = b.middle + half - gap*float64(i)
 		}
 	}
 	// Whatever the edges push in pushes its neighbours.

@@ -2,11 +2,10 @@ package plot
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
+	"beziergp/plot/canvas"
 )
 
 // Moments are Gaussian distributions at a number of places, a priori and a
@@ -31,27 +30,24 @@ type OneDimension struct {
 // OneDimensions draws processes one below the other, each as in Jørgensen &
 // Osborne, section 4.1: f and its band of two deviations, the control points, and
 // the variance of f.
-func OneDimensions(w io.Writer, processes ...OneDimension) error {
+func OneDimensions(processes ...OneDimension) (*canvas.Canvas, error) {
 	const height, headingHeight = 240, 18
-	f, err := newFigure(pictureWidth, vg.Length(height*len(processes)))
-	if err != nil {
-		return err
-	}
+	f := newFigure(pictureWidth, float64(height*len(processes)))
 	unit := axis{label: "x", lo: 0, hi: 1, ticks: []float64{0, 0.25, 0.5, 0.75, 1}}
 	for i, o := range processes {
-		row := f.Rectangle
-		row.Max.Y -= vg.Length(height * i)
+		row := f.Rect
+		row.Max.Y -= float64(height * i)
 		row.Min.Y = row.Max.Y - height
-		f.write(plain(), vg.Point{X: row.Min.X + 6, Y: row.Max.Y - 6}, 0, 1, o.Heading)
-		parts := columns(inset(row, 6, 4, 6, 8+headingHeight), 3, 12)
+		f.write(plain(), point{X: row.Min.X + 6, Y: row.Max.Y - 6}, canvas.Start, canvas.Top, o.Heading)
+		parts := row.Inset(6, 4, 6, 8+headingHeight).Columns(3, 12)
 		o.posterior(f, parts[0], unit)
 		o.controlPoints(f, parts[1])
 		o.variance(f, parts[2], unit)
 	}
-	return f.writeTo(w)
+	return f.Canvas, nil
 }
 
-func (o OneDimension) posterior(f *figure, at vg.Rectangle, x axis) {
+func (o OneDimension) posterior(f *figure, at rect, x axis) {
 	lower, upper := interval(o.F.Mean, o.F.Std)
 	priorLower, priorUpper := interval(o.F.PriorMean, o.F.PriorStd)
 	truth := make([]float64, len(o.F.At))
@@ -73,7 +69,7 @@ func (o OneDimension) posterior(f *figure, at vg.Rectangle, x axis) {
 	)
 }
 
-func (o OneDimension) controlPoints(f *figure, at vg.Rectangle) {
+func (o OneDimension) controlPoints(f *figure, at rect) {
 	lower, upper := interval(o.Points.Mean, o.Points.Std)
 	priorLower, priorUpper := interval(o.Points.PriorMean, o.Points.PriorStd)
 	p := f.panel(at, "Control points", axis{label: "node i / ν", lo: -0.03, hi: 1.03, ticks: []float64{0, 0.25, 0.5, 0.75, 1}},
@@ -89,7 +85,7 @@ func (o OneDimension) controlPoints(f *figure, at vg.Rectangle) {
 	)
 }
 
-func (o OneDimension) variance(f *figure, at vg.Rectangle, x axis) {
+func (o OneDimension) variance(f *figure, at rect, x axis) {
 	posterior, prior := square(o.F.Std), square(o.F.PriorStd)
 	shown := [][]float64{posterior, prior}
 	means := key{means: "prior", line: dashed(thickLine, gray)}
@@ -103,7 +99,7 @@ func (o OneDimension) variance(f *figure, at vg.Rectangle, x axis) {
 	p := f.panel(at, "Variance of f", x, y)
 	low, high := []float64{y.lo, y.lo}, []float64{y.hi, y.hi}
 	p.band(paleGray, o.Gap[:], low, high)
-	p.write(small(), p.at((o.Gap[0]+o.Gap[1])/2, y.lo+0.2*(y.hi-y.lo)), 0.5, 0.5, "no data")
+	p.write(small(), p.at((o.Gap[0]+o.Gap[1])/2, y.lo+0.2*(y.hi-y.lo)), canvas.Middle, canvas.Center, "no data")
 	if len(shown) == 2 {
 		p.curve(dashed(thickLine, gray), o.F.At, prior)
 	}

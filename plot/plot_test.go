@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"beziergp/internal/testkit"
-
+	"beziergp/plot/canvas"
 	"beziergp/predictive"
 )
 
@@ -44,11 +45,15 @@ func TestInks(t *testing.T) {
 // Coverage counted row by row.
 func TestCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	pit := make([]float64, 137)
-	for i := range pit {
-		pit[i] = math.Sqrt(rng.Float64())
+	pit := []float64{0, 1, 0.5, 0.25, 0.75, 0.005, 0.995}
+	for len(pit) < 137 {
+		pit = append(pit, math.Sqrt(rng.Float64()))
 	}
-	nominal, covered := coverage(pit)
+	var counted Transforms
+	for _, u := range pit {
+		counted.Add(u)
+	}
+	nominal, covered := counted.coverage()
 	for k, level := range nominal {
 		inside := 0
 		for _, u := range pit {
@@ -60,6 +65,24 @@ func TestCoverage(t *testing.T) {
 	}
 	if nominal[0] != 0 || nominal[100] != 100 || covered[100] != 100 {
 		t.Errorf("from %g to %g: %g", nominal[0], nominal[100], covered[100])
+	}
+}
+
+// notFinite finds numbers of SVG that are none.
+var notFinite = regexp.MustCompile(`[",HVLM](NaN|[+-]?Inf)`)
+
+// svg returns what writes the picture of a function that draws one.
+func svg(t *testing.T) func(*canvas.Canvas, error) string {
+	return func(c *canvas.Canvas, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := c.Encode(&b, canvas.SVG); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
 	}
 }
 
@@ -77,11 +100,8 @@ func outcomes(n int) Outcomes {
 // Pictures of a million rows are no larger than those of a thousand.
 func TestManyRowsAreThinned(t *testing.T) {
 	var few, many bytes.Buffer
-	if err := Predicted(&few, outcomes(1000)); err != nil {
-		t.Fatal(err)
-	}
-	if err := Predicted(&many, outcomes(100_000)); err != nil {
-		t.Fatal(err)
+	for n, into := range map[int]*bytes.Buffer{1000: &few, 100_000: &many} {
+		into.WriteString(svg(t)(Predicted(outcomes(n))))
 	}
 	if many.Len() > 2*few.Len() || !strings.Contains(many.String(), "400 of 100000 rows") {
 		t.Errorf("%d bytes for 100000 rows, %d for 1000", many.Len(), few.Len())
@@ -93,14 +113,12 @@ func TestDegenerateOutcomes(t *testing.T) {
 	one := Outcomes{Observed: []float64{3}, Mean: []float64{3}, Predicted: []predictive.Distribution{{Location: 3, Scale: 0.1}}}
 	same := Outcomes{Observed: []float64{3, 3, 3}, Mean: []float64{2, 2, 2}, Predicted: []predictive.Distribution{{Location: 2}, {Location: 2}, {Location: 2}}}
 	for _, o := range []Outcomes{one, same} {
-		var b bytes.Buffer
-		if err := Predicted(&b, o); err != nil {
-			t.Fatal(err)
+		e := Evaluation{Target: "y", Level: 0.95}
+		for i, y := range o.Observed {
+			e.Add(y, o.Mean[i], true, o.Predicted[i].CDF(y))
 		}
-		if err := Calibration(&b, o.PIT()); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(b.String(), "NaN,") || strings.Contains(b.String(), ",NaN") {
+		drawn := svg(t)(Predicted(o)) + svg(t)(Calibration(o.Transforms())) + svg(t)(e.Draw())
+		if notFinite.MatchString(drawn) {
 			t.Error("a coordinate is not a number")
 		}
 	}
@@ -111,16 +129,19 @@ func TestWhatCannotBeDrawn(t *testing.T) {
 	bad.Mean = slices.Clone(bad.Mean)
 	bad.Mean[2] = math.NaN()
 	for want, o := range map[string]Outcomes{"no row": {}, "row 3": bad} {
-		var b bytes.Buffer
-		if err := Predicted(&b, o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Predicted(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %s", err, want)
 		}
-		var pit []float64
+		var e Evaluation
 		if len(o.Mean) > 0 {
-			pit = []float64{0.5, math.NaN()}
+			e.Add(1, 1, true, 0.5)
+			e.Add(1, 1, true, math.NaN())
 		}
-		if err := Calibration(&b, pit); err == nil || b.Len() > 0 {
-			t.Errorf("drew %s", want)
+		if _, err := Calibration(&e.transforms); err == nil {
+			t.Errorf("the calibration of %s is drawn", want)
+		}
+		if _, err := e.Draw(); err == nil {
+			t.Errorf("the evaluation of %s is drawn", want)
 		}
 	}
 }

@@ -3,12 +3,10 @@ package plot
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-
 	"beziergp/metric"
+	"beziergp/plot/canvas"
 	"beziergp/predictive"
 )
 
@@ -28,16 +26,13 @@ const (
 
 // Predicted draws observed against predicted values, and the residuals with their
 // 95 % intervals, with the scores of all rows above. It draws some of many rows.
-func Predicted(w io.Writer, o Outcomes) error {
+func Predicted(o Outcomes) (*canvas.Canvas, error) {
 	if err := o.check(); err != nil {
-		return err
+		return nil, err
 	}
-	f, err := newFigure(pictureWidth, 286)
-	if err != nil {
-		return err
-	}
+	f := newFigure(pictureWidth, 286)
 	o.scores(f)
-	parts := columns(inset(f.Rectangle, 6, 4, 6, 36), 2, 16)
+	parts := f.Rect.Inset(6, 4, 6, 36).Columns(2, 16)
 	shown := o.thinned()
 	lower, upper, residual := make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean)), make([]float64, len(shown.Mean))
 	for i, mean := range shown.Mean {
@@ -56,34 +51,37 @@ func Predicted(w io.Writer, o Outcomes) error {
 
 	x = spanning(o.quantity("predicted"), shown.Mean)
 	p = f.panel(parts[1], "Residuals", x, spanning(residualLabel(o.Unit), residual, lower, upper))
+	var bars [][]point
+	var marks [2]struct{ x, y []float64 } // of the rows outside their interval, and inside
 	for i, mean := range shown.Mean {
-		p.segment(line(1.2, paleBlue), mean, lower[i], mean, upper[i])
-	}
-	p.segment(line(thinLine, gray), x.lo, 0, x.hi, 0)
-	for i, r := range residual {
-		c := blue
-		if r < lower[i] || upper[i] < r {
-			c = orange
+		bars = append(bars, []point{p.at(mean, lower[i]), p.at(mean, upper[i])})
+		m := &marks[0]
+		if lower[i] <= residual[i] && residual[i] <= upper[i] {
+			m = &marks[1]
 		}
-		p.scatter(dot(1.7, c), shown.Mean[i:i+1], residual[i:i+1])
+		m.x, m.y = append(m.x, mean), append(m.y, residual[i])
 	}
+	p.Stroke(line(1.2, paleBlue), bars...)
+	p.segment(line(thinLine, gray), x.lo, 0, x.hi, 0)
+	p.scatter(dot(1.7, orange), marks[0].x, marks[0].y)
+	p.scatter(dot(1.7, blue), marks[1].x, marks[1].y)
 	p.legend(
 		key{means: "95 % interval", fill: paleBlue},
 		key{means: "inside", glyph: dot(1.7, blue)},
 		key{means: "outside", glyph: dot(1.7, orange)},
 	)
-	return f.writeTo(w)
+	return f.Canvas, nil
 }
 
 var errNothing = errors.New("there is no row to draw")
 
-// PIT returns the outcomes' probability integral transforms.
-func (o Outcomes) PIT() []float64 {
-	pit := make([]float64, len(o.Observed))
+// Transforms returns the outcomes' probability integral transforms.
+func (o Outcomes) Transforms() *Transforms {
+	var t Transforms
 	for i, y := range o.Observed {
-		pit[i] = o.Predicted[i].CDF(y)
+		t.Add(o.Predicted[i].CDF(y))
 	}
-	return pit
+	return &t
 }
 
 // check returns an error unless the outcomes can be drawn.
@@ -113,8 +111,8 @@ func (o Outcomes) scores(f *figure) {
 	if o.Unit != "" {
 		rmse += " " + o.Unit
 	}
-	f.write(bold().sized(12), vg.Point{X: f.Min.X + 6, Y: f.Max.Y - 8}, 0, 1, fmt.Sprintf(
-		"RMSE %s  ·  NLPD %s  ·  %.1f %% of %d rows in their 95 %% intervals", rmse,
+	f.headline(fmt.Sprintf(
+		"RMSE %s · NLPD %s · %.1f %% of %d rows in their 95 %% intervals", rmse,
 		significant(scores.NLPD(), 3), 100*scores.Coverage(), len(o.Mean)))
 }
 

@@ -2,13 +2,11 @@ package plot
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/plot/vg"
-
 	"beziergp/internal/process/basis"
+	"beziergp/plot/canvas"
 )
 
 // Prior draws the prior of one input (Jørgensen & Osborne, section 2): the
@@ -16,29 +14,26 @@ import (
 // f when all control points have variance one, which collapses in the middle; and
 // that of the inverse squared Bernstein adjusted prior. Draws of f come of the
 // seed.
-func Prior(w io.Writer, order int, seed uint64) error {
+func Prior(order int, seed uint64) (*canvas.Canvas, error) {
 	b, err := basis.NewBernstein(order)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	adjusted, err := b.PriorVariance()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f, err := newFigure(pictureWidth, 212)
-	if err != nil {
-		return err
-	}
+	f := newFigure(pictureWidth, 212)
 	x := grid(120)
 	phi := polynomials(b, x)
-	parts := columns(inset(f.Rectangle, 6, 4, 6, 8), 3, 12)
+	parts := f.Rect.Inset(6, 4, 6, 8).Columns(3, 12)
 
 	unit := axis{label: "x", lo: 0, hi: 1, ticks: []float64{0, 0.25, 0.5, 0.75, 1}}
 	p := f.panel(parts[0], fmt.Sprintf("The basis, order %d", order), unit, axis{label: "Bernstein polynomial", lo: 0, hi: 1})
 	for i, values := range phi {
 		p.curve(line(1.1, ramp(0.9*float64(i)/float64(max(order, 1)))), x, values)
 	}
-	p.write(small().in(black), vg.Point{X: p.data.Min.X, Y: p.data.Max.Y + 11}, 0, 0.46, fmt.Sprintf("%d polynomials, node 0 to %d", len(phi), order))
+	p.legend(key{means: fmt.Sprintf("%d polynomials, node 0 to %d", len(phi), order)})
 
 	ones := make([]float64, len(adjusted))
 	for i := range ones {
@@ -47,7 +42,7 @@ func Prior(w io.Writer, order int, seed uint64) error {
 	for i, prior := range []struct {
 		title    string
 		variance []float64
-	}{{"Control points of variance 1", ones}, {"Adjusted variances", adjusted}} {
+	}{{"Points of variance 1", ones}, {"Adjusted variances", adjusted}} {
 		p := f.panel(parts[i+1], prior.title, unit, axis{label: "f(x)", lo: -2.5, hi: 2.5, ticks: []float64{-2, -1, 0, 1, 2}})
 		upper, lower := make([]float64, len(x)), make([]float64, len(x))
 		for k := range x {
@@ -67,7 +62,7 @@ func Prior(w io.Writer, order int, seed uint64) error {
 		p.curve(line(thickLine, blue), x, lower)
 		p.legend(key{means: "± 1 deviation of f", fill: paleBlue, line: line(thickLine, blue)}, key{means: "draws", line: line(0.7, gray)})
 	}
-	return f.writeTo(w)
+	return f.Canvas, nil
 }
 
 // grid returns the points i/n, i = 0 … n.

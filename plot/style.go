@@ -1,20 +1,14 @@
 package plot
 
-import (
-	"image/color"
+import "beziergp/plot/canvas"
 
-	"golang.org/x/image/font"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+// What pictures are drawn with.
+type (
+	point = canvas.Point
+	rect  = canvas.Rect
+	ink   = canvas.Ink
+	pen   = canvas.Pen
 )
-
-// ink is a colour, 0xRRGGBB.
-type ink uint32
-
-// RGBA makes an ink a color.Color.
-func (i ink) RGBA() (r, g, b, a uint32) {
-	return uint32(i>>16&0xff) * 0x101, uint32(i>>8&0xff) * 0x101, uint32(i&0xff) * 0x101, 0xffff
-}
 
 // The inks of data are those of Okabe & Ito, Color Universal Design, 2008, which
 // readers with any colour vision tell apart; tints are the same on white.
@@ -35,52 +29,45 @@ const (
 
 // Lengths are in points; a picture is about as wide as the column that shows it.
 const (
-	pictureWidth vg.Length = 660
+	pictureWidth = 660.0
 
-	sizeText  vg.Length = 9.5
-	sizeSmall vg.Length = 8.5
-	sizeTitle vg.Length = 10.5
+	sizeText  = 9.5
+	sizeSmall = 8.5
+	sizeTitle = 10.5
 
-	hairline  vg.Length = 0.5
-	thinLine  vg.Length = 0.8
-	thickLine vg.Length = 1.6
+	hairline  = 0.5
+	thinLine  = 0.8
+	thickLine = 1.6
 )
 
 // line is a solid line.
-func line(width vg.Length, c color.Color) draw.LineStyle {
-	return draw.LineStyle{Width: width, Color: c}
-}
+func line(width float64, c ink) pen { return pen{Width: width, Ink: c} }
 
 // dashed is a broken line.
-func dashed(width vg.Length, c color.Color) draw.LineStyle {
-	return draw.LineStyle{Width: width, Color: c, Dashes: []vg.Length{4, 3}}
-}
-
-// dot is a filled circle.
-func dot(radius vg.Length, c color.Color) draw.GlyphStyle {
-	return draw.GlyphStyle{Radius: radius, Color: c, Shape: draw.CircleGlyph{}}
+func dashed(width float64, c ink) pen {
+	return pen{Width: width, Ink: c, Dashes: []float64{4, 3}}
 }
 
 // lettering is the look of a text.
 type lettering struct {
-	size   vg.Length
-	color  color.Color
-	weight font.Weight
+	size float64
+	ink  ink
+	bold bool
 }
 
-func (l lettering) in(c color.Color) lettering { l.color = c; return l }
+func (l lettering) in(c ink) lettering { l.ink = c; return l }
 
-func (l lettering) sized(size vg.Length) lettering { l.size = size; return l }
+func (l lettering) sized(size float64) lettering { l.size = size; return l }
 
-func plain() lettering { return lettering{size: sizeText, color: black} }
+func plain() lettering { return lettering{size: sizeText, ink: black} }
 
-func small() lettering { return lettering{size: sizeSmall, color: gray} }
+func small() lettering { return lettering{size: sizeSmall, ink: gray} }
 
-func bold() lettering { return lettering{size: sizeTitle, color: black, weight: font.WeightBold} }
+func bold() lettering { return lettering{size: sizeTitle, ink: black, bold: true} }
 
 // ramp returns the colour at t in [0, 1] of a scale from dark blue to light yellow
 // whose lightness grows evenly (five colours of viridis: Smith & van der Walt, 2015).
-func ramp(t float64) color.Color {
+func ramp(t float64) ink {
 	stops := [...]ink{0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725}
 	at := min(max(t, 0), 1) * float64(len(stops)-1)
 	i := min(int(at), len(stops)-2)

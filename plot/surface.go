@@ -2,13 +2,11 @@ package plot
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"beziergp/internal/process/basis"
+	"beziergp/plot/canvas"
 )
 
 // heights returns the control points of the picture's surface.
@@ -23,16 +21,13 @@ func heights() [4][4]float64 {
 
 // Surface draws a Bézier surface of two inputs of order three over its box, with
 // the net of its control points.
-func Surface(w io.Writer) error {
+func Surface() (*canvas.Canvas, error) {
 	const order, steps = 3, 22
 	b, err := basis.NewBernstein(order)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f, err := newFigure(460, 392)
-	if err != nil {
-		return err
-	}
+	f := newFigure(460, 392)
 	points := heights()
 	x := grid(steps)
 	phi := polynomials(b, x)
@@ -51,10 +46,10 @@ func Surface(w io.Writer) error {
 	f.stalks(order, points)
 	f.mesh(x, z)
 	f.net(order, points)
-	f.write(bold(), vg.Point{X: 8, Y: f.Max.Y - 6}, 0, 1, "A Bézier surface of order (3, 3)")
-	f.write(plain(), vg.Point{X: 8, Y: f.Max.Y - 22}, 0, 1, "16 control points pull the surface f towards them;")
-	f.write(plain(), vg.Point{X: 8, Y: f.Max.Y - 36}, 0, 1, "each stands above a node of the grid that fills the box.")
-	return f.writeTo(w)
+	f.write(bold(), point{X: 8, Y: f.Max.Y - 6}, canvas.Start, canvas.Top, "A Bézier surface of order (3, 3)")
+	f.write(plain(), point{X: 8, Y: f.Max.Y - 22}, canvas.Start, canvas.Top, "16 control points pull the surface f towards them;")
+	f.write(plain(), point{X: 8, Y: f.Max.Y - 36}, canvas.Start, canvas.Top, "each stands above a node of the grid that fills the box.")
+	return f.Canvas, nil
 }
 
 // floorHeight is the height at which the box is drawn below the surface.
@@ -62,32 +57,32 @@ const floorHeight = -2.4
 
 // project returns where a point of space lies on the picture: turned about the
 // upright axis, seen from above, without perspective.
-func project(x, y, z float64) vg.Point {
+func project(x, y, z float64) point {
 	const turn, tilt = 0.62, 0.48 // radians
 	sin, cos := math.Sincos(turn)
 	across := (x-0.5)*cos - (y-0.5)*sin
 	away := (x-0.5)*sin + (y-0.5)*cos
 	up := away*math.Sin(tilt) + 0.25*z*math.Cos(tilt)
-	return vg.Point{X: vg.Length(230 + 285*across), Y: vg.Length(226 + 240*up)}
+	return point{X: 230 + 285*across, Y: 226 + 240*up}
 }
 
 // floor draws the box of inputs with its grid of nodes.
 func (f *figure) floor(order int) {
-	at := func(x, y float64) vg.Point { return project(x, y, floorHeight) }
-	f.FillPolygon(paleGray, []vg.Point{at(0, 0), at(1, 0), at(1, 1), at(0, 1)})
+	at := func(x, y float64) point { return project(x, y, floorHeight) }
+	f.Fill(paleGray, []point{at(0, 0), at(1, 0), at(1, 1), at(0, 1)})
 	for _, t := range grid(order) {
-		f.StrokeLines(line(hairline, gray), []vg.Point{at(0, t), at(1, t)}, []vg.Point{at(t, 0), at(t, 1)})
+		f.Stroke(line(hairline, gray), []point{at(0, t), at(1, t)}, []point{at(t, 0), at(t, 1)})
 	}
 	for _, x := range grid(order) {
 		for _, y := range grid(order) {
-			f.DrawGlyphNoClip(dot(1.8, gray), at(x, y))
+			f.glyphs(dot(1.8, gray), at(x, y))
 		}
 	}
 	for _, end := range []struct {
 		x, y float64
 		s    symbol
 	}{{0.5, -0.1, symbol{"x", "1"}}, {-0.1, 0.5, symbol{"x", "2"}}} {
-		f.indexed(plain(), at(end.x, end.y), 0.5, end.s)
+		f.Write(text(plain(), at(end.x, end.y), canvas.Middle, canvas.Baseline, formula(end.s)...))
 	}
 }
 
@@ -109,7 +104,7 @@ func (f *figure) mesh(x []float64, z [][]float64) {
 	}
 	slices.SortStableFunc(cells, func(a, b cell) int { return cmp.Compare(away(b), away(a)) })
 	for _, c := range cells {
-		var outline []vg.Point
+		var outline []point
 		var height float64
 		for _, at := range [][2]int{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
 			i, k := c.i+at[0], c.k+at[1]
@@ -117,8 +112,7 @@ func (f *figure) mesh(x []float64, z [][]float64) {
 			height += z[i][k] / 4
 		}
 		color := ramp(0.1 + 0.85*(height-low)/(high-low))
-		f.FillPolygon(color, outline)
-		f.StrokeLines(line(0.3, white), append(outline, outline[0]))
+		f.Area(color, line(0.3, white), outline)
 	}
 }
 
@@ -127,7 +121,7 @@ func (f *figure) stalks(order int, z [4][4]float64) {
 	t := grid(order)
 	for i, x := range t {
 		for k, y := range t {
-			f.StrokeLines(dashed(hairline, gray), []vg.Point{project(x, y, floorHeight), project(x, y, z[i][k])})
+			f.Stroke(dashed(hairline, gray), []point{project(x, y, floorHeight), project(x, y, z[i][k])})
 		}
 	}
 }
@@ -135,20 +129,20 @@ func (f *figure) stalks(order int, z [4][4]float64) {
 // net draws the control points and the net between them.
 func (f *figure) net(order int, z [4][4]float64) {
 	t := grid(order)
-	at := func(i, k int) vg.Point { return project(t[i], t[k], z[i][k]) }
+	at := func(i, k int) point { return project(t[i], t[k], z[i][k]) }
 	for i := range t {
 		for k := range t {
 			if i > 0 {
-				f.StrokeLines(line(0.8, orange), []vg.Point{at(i-1, k), at(i, k)})
+				f.Stroke(line(0.8, orange), []point{at(i-1, k), at(i, k)})
 			}
 			if k > 0 {
-				f.StrokeLines(line(0.8, orange), []vg.Point{at(i, k-1), at(i, k)})
+				f.Stroke(line(0.8, orange), []point{at(i, k-1), at(i, k)})
 			}
 		}
 	}
 	for i := range t {
 		for k := range t {
-			f.DrawGlyphNoClip(dot(3.4, orange), at(i, k))
+			f.glyphs(dot(3.4, orange), at(i, k))
 		}
 	}
 }

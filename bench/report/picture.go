@@ -16,10 +16,11 @@ import (
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/printable"
 	"beziergp/plot"
+	"beziergp/plot/canvas"
 )
 
 // picture draws a suite and shows it on the page.
-func (g *grid) picture(dir string, page *bytes.Buffer) error {
+func (g *grid) picture(dir string, page *bytes.Buffer, format canvas.Format) error {
 	var chart drawing
 	about := ""
 	switch s, _ := suite.Named(g.suite); s.Varies {
@@ -44,12 +45,18 @@ func (g *grid) picture(dir string, page *bytes.Buffer) error {
 	if chart == nil {
 		return nil
 	}
-	fmt.Fprintf(page, "\n![%s](%s/%s.svg)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite))
-	return atomicfile.WriteFile(filepath.Join(dir, g.suite+".svg"), chart.Draw)
+	drawn, err := chart.Draw()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(page, "\n![%s](%s/%s.%s)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite), format)
+	return atomicfile.WriteFile(filepath.Join(dir, g.suite+"."+string(format)), func(w io.Writer) error { return drawn.Encode(w, format) })
 }
 
 // drawing is what can be drawn.
-type drawing interface{ Draw(io.Writer) error }
+type drawing interface {
+	Draw() (*canvas.Canvas, error)
+}
 
 // orNone returns a chart, or nothing where there is nothing in it.
 func orNone(c plot.Chart) drawing {

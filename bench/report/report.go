@@ -14,11 +14,12 @@ import (
 	"beziergp/bench/record"
 	"beziergp/bench/suite"
 	"beziergp/internal/atomicfile"
+	"beziergp/plot/canvas"
 )
 
 // Write renders records beside published figures, which are added to the paper's own
-// or replace them: the page dir.md, and dir/SUITE.csv and dir/SUITE.svg.
-func Write(dir string, records []record.Record, others []Published) error {
+// or replace them: the page dir.md, and dir/SUITE.csv and dir/SUITE.svg or .png.
+func Write(dir string, records []record.Record, others []Published, pictures canvas.Format) error {
 	paper, err := Paper()
 	if err != nil {
 		return err
@@ -41,7 +42,7 @@ func Write(dir string, records []record.Record, others []Published) error {
 	page.WriteString(method)
 	machines(&page, records)
 	for _, g := range grids {
-		if err := g.write(dir, &page); err != nil {
+		if err := g.write(dir, &page, pictures); err != nil {
 			return err
 		}
 	}
@@ -101,7 +102,7 @@ func suitesOf(cells []*cell) (names []string) {
 }
 
 // write writes a suite's files, and its part of the page.
-func (g *grid) write(dir string, page *bytes.Buffer) error {
+func (g *grid) write(dir string, page *bytes.Buffer, pictures canvas.Format) error {
 	name, cells := g.suite, g.all
 	fmt.Fprintf(page, "\n## %s\n", markdown.Text(name))
 	s, ok := suite.Named(name)
@@ -112,7 +113,7 @@ func (g *grid) write(dir string, page *bytes.Buffer) error {
 		fmt.Fprintf(page, "\n%s\n", s.Notes)
 	}
 	g.shapes(page)
-	if err := g.picture(dir, page); err != nil {
+	if err := g.picture(dir, page, pictures); err != nil {
 		return err
 	}
 	if s.Varies == suite.OverSizes {

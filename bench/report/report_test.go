@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"beziergp/bench/record"
+	"beziergp/plot/canvas"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -66,7 +67,7 @@ func write(t *testing.T, records []record.Record) (dir string) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, records, published); err != nil {
+	if err := Write(dir, records, published, canvas.SVG); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -15,6 +15,7 @@ import (
 	"beziergp/example/gap"
 	"beziergp/internal/atomicfile"
 	"beziergp/plot"
+	"beziergp/plot/canvas"
 	"beziergp/train/auto"
 )
 
@@ -24,7 +25,11 @@ func main() {
 		log.Fatal("usage: pictures DIRECTORY")
 	}
 	for _, p := range pictures() {
-		if err := atomicfile.WriteFile(filepath.Join(os.Args[1], p.file), p.draw); err != nil {
+		drawn, err := p.draw()
+		if err == nil {
+			err = atomicfile.WriteFile(filepath.Join(os.Args[1], p.file), func(w io.Writer) error { return drawn.Encode(w, canvas.SVG) })
+		}
+		if err != nil {
 			log.Fatalf("%s: %v", p.file, err)
 		}
 	}
@@ -32,50 +37,51 @@ func main() {
 
 type picture struct {
 	file string
-	draw func(io.Writer) error
+	draw func() (*canvas.Canvas, error)
 	// trained tells that there is a fit in it, whose last digits differ between
 	// instruction sets.
 	trained bool
 }
 
 func pictures() []picture {
-	outcomes := sync.OnceValues(heldOut) // two pictures of one fit
-	of := func(draw func(io.Writer, plot.Outcomes) error) func(io.Writer) error {
-		return func(w io.Writer) error {
+	outcomes := sync.OnceValues(heldOut) // three pictures of one fit
+	of := func(draw func(plot.Outcomes) (*canvas.Canvas, error)) func() (*canvas.Canvas, error) {
+		return func() (*canvas.Canvas, error) {
 			o, err := outcomes()
 			if err != nil {
-				return err
+				return nil, err
 			}
-			return draw(w, o)
+			return draw(o)
 		}
 	}
 	return []picture{
-		{"prior.svg", func(w io.Writer) error { return plot.Prior(w, 20, 12) }, false},
+		{"prior.svg", func() (*canvas.Canvas, error) { return plot.Prior(20, 12) }, false},
 		{"buttress.svg", plot.Buttress, false},
 		{"surface.svg", plot.Surface, false},
 		{"intervals.svg", intervals, true},
 		{"one-dimension.svg", oneDimension, true},
 		{"predicted.svg", of(plot.Predicted), true},
-		{"calibration.svg", of(func(w io.Writer, o plot.Outcomes) error { return plot.Calibration(w, o.PIT()) }), true},
+		{"calibration.svg", of(func(o plot.Outcomes) (*canvas.Canvas, error) { return plot.Calibration(o.Transforms()) }), true},
+		{"evaluation.svg", of(evaluation), true},
 	}
 }
 
 // intervals draws what the default recipe says of a table with a gap.
-func intervals(w io.Writer) error {
+func intervals() (*canvas.Canvas, error) {
 	r, err := gap.RunDefault(context.Background(), gapSeed)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	return plot.Intervals{
 		X: r.X, Y: r.Y, At: r.At, Mean: r.Mean, Lower: r.Lower, Upper: r.Upper, Truth: gap.Curve, Gap: gap.Hole,
-	}.Draw(w)
+	}.Draw()
 }
 
 // oneDimension draws the paper's experiment, and one with a gap so wide that the
 // process is its prior in the middle. What is observed holds no noise, so the
 // paper's gap is drawn with a σ² of a tenth of its 1/τ; package gap tells what
 // difference that makes.
-func oneDimension(w io.Writer) error {
+func oneDimension() (*canvas.Canvas, error) {
 	var processes []plot.OneDimension
 	for _, c := range []struct {
 		heading string
@@ -86,7 +92,7 @@ func oneDimension(w io.Writer) error {
 	} {
 		r, err := c.Run(context.Background())
 		if err != nil {
-			return err
+			return nil, err
 		}
 		processes = append(processes, plot.OneDimension{
 			Heading: c.heading,
@@ -94,7 +100,17 @@ func oneDimension(w io.Writer) error {
 			Gap: [2]float64{c.From, c.To},
 		})
 	}
-	return plot.OneDimensions(w, processes...)
+	return plot.OneDimensions(processes...)
+}
+
+// evaluation draws what eval --plot does.
+func evaluation(o plot.Outcomes) (*canvas.Canvas, error) {
+	e := plot.Evaluation{Target: o.Target, Level: 0.95}
+	for i, y := range o.Observed {
+		u := o.Predicted[i].CDF(y)
+		e.Add(y, o.Mean[i], 0.025 <= u && u <= 0.975, u)
+	}
+	return e.Draw()
 }
 
 // gapSeed draws the observations.

@@ -14,10 +14,16 @@ import (
 	"beziergp/tablefile"
 )
 
-// Score predicts the rows of a table whose target is known and returns how well.
-// transform is called with every row's probability integral transform; nil for
-// nobody.
-func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, target string, transform func(float64)) (Report, *Result, error) {
+// Scored is a row that is scored.
+type Scored struct {
+	Observed, Predicted float64
+	Inside              bool    // the observed value lies in the interval
+	Transform           float64 // the probability integral transform
+}
+
+// Score predicts the rows of a table whose target is known and returns how well. each is
+// called with every row that is scored; nil for nobody.
+func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, target string, each func(Scored)) (Report, *Result, error) {
 	var scores metric.Scores
 	unknown := 0 // rows without a target
 	mapping := box.New(m.Inputs())
@@ -37,8 +43,8 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 				if p.Range != nil && !p.Range.Contains(y) {
 					beyond++
 				}
-				if transform != nil {
-					transform(u)
+				if each != nil {
+					each(Scored{Observed: y, Predicted: p.Point[i], Inside: p.Lower[i] <= y && y <= p.Upper[i], Transform: u})
 				}
 				if count != nil {
 					count.Add(hasher.Sum(inputs, i, y))

@@ -14,6 +14,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/plot/canvas"
 )
 
 // Options are the flags of bench.
@@ -22,6 +23,7 @@ type Options struct {
 	Out       string
 	Published string
 	Work      string
+	Pictures  canvas.Format
 
 	Sets      []string // nil for all
 	Methods   []string // nil for those of the suite
@@ -80,7 +82,7 @@ SUITE.csv and the pictures besides the records.`,
 }
 
 // newOptions returns the documented defaults.
-func newOptions() *Options { return &Options{Out: "beziergp-bench"} }
+func newOptions() *Options { return &Options{Out: "beziergp-bench", Pictures: canvas.SVG} }
 
 // work returns the folder for tables that are made.
 func (o *Options) work() string {
@@ -153,6 +155,7 @@ func (o *Options) addTables(s option.Section) {
 func (o *Options) results() option.Section {
 	results := option.NewSection("Results")
 	results.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`DIR` for records, tables and pictures; the page is DIR.md")
+	results.Flags.Var(option.Choice(&o.Pictures, canvas.SVG, canvas.PNG), "pictures", "the format of the pictures: svg or png")
 	results.Flags.StringVar(&o.Published, "published", "", "CSV `FILE` of published figures to show beside: set,method,rmse,rmse_sd,ll,ll_sd,units,source")
 	return results
 }

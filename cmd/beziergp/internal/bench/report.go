@@ -21,7 +21,7 @@ import (
 func (o *Options) apart(s streams.Streams) error {
 	files := append(sink.Reads("--published", o.Published), sink.Writes("the page", filepath.Clean(o.Out)+".md"))
 	for _, name := range suite.Names() {
-		for _, ending := range []string{".jsonl", ".csv", ".svg"} {
+		for _, ending := range []string{".jsonl", ".csv", "." + string(o.Pictures)} {
 			files = append(files, sink.Writes("--out", filepath.Join(o.Out, name+ending)))
 		}
 	}
@@ -56,7 +56,7 @@ func (o *Options) render(s streams.Streams) error {
 	if len(all) == 0 {
 		return exit.Dataf("there is no record in %s; 'beziergp bench uci --out %s' makes some", filepath.Join(o.Out, "*.jsonl"), o.Out)
 	}
-	if err := report.Write(o.Out, all, published); err != nil {
+	if err := report.Write(o.Out, all, published, o.Pictures); err != nil {
 		return err
 	}
 	page := filepath.Clean(o.Out) + ".md"

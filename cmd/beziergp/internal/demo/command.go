@@ -7,17 +7,20 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/plot/canvas"
 )
 
 // Options are the flags of demo.
 type Options struct {
 	Dir     string
 	Workers int // 0 for all processors
+	// Pictures is the format of the pictures.
+	Pictures canvas.Format
 }
 
 // Command returns the verb.
 func Command(s *streams.Streams) *cobra.Command {
-	o := &Options{Dir: "beziergp-demo"}
+	o := &Options{Dir: "beziergp-demo", Pictures: canvas.SVG}
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Fit, score and draw an example table",
@@ -32,7 +35,7 @@ score is known. The demo writes to a directory of its own
   model.bgp         the model of the training rows
   predictions.csv   a prediction for every test row
   predicted.svg     observed against predicted, and the residuals
-  calibration.svg   how often intervals hold the truth
+  calibration.svg   how often intervals hold the truth; .png with --pictures png
   sgpr.bgp          a sparse Gaussian process and
   linear.bgp        a line, to compare with
 
@@ -49,6 +52,7 @@ never replaced: the demo refuses its directory.`,
 	}
 	running := option.NewSection("Running")
 	running.Flags.StringVar(&o.Dir, "dir", o.Dir, "the `DIRECTORY` to write to, made where there is none")
+	running.Flags.Var(option.Choice(&o.Pictures, canvas.SVG, canvas.PNG), "pictures", "the format of the pictures: svg or png")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	option.Attach(cmd, running)
 	return cmd

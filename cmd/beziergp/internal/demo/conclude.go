@@ -2,14 +2,14 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"slices"
 
 	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/example"
-	"beziergp/internal/atomicfile"
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/plot"
@@ -58,16 +58,16 @@ func (d demo) score(ctx context.Context, m *model.Model, orders []example.Order)
 }
 
 // pictures draws the predictions of the test rows.
-func (d demo) pictures(outcomes plot.Outcomes) error {
-	for name, draw := range map[string]func(io.Writer) error{
-		"predicted.svg":   func(w io.Writer) error { return plot.Predicted(w, outcomes) },
-		"calibration.svg": func(w io.Writer) error { return plot.Calibration(w, outcomes.PIT()) },
-	} {
-		if err := atomicfile.WriteFile(d.path(name), draw); err != nil {
-			return err
-		}
+func (d demo) pictures(ctx context.Context, outcomes plot.Outcomes) error {
+	predicted, err := plot.Predicted(outcomes)
+	if err != nil {
+		return err
 	}
-	return nil
+	calibration, err := plot.Calibration(outcomes.Transforms())
+	if err != nil {
+		return err
+	}
+	return errors.Join(sink.Picture(ctx, d.picture("predicted"), predicted, d.Out), sink.Picture(ctx, d.picture("calibration"), calibration, d.Out))
 }
 
 // conclude says what was reached, what bound it, and what to look at.
@@ -79,7 +79,7 @@ func (d demo) conclude(r reached, process, line apply.Report) {
 		slog.String("event", "hole"), slog.Float64("deviation", r.hole.median), slog.Float64("coverage95", r.hole.Coverage()))
 	d.Console.Note(fmt.Sprintf("\nreached:  RMSE %.2f, NLPD %.2f; 95 %% intervals hold %.1f %% of %d new orders\n", r.test.RMSE(), r.test.NLPD(), 100*r.test.Coverage(), r.test.N())+
 		fmt.Sprintf("bound:    RMSE %.2f, NLPD %.2f by the law that drew the orders; SGPR %.2f, %.2f; a line %.2f, %.2f\n", rmse, nlpd, *process.RMSE, *process.NLPD, *line.RMSE, *line.NLPD)+
-		fmt.Sprintf("look at:  %s, then %s", d.path("predicted.svg"), d.path("calibration.svg")),
+		fmt.Sprintf("look at:  %s, then %s", d.picture("predicted"), d.picture("calibration")),
 		slog.String("event", "conclusion"), slog.Float64("rmse", r.test.RMSE()), slog.Float64("nlpd", r.test.NLPD()), slog.Float64("coverage95", r.test.Coverage()),
 		slog.Float64("bound_rmse", rmse), slog.Float64("bound_nlpd", nlpd), slog.Float64("sgpr_rmse", *process.RMSE), slog.Float64("sgpr_nlpd", *process.NLPD),
 		slog.Float64("linear_rmse", *line.RMSE), slog.Float64("linear_nlpd", *line.NLPD))

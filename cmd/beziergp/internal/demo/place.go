@@ -11,7 +11,7 @@ import (
 )
 
 // outputs are the files that the verbs write.
-var outputs = []string{"model.bgp", "predictions.csv", "predicted.svg", "calibration.svg", "sgpr.bgp", "linear.bgp"}
+var outputs = []string{"model.bgp", "predictions.csv", "predicted.svg", "calibration.svg", "predicted.png", "calibration.png", "sgpr.bgp", "linear.bgp"}
 
 // claim refuses a folder with files that would be replaced and that no demo has
 // written. Inputs are known by their content. Outputs, which are never there before all

@@ -62,7 +62,7 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := d.pictures(reached.outcomes); err != nil {
+	if err := d.pictures(ctx, reached.outcomes); err != nil {
 		return err
 	}
 	d.conclude(reached, process, line)
@@ -75,6 +75,9 @@ type demo struct {
 }
 
 func (d demo) path(name string) string { return filepath.Join(d.Dir, name) }
+
+// picture returns the path of a picture.
+func (d demo) picture(name string) string { return d.path(name + "." + string(d.Pictures)) }
 
 // run says a command and runs it.
 func (d demo) run(ctx context.Context, s streams.Streams, verb func(*streams.Streams) *cobra.Command, args ...string) error {

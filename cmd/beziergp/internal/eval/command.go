@@ -17,8 +17,8 @@ type Options struct {
 	Target string // empty for the model's
 	JSON   bool
 	Strict bool // refuse rows that the model was trained on
-	// Calibration is a file for a picture; empty for none.
-	Calibration string
+	// Plot and Calibration are files for pictures; empty for none.
+	Plot, Calibration string
 }
 
 // Command returns the verb.
@@ -53,7 +53,7 @@ one in 10¹¹ is taken for one by mistake; that tables repeat rows is another ma
 Rows that fit left out by the same --holdout or --test-mask are known to be new.`,
 		Example: `
   beziergp eval houses.bgp new.csv
-  beziergp eval houses.bgp new.csv --calibration calibration.svg
+  beziergp eval houses.bgp new.csv --plot new.svg
   beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
@@ -62,7 +62,8 @@ Rows that fit left out by the same --holdout or --test-mask are known to be new.
 	}
 	scoring := option.NewSection("Scoring")
 	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
-	scoring.Flags.StringVar(&o.Calibration, "calibration", "", "draw how often intervals of every level hold the truth into `FILE`.svg")
+	scoring.Flags.Var(option.Picture(&o.Plot), "plot", "draw observed against predicted values, calibration, and coverage by predicted value into a file .svg or .png")
+	scoring.Flags.Var(option.Picture(&o.Calibration), "calibration", "draw how often intervals of every level hold the truth into a file .svg or .png")
 	scoring.Flags.BoolVar(&o.Strict, "strict", false, "refuse to score where rows equal rows that the model was trained on")
 	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
 	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"beziergp/internal/limit"
+	"beziergp/plot/canvas"
 	"beziergp/predictive"
 )
 
@@ -165,6 +166,14 @@ func Choice[T ~string](dst *T, names ...T) pflag.Value {
 			return "", errors.New("choose one of " + strings.Join(known, ", "))
 		}
 		return T(text), nil
+	})
+}
+
+// Picture is a file for a picture, whose ending says in which format it is written.
+func Picture(dst *string) pflag.Value {
+	return New(dst, "FILE", func(path string) (string, error) {
+		_, err := canvas.FormatOf(path)
+		return path, err
 	})
 }
 

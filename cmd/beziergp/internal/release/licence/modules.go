@@ -106,10 +106,16 @@ func dependencies(ctx context.Context, dir, pkg string, s System) ([]dependency,
 
 var named = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-._][^/]*)?$`)
 
+// aside are licence files that lie in no folder above the one that they are about.
+var aside = map[string]string{filepath.FromSlash("font/gofont/goregular"): "font/gofont/ttfs/README"}
+
 // texts returns the licence files of a folder and of those above it up to the
 // module's, as paths below that one.
 func texts(root, dir string) ([]string, error) {
 	var names []string
+	if own, err := filepath.Rel(root, dir); err == nil && aside[own] != "" {
+		names = append(names, aside[own])
+	}
 	for {
 		entries, err := os.ReadDir(dir)
 		if err != nil {

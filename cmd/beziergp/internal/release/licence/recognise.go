@@ -14,11 +14,9 @@ var signs = []struct {
 	{"Apache-2.0", []string{"apache license", "version 2.0"}, ""},
 	{"BSD-2-Clause", []string{"redistribution and use in source and binary forms"}, "endorse or promote products"},
 	{"BSD-3-Clause", []string{"redistribution and use in source and binary forms", "endorse or promote products"}, ""},
-	{"CC-BY-4.0", []string{"creative commons attribution 4.0 international public license"}, ""},
 	{"ISC", []string{"permission to use, copy, modify, and/or distribute this software for any purpose"}, ""},
 	{"MIT", []string{"permission is hereby granted, free of charge, to any person obtaining a copy of this software"}, ""},
 	{"MPL-2.0", []string{"mozilla public license version 2.0"}, ""},
-	{"OFL-1.1", []string{"sil open font license version 1.1"}, ""},
 	{"blessing", []string{"dedicated to the public domain by the authors"}, ""},
 }
 
