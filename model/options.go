@@ -19,6 +19,9 @@ type PredictOptions struct {
 	Policy box.Policy
 	// Interval is how Lower and Upper are found, by default [PredictiveInterval].
 	Interval Interval
+	// Level is the probability of the interval from Lower to Upper, above 0 and below 1, by
+	// default [Level]. A conformal interval has no other.
+	Level float64
 	// Point is the number that stands for a distribution, by default [MeanPoint].
 	Point Point
 	// Range is where the target can lie, by default the model's ([box.Target]); one
@@ -47,6 +50,15 @@ func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (Pred
 	if o.Interval == "" {
 		o.Interval = PredictiveInterval
 	}
+	if o.Level == 0 {
+		o.Level = Level
+	}
+	if _, high := tails(o.Level); !(o.Level > 0 && high < 1) {
+		return o, &limit.OptionError{Option: "level", Problem: fmt.Sprintf("%g; it must be above 0 and below 1", o.Level)}
+	}
+	if o.Level != Level && o.Interval == ConformalInterval {
+		return o, &limit.OptionError{Option: "level", Problem: fmt.Sprintf("%g; a model keeps the width of a conformal interval for %g alone: take that, or the predictive interval", o.Level, Level)}
+	}
 	switch o.Point {
 	case "":
 		o.Point = MeanPoint
@@ -68,6 +80,14 @@ func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (Pred
 		return o, &limit.OptionError{Option: "range", Problem: fmt.Sprintf("%v, and the target's transform %s takes numbers above −1", o.Range, target.Transform)}
 	}
 	return o, nil
+}
+
+// tails returns the probabilities below the ends of a central interval.
+func tails(level float64) (low, high float64) {
+	if level == Level { // 1 − 0.95 is not 0.05 in binary
+		return (1 - Level) / 2, (1 + Level) / 2
+	}
+	return (1 - level) / 2, (1 + level) / 2
 }
 
 // Point is a number that stands for a distribution.

@@ -9,7 +9,8 @@ import (
 	"beziergp/predictive"
 )
 
-// Level is the probability of the interval from Lower to Upper.
+// Level is the probability of the interval from Lower to Upper where
+// [PredictOptions] have no other.
 const Level = 0.95
 
 // Predictions holds a row for every input row. Under the policy [box.Flag] rows outside
@@ -37,7 +38,7 @@ type Marginal struct {
 	Point   []float64
 	StdF    []float64 // deviation of f, the root of the epistemic variance
 	Std     []float64 // deviation of y: epistemic variance and noise
-	Lower   []float64 // central interval of y of probability Level, widened to Point where that lies outside
+	Lower   []float64 // central interval of y of the options' probability, widened to Point where that lies outside
 	Upper   []float64
 	Clamped []Clamped // which values were clamped in their limits
 
@@ -108,7 +109,7 @@ func (m *Marginal) finish(pool *simd.Pool, o PredictOptions, half float64) error
 	}
 	pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
 		for row := part * finishedRows; row < min((part+1)*finishedRows, n); row++ {
-			m.finishRow(row, o.Point, half)
+			m.finishRow(row, o, half)
 		}
 	})
 	for row, at := range m.Location {
@@ -132,7 +133,7 @@ func (m *Marginal) overflow() error {
 	return errOverflow
 }
 
-func (m *Marginal) finishRow(row int, point Point, half float64) {
+func (m *Marginal) finishRow(row int, o PredictOptions, half float64) {
 	d := m.Distribution(row)
 	if math.IsNaN(d.Location) {
 		for _, column := range [][]float64{m.Mean, m.Point, m.Std, m.Lower, m.Upper} {
@@ -148,14 +149,15 @@ func (m *Marginal) finishRow(row int, point Point, half float64) {
 	if half > 0 {
 		m.Lower[row], m.Upper[row] = d.Back(d.Location-half*d.Scale), d.Back(d.Location+half*d.Scale)
 	} else {
-		m.Lower[row], m.Upper[row] = d.Quantile((1-Level)/2), d.Quantile((1+Level)/2)
+		low, high := tails(o.Level)
+		m.Lower[row], m.Upper[row] = d.Quantile(low), d.Quantile(high)
 	}
 	if m.Family.Transformed() {
 		_, m.StdF[row] = predictive.Distribution{Location: d.Location, Scale: m.StdF[row], Family: m.Family, Range: m.Range}.Moments()
 	} else {
 		m.Mean[row] = d.Location // trained for the least squared error, which the density is not
 	}
-	if point == MedianPoint {
+	if o.Point == MedianPoint {
 		m.Point[row] = d.Quantile(0.5)
 	}
 	if r := m.Range; r != nil { // once more, for rounding, and for an interval of scales

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"beziergp/box"
+	"beziergp/internal/limit"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/surface"
@@ -106,6 +108,37 @@ func TestShapedPredictions(t *testing.T) {
 	if !slices.Equal(q.Lower, p.Lower) || !slices.Equal(q.Density, p.Density) || again.Output().Tails != 4 || again.Output().DensityRatio == nil {
 		t.Error("a model that was read predicts differently")
 	}
+}
+
+// An interval of another level lies between the quantiles of that level, and the level that
+// is the default changes no bit.
+func TestIntervalsOfALevel(t *testing.T) {
+	m := shaped(t)
+	usual := predict(t, m, rows(t), model.PredictOptions{})
+	same := predict(t, m, rows(t), model.PredictOptions{Level: model.Level})
+	if !slices.Equal(usual.Lower, same.Lower) || !slices.Equal(usual.Upper, same.Upper) {
+		t.Error("the default level differs when it is said")
+	}
+	for _, level := range []float64{0.5, 0.8, 0.99} {
+		p := predict(t, m, rows(t), model.PredictOptions{Level: level})
+		for row := range p.Mean {
+			d := p.Distribution(row)
+			if p.Clamped[row]&model.ClampedInterval == 0 {
+				testkit.Close(t, "lower", d.CDF(p.Lower[row]), (1-level)/2, 1e-6, 0)
+				testkit.Close(t, "upper", d.CDF(p.Upper[row]), (1+level)/2, 1e-6, 0)
+			}
+			if (p.Upper[row]-p.Lower[row] < usual.Upper[row]-usual.Lower[row]) != (level < model.Level) {
+				t.Errorf("row %d: an interval of %g is %g wide, that of %g %g", row, level, p.Upper[row]-p.Lower[row], model.Level, usual.Upper[row]-usual.Lower[row])
+			}
+		}
+	}
+	for _, o := range []model.PredictOptions{{Level: -0.5}, {Level: 1}, {Level: math.NaN()}, {Level: 1 - 1e-16}, {Level: 0.9, Interval: model.ConformalInterval}} {
+		var option *limit.OptionError
+		if _, err := m.Predict(t.Context(), rows(t), o); !errors.As(err, &option) || option.Option != "level" {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	predict(t, m, rows(t), model.PredictOptions{Level: model.Level, Interval: model.ConformalInterval})
 }
 
 func TestBadOutputs(t *testing.T) {
