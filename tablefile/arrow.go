@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"beziergp/table/exact"
 )
 
 // arrowFile reads an Arrow IPC file, also called Feather, batch by batch.
@@ -17,6 +20,7 @@ type arrowFile struct {
 	reader   *ipc.FileReader
 	fields   []arrow.Field
 	selected []int
+	keep     []int
 	batch    arrow.RecordBatch // the one at hand, or nil
 	next     int               // the number of the one behind it
 	at       int64             // the next row of the one at hand
@@ -73,6 +77,12 @@ func (a *arrowFile) Select(columns []int) error {
 	return nil
 }
 
+// Keep has whole numbers of these columns converted.
+func (a *arrowFile) Keep(columns []int) { a.keep = columns }
+
+// Kind returns the kind of a column.
+func (a *arrowFile) Kind(column int) exact.Kind { return exactArrow(a.fields[column].Type) }
+
 // Next converts the next block, which is within a batch.
 func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err error) {
 	if err := ctx.Err(); err != nil {
@@ -83,6 +93,9 @@ func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err er
 			return nil, 0, err
 		}
 		a.cells = make([]typedCells, len(a.selected))
+		for k, j := range a.selected {
+			a.cells[k].keep = slices.Contains(a.keep, j)
+		}
 	}
 	err = a.try(func() error {
 		if err := a.nextBatch(); err != nil {

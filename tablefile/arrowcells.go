@@ -8,6 +8,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+
+	"beziergp/table/exact"
 )
 
 // arrowKind returns the kind of cell that holds values of an Arrow type, if there is one.
@@ -45,6 +47,9 @@ func fillArrow(cells *typedCells, from int, a arrow.Array) error {
 		return fillTexts(cells, from, a)
 	}
 	fillNumbers(cells, cells.Numbers[from:from+a.Len()], a)
+	if cells.keep {
+		fillIntegers(cells, from, a)
+	}
 	fillMissing(cells, from, a)
 	return nil
 }
@@ -78,18 +83,22 @@ func fillTexts(cells *typedCells, from int, a arrow.Array) error {
 
 // fillDictionary looks each value up in the array's dictionary.
 func fillDictionary(cells *typedCells, from int, a *array.Dictionary) error {
-	var levels typedCells
+	levels := typedCells{keep: cells.keep}
 	levels.resize(cells.Kind, a.Dictionary().Len())
 	if err := fillArrow(&levels, 0, a.Dictionary()); err != nil {
 		return err
 	}
 	cells.wide.merge(levels.wide)
+	cells.whole = levels.whole
 	for i := range a.Len() {
 		switch {
 		case a.IsNull(i):
 			cells.miss(from + i)
 		case cells.Kind != textCells:
 			cells.Numbers[from+i] = levels.Numbers[a.GetValueIndex(i)]
+			if levels.whole {
+				cells.Integers[from+i] = levels.Integers[a.GetValueIndex(i)]
+			}
 		case levels.Missing != nil && levels.Missing[a.GetValueIndex(i)]:
 			cells.miss(from + i)
 		default:
@@ -152,6 +161,47 @@ func fillNumbers(cells *typedCells, dst []float64, a arrow.Array) {
 	default:
 		fillDecimals(dst, a)
 	}
+}
+
+// fillIntegers writes the numbers of an array of 64 bits to the cells' whole numbers.
+func fillIntegers(cells *typedCells, from int, a arrow.Array) {
+	dst := cells.Integers[from:]
+	cells.whole = true
+	switch a := a.(type) {
+	case *array.Int64:
+		copy(dst, a.Int64Values())
+	case *array.Uint64:
+		for i, v := range a.Uint64Values() {
+			dst[i] = int64(v)
+		}
+	case *array.Timestamp:
+		for i, v := range a.TimestampValues() {
+			dst[i] = int64(v)
+		}
+	default:
+		cells.whole = false
+	}
+}
+
+// exactArrow returns the kind of a column of an Arrow type to keep.
+func exactArrow(t arrow.DataType) exact.Kind {
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return exactArrow(t.ValueType)
+	case *arrow.TimestampType:
+		return exact.Kind{Type: exact.Time, PerSecond: int64(1e9) / int64(t.Unit.Multiplier()), Zone: t.TimeZone}
+	}
+	switch t.ID() {
+	case arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW:
+		return exact.Kind{Type: exact.Text}
+	case arrow.BOOL:
+		return exact.Kind{Type: exact.Truth}
+	case arrow.DATE32, arrow.DATE64:
+		return exact.Kind{Type: exact.Date}
+	case arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32, arrow.UINT64:
+		return exact.Kind{Type: exact.Integer}
+	}
+	return exact.Kind{Type: exact.Number}
 }
 
 // noteArrow notes the whole numbers of an array that are not missing.

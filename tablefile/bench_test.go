@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"beziergp/table"
+	"beziergp/table/exact"
 	"beziergp/tablefile"
+	"beziergp/tablewriter"
 )
 
 func read(ctx context.Context, data []byte) (*table.Table, error) {
@@ -21,21 +24,18 @@ func read(ctx context.Context, data []byte) (*table.Table, error) {
 // The speed is in bytes of text, compressed or not.
 func BenchmarkReadAll(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	columns := make([]tablefile.Values, 10)
+	columns := make([]*exact.Column, 10)
 	for j := range columns {
-		v := make(tablefile.Floats, 200_000)
+		v := make([]float64, 200_000)
 		for i := range v {
 			v[i] = float64(rng.IntN(1e7)) / 1000
 		}
-		columns[j] = v
+		columns[j] = exact.Numbers(v)
 	}
 	var text bytes.Buffer
-	w, err := tablefile.NewWriter(&text, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
-	if err != nil {
+	if err := tablewriter.Write(&text, tablewriter.CSV, strings.Split("abcdefghij", ""), columns); err != nil {
 		b.Fatal(err)
 	}
-	w.Write(columns...)
-	w.Flush()
 	for name, data := range map[string][]byte{"plain": text.Bytes(), "gzip": []byte(zip(text.String()))} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))

@@ -10,7 +10,10 @@ import (
 // resize makes room for n cells of a kind, reusing memory. What the cells hold is
 // undefined, but no text is missing.
 func (c *typedCells) resize(kind cellKind, n int) {
-	c.Kind, c.Missing, c.wide = kind, nil, nil
+	c.Kind, c.Missing, c.wide, c.whole = kind, nil, nil, false
+	if c.keep {
+		c.Integers = room(c.Integers, n)
+	}
 	if kind == textCells {
 		c.Texts, c.Numbers = room(c.Texts, n), nil
 	} else {

@@ -117,6 +117,12 @@ func TestAllFormatsMakeOneTable(t *testing.T) {
 					break
 				}
 			}
+			whole, err := open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer whole.Close()
+			checkKept(t, whole)
 			for k, f := range schema {
 				y, _ := want.Column(f.Name)
 				compareBits(t, f.Name+" streamed", streamed[k], y)

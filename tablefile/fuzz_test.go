@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"beziergp/table"
+	"beziergp/table/exact"
 	"beziergp/tablefile"
+	"beziergp/tablewriter"
 )
 
 // Whatever the bytes, reading ends in an *Error that can be shown, or in a table
@@ -41,7 +43,7 @@ func FuzzReader(f *testing.F) {
 			}
 			return
 		}
-		var columns []tablefile.Values
+		var columns []*exact.Column
 		for _, name := range tab.Names() {
 			field, _ := tab.Field(name)
 			if field.Kind != table.Numeric || len(tab.Names()) == 1 || strings.Contains(name, "\r") {
@@ -51,14 +53,10 @@ func FuzzReader(f *testing.F) {
 			if len(values) != tab.Rows() || tab.Rows() == 0 {
 				t.Fatalf("column %q has %d of %d rows", name, len(values), tab.Rows())
 			}
-			columns = append(columns, tablefile.Gaps(values))
+			columns = append(columns, exact.Numbers(values))
 		}
 		var b bytes.Buffer
-		w, err := tablefile.NewWriter(&b, tab.Names()...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(w.Write(columns...), w.Flush()); err != nil {
+		if err := tablewriter.Write(&b, tablewriter.CSV, tab.Names(), columns); err != nil {
 			t.Fatal(err)
 		}
 		again, err := read(ctx, b.Bytes())

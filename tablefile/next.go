@@ -30,8 +30,15 @@ func (r *Reader) Next(dst [][]float64) (int, error) {
 			panic(errShape)
 		}
 	}
+	return r.next(dst, most)
+}
+
+func (r *Reader) next(dst [][]float64, most int) (int, error) {
 	if r.plans == nil {
 		r.plan(plan{form: numberForm, strict: true})
+	}
+	for k := range r.kept {
+		r.kept[k].Cut(0)
 	}
 	n := 0
 	for n < most && r.err == nil {
@@ -43,6 +50,9 @@ func (r *Reader) Next(dst [][]float64) (int, error) {
 		take := min(most-n, rows-r.at)
 		for k, d := range dst {
 			copy(d[n:n+take], r.queue[0].columns[k].values[r.at:])
+		}
+		if r.err = r.keep(take); r.err != nil {
+			break
 		}
 		n += take
 		r.at += take
@@ -60,7 +70,7 @@ func (r *Reader) Next(dst [][]float64) (int, error) {
 // plan makes the plans of the selected columns, other being that of those which are
 // neither in the schema nor in kinds.
 func (r *Reader) plan(other plan) {
-	r.plans = make([]plan, len(r.selected))
+	r.plans = make([]plan, len(r.selected), len(r.selected)+len(r.keeps))
 	schema := make(map[string]table.Field, len(r.options.Schema))
 	for _, f := range r.options.Schema {
 		schema[f.Name] = f
@@ -75,6 +85,9 @@ func (r *Reader) plan(other plan) {
 			p = planFor(name, f)
 		}
 		r.plans[k] = p
+	}
+	for _, name := range r.keeps {
+		r.plans = append(r.plans, plan{name: name, form: keepForm})
 	}
 	locate(r.plans, r.body.names())
 }

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"beziergp/table/exact"
 )
 
 // parquetFile reads a Parquet file in blocks, the columns of a block in parallel.
@@ -22,6 +25,7 @@ type parquetFile struct {
 	reader   *file.Reader
 	columns  []*parquetColumn // all
 	selected []int
+	keep     []int
 	cells    []typedCells // of the selected; nil before the first block
 	rows     int64        // read
 	total    int64
@@ -92,6 +96,14 @@ func (p *parquetFile) Select(columns []int) error {
 	return nil
 }
 
+// Keep has whole numbers of these columns read.
+func (p *parquetFile) Keep(columns []int) { p.keep = columns }
+
+// Kind returns the kind of a column.
+func (p *parquetFile) Kind(column int) exact.Kind {
+	return parquetKind(p.columns[column].node, p.columns[column].kind)
+}
+
 // Next decodes the next block.
 func (p *parquetFile) Next(ctx context.Context) ([]typedCells, int, error) {
 	if err := ctx.Err(); err != nil {
@@ -105,6 +117,9 @@ func (p *parquetFile) Next(ctx context.Context) ([]typedCells, int, error) {
 			return nil, 0, noRows(p.name)
 		}
 		p.cells = make([]typedCells, len(p.selected))
+		for k, j := range p.selected {
+			p.cells[k].keep = slices.Contains(p.keep, j)
+		}
 	}
 	n := min(p.total-p.rows, typedRows(len(p.selected)))
 	if n <= 0 {

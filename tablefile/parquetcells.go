@@ -12,6 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"beziergp/table/exact"
 )
 
 // pageDecoder writes the cells of a chunk's next rows, which are of one page and n
@@ -83,7 +85,7 @@ func parquetInt[T int32 | int64](leaf *schema.PrimitiveNode) (cellKind, pageDeco
 			}
 		})
 	case schema.TimestampLogicalType:
-		perSecond := map[schema.TimeUnitType]int64{schema.TimeUnitMillis: 1e3, schema.TimeUnitMicros: 1e6, schema.TimeUnitNanos: 1e9}[t.TimeUnit()]
+		perSecond := ticks[t.TimeUnit()]
 		return timeCells, decodeNumbers(leaf, func(dst []float64, src []T) {
 			for i, ticks := range src {
 				dst[i] = seconds(int64(ticks), perSecond)
@@ -92,6 +94,39 @@ func parquetInt[T int32 | int64](leaf *schema.PrimitiveNode) (cellKind, pageDeco
 	}
 	return 0, nil
 }
+
+// parquetKind returns the kind of a column to keep, whose cells are of a kind.
+func parquetKind(node schema.Node, kind cellKind) exact.Kind {
+	switch kind {
+	case textCells:
+		return exact.Kind{Type: exact.Text}
+	case boolCells:
+		return exact.Kind{Type: exact.Truth}
+	}
+	leaf := node.(*schema.PrimitiveNode)
+	switch t := leaf.LogicalType().(type) {
+	case schema.DateLogicalType:
+		return exact.Kind{Type: exact.Date}
+	case schema.TimestampLogicalType:
+		k := exact.Kind{Type: exact.Time, PerSecond: ticks[t.TimeUnit()]}
+		if t.IsAdjustedToUTC() {
+			k.Zone = "UTC"
+		}
+		return k
+	case schema.DecimalLogicalType:
+		return exact.Kind{Type: exact.Number}
+	}
+	switch leaf.PhysicalType() {
+	case parquet.Types.Int96:
+		return exact.Kind{Type: exact.Time, PerSecond: 1e6}
+	case parquet.Types.Int32, parquet.Types.Int64:
+		return exact.Kind{Type: exact.Integer}
+	}
+	return exact.Kind{Type: exact.Number}
+}
+
+// ticks are what a second has of a unit of time.
+var ticks = map[schema.TimeUnitType]int64{schema.TimeUnitMillis: 1e3, schema.TimeUnitMicros: 1e6, schema.TimeUnitNanos: 1e9}
 
 // typeName names the type of a column whose values are no cells.
 func typeName(node schema.Node) string {
@@ -164,20 +199,27 @@ func decodeNumbers[T any](leaf *schema.PrimitiveNode, fill func(dst []float64, s
 		}
 		dst := cells.Numbers[from : from+rows]
 		fill(dst[:len(values)], values)
-		if ints, ok := any(values).([]int64); ok && cells.Kind == numberCells {
-			addInts(&cells.wide, ints, dst[:len(values)])
+		if ints, ok := any(values).([]int64); ok {
+			if cells.Kind == numberCells {
+				addInts(&cells.wide, ints, dst[:len(values)])
+			}
+			if cells.keep {
+				cells.whole = true
+				copy(cells.Integers[from:], ints)
+				spread(cells.Integers[from:from+rows], len(values), present, 0)
+			}
 		}
-		spread(dst, len(values), present)
+		spread(dst, len(values), present, math.NaN())
 		return rows, nil
 	}
 }
 
 // spread moves the first numbers of dst, which are count, to where one is present,
 // from the last on, and makes the others missing.
-func spread(dst []float64, count int, present []int16) {
+func spread[T any](dst []T, count int, present []int16, missing T) {
 	for i := len(dst) - 1; count <= i; i-- {
 		if present[i] == 0 {
-			dst[i] = math.NaN()
+			dst[i] = missing
 		} else {
 			count--
 			dst[i] = dst[count]

@@ -3,9 +3,11 @@ package tablefile
 import (
 	"bytes"
 	"math"
+	"unicode/utf8"
 
 	"beziergp/table"
 	"beziergp/table/cell"
+	"beziergp/table/exact"
 )
 
 // form is what the cells of a column are read as.
@@ -20,6 +22,7 @@ const (
 	wordForm               // whatever they are: indices of the distinct texts
 	markForm               // 0 and 1 alone
 	textForm               // nothing: every cell keeps its text and its place
+	keepForm               // what they are, exactly
 )
 
 // plan says which cells of a record are read, and as what.
@@ -65,6 +68,7 @@ type cells struct {
 	values []float64    // [rows]; NaN where missing or in fault; empty of guessForm
 	counts [classes]int // numbers of numberForm are not counted
 	fault  *place       // the first cell that is not of the form
+	kept   exact.Column // of keepForm
 	words  []word       // of wordForm, distinct; of textForm, all
 	wide   wide         // of numberForm
 	index  map[string]int
@@ -90,7 +94,8 @@ func (b *block) reset(columns int) {
 	b.rows, b.fault = 0, nil
 	for k := range b.columns {
 		c := &b.columns[k]
-		*c = cells{values: c.values[:0], words: c.words[:0], index: c.index}
+		c.kept.Reset(exact.Kind{})
+		*c = cells{values: c.values[:0], words: c.words[:0], index: c.index, kept: c.kept}
 		clear(c.index)
 	}
 }
@@ -103,6 +108,9 @@ func (c *cells) add(p *plan, text []byte, at place) {
 		return
 	case wordForm:
 		c.values = append(c.values, c.word(text, at))
+		return
+	case keepForm:
+		c.addKept(text, at)
 		return
 	case textForm:
 		at.text = string(text)
@@ -171,6 +179,10 @@ func (p *plan) fault(at place) *Error {
 	e := &Error{Row: at.row + 1, Line: at.line, Column: p.name, Value: at.text}
 	text := []byte(at.text)
 	switch {
+	case p.form == keepForm && !utf8.ValidString(at.text):
+		e.Problem, e.Remedy = "is not UTF-8", "save the file as UTF-8, or do not keep the column"
+	case p.form == keepForm:
+		e.Problem, e.Remedy = "is too large to be kept", "do not keep the column"
 	case p.form == markForm && at.text != "":
 		e.Problem, e.Remedy = "is neither 0 nor 1", mark
 	case cell.Missing(text):

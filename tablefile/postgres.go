@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"beziergp/internal/printable"
+	"beziergp/table/exact"
 )
 
 // postgresRows are the rows of a query in a PostgreSQL database, as they come over
@@ -80,12 +81,18 @@ func (r *postgresRows) start(ctx context.Context, query string) (names []string,
 // if they are enumerations or strings.
 func (r *postgresRows) kind(ctx context.Context, oid uint32) (columnKind, error) {
 	switch oid {
-	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.Float4OID, pgtype.Float8OID, pgtype.NumericOID:
-		return columnKind{kind: numberCells}, nil
+	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
+		return columnKind{kind: numberCells, exact: exact.Kind{Type: exact.Integer}}, nil
+	case pgtype.Float4OID, pgtype.Float8OID, pgtype.NumericOID:
+		return columnKind{kind: numberCells, exact: exact.Kind{Type: exact.Number}}, nil
 	case pgtype.BoolOID:
-		return columnKind{kind: boolCells}, nil
-	case pgtype.DateOID, pgtype.TimestampOID, pgtype.TimestamptzOID:
-		return columnKind{kind: timeCells}, nil
+		return columnKind{kind: boolCells, exact: exact.Kind{Type: exact.Truth}}, nil
+	case pgtype.DateOID:
+		return columnKind{kind: timeCells, exact: exact.Kind{Type: exact.Date}}, nil
+	case pgtype.TimestampOID:
+		return columnKind{kind: timeCells, exact: exact.Kind{Type: exact.Time, PerSecond: 1e6}}, nil
+	case pgtype.TimestamptzOID:
+		return columnKind{kind: timeCells, exact: exact.Kind{Type: exact.Time, PerSecond: 1e6, Zone: "UTC"}}, nil
 	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.NameOID, pgtype.UnknownOID:
 		return columnKind{kind: textCells}, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"beziergp/table"
+	"beziergp/table/exact"
 )
 
 // Options of reading. The zero value finds the separator of text in the header,
@@ -49,7 +50,9 @@ type Reader struct {
 	names     []string
 	known     map[string]bool // names
 	selected  []string
-	plans     []plan // nil before the first row is read
+	keeps     []string       // columns to keep as they stand
+	kept      []exact.Column // of the rows that Next returned
+	plans     []plan         // of the selected, then of those to keep; nil before the first row is read
 	queue     []*block
 	at        int      // rows of queue[0] handed out
 	row       int      // rows of the file before queue[0]

@@ -5,12 +5,14 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"beziergp/table"
+	"beziergp/table/exact"
 )
 
 // sqlRows is a query under way in a database.
@@ -26,6 +28,7 @@ type sqlRows interface {
 // columnKind is the kind of a query's column, or the name of a type no cell holds.
 type columnKind struct {
 	kind  cellKind
+	exact exact.Kind // of a column to keep
 	alien string
 }
 
@@ -36,6 +39,7 @@ type sqlSource struct {
 	names    []string
 	types    []columnKind // nil before the first block
 	selected []int
+	keep     []int
 	cells    []typedCells
 	count    int64
 	ctx      context.Context // of the rows
@@ -145,8 +149,24 @@ func (s *sqlSource) settle() error {
 		}
 	}
 	s.types, s.cells = types, make([]typedCells, len(s.selected))
+	for k, j := range s.selected {
+		s.cells[k].keep = slices.Contains(s.keep, j)
+	}
 	return nil
 }
+
+// Keep has whole numbers of these columns kept.
+func (s *sqlSource) Keep(columns []int) {
+	s.keep = columns
+	for k, j := range s.selected {
+		if s.cells != nil {
+			s.cells[k].keep = slices.Contains(columns, j)
+		}
+	}
+}
+
+// Kind returns the kind of a column. Times of a database are kept to the microsecond.
+func (s *sqlSource) Kind(column int) exact.Kind { return s.types[column].exact }
 
 // Next reads the next block.
 func (s *sqlSource) Next(ctx context.Context) ([]typedCells, int, error) {
@@ -173,6 +193,7 @@ func (s *sqlSource) read() (int, error) {
 	}
 	for k, j := range s.selected {
 		s.cells[k].resize(s.types[j].kind, sqlBlock)
+		s.cells[k].whole = s.cells[k].keep && (s.types[j].exact.Type == exact.Integer || s.types[j].exact.Type == exact.Time)
 	}
 	n := 0
 	for ; n < sqlBlock; n++ {
@@ -247,8 +268,16 @@ func (s *sqlSource) set(cells *typedCells, i int, value driver.Value) *Error {
 		cells.Texts[i] = sqlText(kind, value, number)
 	case ok && kind == cells.Kind, ok && kind == numberCells && cells.Kind == boolCells && (number == 0 || number == 1):
 		cells.Numbers[i] = number
-		if whole, ok := value.(int64); ok {
-			addInts(&cells.wide, []int64{whole}, cells.Numbers[i:i+1])
+		switch v := value.(type) {
+		case int64:
+			addInts(&cells.wide, []int64{v}, cells.Numbers[i:i+1])
+			if cells.whole {
+				cells.Integers[i] = v
+			}
+		case time.Time:
+			if cells.whole {
+				cells.Integers[i] = v.UnixMicro()
+			}
 		}
 	default:
 		return &Error{File: s.name, Row: int(s.count), Value: fmt.Sprint(value), Problem: "is of another type than the column",

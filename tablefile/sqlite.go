@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"beziergp/internal/printable"
+	"beziergp/table/exact"
 )
 
 // sqliteRows are the rows of a query in an SQLite file. A column of SQLite has no
@@ -182,6 +183,8 @@ func (r *sqliteRows) close() error {
 type kindsSeen struct {
 	number, boolean, time, text bool
 	other                       bool // a number that is neither 0 nor 1
+	fraction                    bool // a number that is not stored as a whole one
+	clock                       bool // a time that is no date
 	alien                       string
 }
 
@@ -191,11 +194,11 @@ func (s *kindsSeen) add(value any) {
 	case int64:
 		s.number, s.other = true, s.other || v != 0 && v != 1
 	case float64:
-		s.number, s.other = true, s.other || v != 0 && v != 1
+		s.number, s.other, s.fraction = true, s.other || v != 0 && v != 1, true
 	case bool:
 		s.boolean = true
 	case time.Time:
-		s.time = true
+		s.time, s.clock = true, s.clock || v.UnixNano()%(24*60*60*1e9) != 0
 	case string:
 		s.text = true
 	case []byte:
@@ -212,10 +215,14 @@ func (s kindsSeen) kind(declaredBool bool) columnKind {
 		return columnKind{alien: s.alien}
 	case s.text, s.time && (s.number || s.boolean), s.number && s.boolean:
 		return columnKind{kind: textCells}
+	case s.time && s.clock:
+		return columnKind{kind: timeCells, exact: exact.Kind{Type: exact.Time, PerSecond: 1e6}}
 	case s.time:
-		return columnKind{kind: timeCells}
+		return columnKind{kind: timeCells, exact: exact.Kind{Type: exact.Date}}
 	case s.boolean, s.number && declaredBool && !s.other:
-		return columnKind{kind: boolCells}
+		return columnKind{kind: boolCells, exact: exact.Kind{Type: exact.Truth}}
+	case s.number && !s.fraction:
+		return columnKind{kind: numberCells, exact: exact.Kind{Type: exact.Integer}}
 	}
-	return columnKind{kind: numberCells}
+	return columnKind{kind: numberCells, exact: exact.Kind{Type: exact.Number}}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/table"
+	"beziergp/table/exact"
 )
 
 // fake is a source with types that hands out its rows in two blocks.
@@ -22,6 +23,8 @@ type fake struct {
 
 func (f *fake) Names() []string            { return f.names }
 func (f *fake) Select(columns []int) error { f.selected = columns; return nil }
+func (f *fake) Keep([]int)                 {}
+func (f *fake) Kind(int) exact.Kind        { return exact.Kind{} }
 func (f *fake) Progress() (int64, int64)   { return int64(f.at), int64(f.rows) }
 func (f *fake) Close() error               { return nil }
 func (f *fake) reader(o Options) *Reader {

@@ -3,6 +3,7 @@ package tablefile
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -11,7 +12,8 @@ import (
 // text would become, so that a table is the same from every format.
 type typedBody struct {
 	file     typed
-	selected []int
+	selected []int // columns that are read, once each
+	of       []int // a plan: which of these it reads
 	cells    []typedCells
 	rows     int
 	seen     bool // cells are read
@@ -48,12 +50,22 @@ func (t *typedBody) shorten(_, rows int, plans []plan) *block {
 // fill gets cells unless there are some to read.
 func (t *typedBody) fill(ctx context.Context, plans []plan) (err error) {
 	if t.selected == nil {
+		var keep []int
 		for _, p := range plans {
-			t.selected = append(t.selected, p.index)
+			at := slices.Index(t.selected, p.index)
+			if at < 0 {
+				at = len(t.selected)
+				t.selected = append(t.selected, p.index)
+			}
+			t.of = append(t.of, at)
+			if p.form == keepForm {
+				keep = append(keep, p.index)
+			}
 		}
 		if err := t.file.Select(t.selected); err != nil {
 			return err
 		}
+		t.file.Keep(keep)
 	}
 	if t.cells == nil || t.seen {
 		t.cells, t.rows, err = t.file.Next(ctx)
@@ -67,7 +79,11 @@ func (t *typedBody) read(plans []plan) *block {
 	t.block.reset(len(plans))
 	t.block.rows = t.rows
 	for k := range plans {
-		p, column, from := &plans[k], &t.block.columns[k], t.cells[k]
+		p, column, from := &plans[k], &t.block.columns[k], t.cells[t.of[k]]
+		if p.form == keepForm {
+			column.keepAll(t.file.Kind(p.index), &from, t.rows)
+			continue
+		}
 		column.wide.merge(from.wide)
 		for i := range t.rows {
 			if from.Kind == numberCells && p.form == numberForm || from.Kind == timeCells && p.form == timeForm {

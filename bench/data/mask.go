@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 
 	"beziergp/internal/atomicfile"
-	"beziergp/tablefile"
+	"beziergp/table/exact"
+	"beziergp/tablewriter"
 )
 
 // Masks that are drawn mark a tenth of the rows in each of as many splits as the
@@ -29,16 +30,16 @@ func drawnMask(p Places, name string, count func() (rows int, err error)) (strin
 			return err
 		}
 		var names []string
-		var columns []tablefile.Values
+		var columns []*exact.Column
 		for split := range drawnSplits {
 			rng := rand.New(rand.NewPCG(uint64(split), 1))
-			mask := make(tablefile.Bools, rows)
+			mask := make([]bool, rows)
 			for i := range mask {
 				mask[i] = rng.Float64() < testShare
 			}
-			names, columns = append(names, fmt.Sprintf("split%d", split)), append(columns, mask)
+			names, columns = append(names, fmt.Sprintf("split%d", split)), append(columns, exact.Marks(mask))
 		}
-		return tablefile.Write(w, names, columns)
+		return tablewriter.Write(w, tablewriter.CSV, names, columns)
 	})
 }
 

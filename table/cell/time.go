@@ -2,6 +2,14 @@ package cell
 
 import "time"
 
+// Instant is a date, or a date with a time.
+type Instant struct {
+	Seconds int64 // since the beginning of 1970, UTC where there is an offset
+	Nanos   int   // from 0
+	Date    bool  // there is no time
+	Zoned   bool  // there is an offset from UTC
+}
+
 // Time returns the seconds since the beginning of 1970, UTC, of a date or a date
 // with a time in the form of ISO 8601, and whether the text is one:
 //
@@ -10,39 +18,47 @@ import "time"
 //	2024-02-29 13:45:30.25Z     a blank is as good as T, fractions are cut after nine digits
 //	2024-02-29T13:45:30+02:00   or +0200, +02; without an offset it is UTC
 func Time(text []byte) (float64, bool) {
+	m, ok := Moment(text)
+	return float64(m.Seconds) + float64(m.Nanos)/1e9, ok
+}
+
+// Moment is [Time] to the nanosecond.
+func Moment(text []byte) (m Instant, ok bool) {
 	const date, minutes = len("2024-02-29"), len("2024-02-29T13:45")
 	if len(text) < date || text[4] != '-' || text[7] != '-' {
-		return 0, false
+		return Instant{}, false
 	}
 	year, month, day := digits(text[:4]), digits(text[5:7]), digits(text[8:date])
 	if year < 0 || month < 1 || month > 12 || day < 1 {
-		return 0, false
+		return Instant{}, false
 	}
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	if t.Day() != day { // the 30th of February becomes the 1st of March
-		return 0, false
+		return Instant{}, false
 	}
-	seconds := t.Unix()
+	m.Seconds = t.Unix()
 	if len(text) == date {
-		return float64(seconds), true
+		m.Date = true
+		return m, true
 	}
 	if len(text) < minutes || text[date] != 'T' && text[date] != 't' && text[date] != ' ' || text[13] != ':' {
-		return 0, false
+		return Instant{}, false
 	}
-	hour, minute, second, nanos := digits(text[11:13]), digits(text[14:16]), 0, 0
+	hour, minute, second := digits(text[11:13]), digits(text[14:16]), 0
 	rest := text[minutes:]
 	if len(rest) >= 3 && rest[0] == ':' {
 		second, rest = digits(rest[1:3]), rest[3:]
 		if len(rest) > 1 && rest[0] == '.' {
-			nanos, rest = fraction(rest[1:])
+			m.Nanos, rest = fraction(rest[1:])
 		}
 	}
 	offset, ok := zone(rest)
-	if !ok || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || nanos < 0 {
-		return 0, false
+	if !ok || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || m.Nanos < 0 {
+		return Instant{}, false
 	}
-	seconds += int64(hour*3600 + minute*60 + second - offset)
-	return float64(seconds) + float64(nanos)/1e9, true
+	m.Seconds += int64(hour*3600 + minute*60 + second - offset)
+	m.Zoned = len(rest) > 0
+	return m, true
 }
 
 // digits returns the number that digits stand for, -1 if there is anything else.

@@ -19,6 +19,7 @@ import (
 	"beziergp/predictive"
 	"beziergp/serve"
 	"beziergp/table"
+	"beziergp/table/exact"
 )
 
 // Options choose rows and how they are predicted.
@@ -28,8 +29,13 @@ type Options struct {
 	Workers int        // 0 for all processors
 	// Interval is how the bounds of a prediction are found; empty for the default.
 	Interval model.Interval
+	Level    float64 // of the interval; 0 for the default
 	Point    model.Point
 	Range    *predictive.Range // nil for the model's
+	// By are columns by which rows are scored in groups, and Pinball the levels of quantiles
+	// that are scored. Predicting alone has no use for them.
+	By      []string
+	Pinball []float64
 }
 
 // Sections returns the flags.
@@ -40,6 +46,8 @@ func (o *Options) Sections() []option.Section {
 		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
+	data.Flags.Var(option.Share(&o.Level), "level",
+		"the probability of the interval, whose columns and scores are then called lower90, coverage90 and so on (default 0.95, without a number in lower and upper)")
 	data.Flags.Var(option.Choice(&o.Point, model.MeanPoint, model.MedianPoint), "point",
 		"the one number told of a row: mean, for the least squared error, or median, for the least absolute one (default mean)")
 	data.Flags.Var(option.Range(&o.Range), "range",
@@ -61,22 +69,38 @@ type Result struct {
 	seen    *seen.Count // of the rows scored; nil where the model does not remember
 }
 
-// Each is called with every block, in order, and may use it until it returns: the
-// model's inputs and the further columns asked for, [columns, n].
-type Each func(inputs, further [][]float64, p *model.Predictions) error
+// Further names columns of the table beyond the model's inputs that are read with them.
+type Further struct {
+	Numbers []string // as numbers
+	Kept    []string // as they stand; inputs may be among them
+}
+
+// Block is consecutive rows that are predicted, n of them.
+type Block struct {
+	Inputs  [][]float64    // of the model, [inputs, n]
+	Numbers [][]float64    // [columns, n]
+	Kept    []exact.Column // [columns], n cells each
+	Rows    []int64        // [n], their numbers in the table, counted from 1
+	*model.Predictions
+}
+
+// Each is called with every block, in order, and may use it until it returns.
+type Each func(b *Block) error
 
 // Run predicts the rows of a table, which may have its columns in any order and
-// more than are needed. further names columns beyond the model's inputs that each
-// wants to see, as numbers. task is what this is called while it goes on; empty to keep still.
-func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further []string, task string, each Each) (*Result, error) {
+// more than are needed. task is what this is called while it goes on; empty to keep still.
+func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further Further, task string, each Each) (*Result, error) {
 	began := time.Now()
+	if o.Level != 0 && o.Level != model.Level && o.Interval == model.ConformalInterval {
+		return nil, exit.Usagef("--level %g and --interval conformal contradict each other: a model keeps the width of a conformal interval for %g alone", o.Level, model.Level)
+	}
 	schema := m.Columns()
 	var inputs []string
 	for _, c := range schema {
 		inputs = append(inputs, c.Name)
 	}
 	schema = slices.Clone(schema)
-	for _, name := range further {
+	for _, name := range further.Numbers {
 		schema = append(schema, table.Field{Name: name})
 	}
 	t, err := source.Open(ctx, path, o.Source, true, s, task, schema)
@@ -84,16 +108,19 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		return nil, err
 	}
 	defer t.Close()
-	if err := t.Select(append(slices.Clone(inputs), further...)...); err != nil {
+	if err := t.Select(append(slices.Clone(inputs), further.Numbers...)...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Point: o.Point, Range: o.Range})
+	if err := t.Keep(further.Kept...); err != nil {
+		return nil, err
+	}
+	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Level: o.Level, Point: o.Point, Range: o.Range})
 	if err != nil {
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
 	r := &Result{Split: t.Split(), Clamped: newCounts()}
-	block, columns := t.Block(), make([][]float64, len(inputs)+len(further))
+	block, columns := t.Block(), make([][]float64, len(inputs)+len(further.Numbers))
 	unknown := newUnknown(m.Inputs())
 	var p model.Predictions
 	for {
@@ -117,7 +144,8 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		}
 		r.Clamped.add(p.Clamped)
 		unknown.add(columns)
-		if err := each(columns[:len(inputs)], columns[len(inputs):], &p); err != nil {
+		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), &p}
+		if err := each(&b); err != nil {
 			return nil, inFile(ctx, err, t)
 		}
 	}

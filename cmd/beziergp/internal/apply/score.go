@@ -8,8 +8,6 @@ import (
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/dataset/seen"
-	"beziergp/metric"
-	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/tablefile"
 )
@@ -24,30 +22,37 @@ type Scored struct {
 // Score predicts the rows of a table whose target is known and returns how well. each is
 // called with every row that is scored; nil for nobody.
 func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, target string, each func(Scored)) (Report, *Result, error) {
-	var scores metric.Scores
+	by, err := o.groupers(ctx, s, m, path)
+	if err != nil {
+		return Report{}, nil, err
+	}
+	all := o.newTally()
 	unknown := 0 // rows without a target
 	mapping := box.New(m.Inputs())
 	hasher, count := seen.NewHasher(&mapping, m.Target().Name), (*seen.Count)(nil)
 	if rows := m.Seen(); rows != nil {
 		count = rows.Count()
 	}
-	beyond := 0
-	result, err := Run(ctx, s, m, path, o, []string{target}, "scoring", func(inputs, further [][]float64, p *model.Predictions) error {
-		for i, y := range further[0] {
+	result, err := Run(ctx, s, m, path, o, Further{Numbers: []string{target}, Kept: o.By}, "scoring", func(b *Block) error {
+		if err := by.begin(b); err != nil {
+			return err
+		}
+		for i, y := range b.Numbers[0] {
 			if y != y {
 				unknown++
 			}
 			// Under the policy flag, rows without a prediction hold NaN.
-			if y == y && p.Mean[i] == p.Mean[i] {
-				u := scores.Add(y, p.Point[i], p.Lower[i], p.Upper[i], p.Distribution(i))
-				if p.Range != nil && !p.Range.Contains(y) {
-					beyond++
+			if y == y && b.Mean[i] == b.Mean[i] {
+				u := all.add(y, b, i)
+				all.addPoint(y, b, i)
+				if err := by.add(y, b, i); err != nil {
+					return err
 				}
 				if each != nil {
-					each(Scored{Observed: y, Predicted: p.Point[i], Inside: p.Lower[i] <= y && y <= p.Upper[i], Transform: u})
+					each(Scored{Observed: y, Predicted: b.Point[i], Inside: b.Lower[i] <= y && y <= b.Upper[i], Transform: u})
 				}
 				if count != nil {
-					count.Add(hasher.Sum(inputs, i, y))
+					count.Add(hasher.Sum(b.Inputs, i, y))
 				}
 			}
 		}
@@ -56,7 +61,7 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 	if err != nil {
 		return Report{}, nil, err
 	}
-	if scores.N() == 0 {
+	if all.N() == 0 {
 		problem := fmt.Sprintf("none of the %d rows can be scored: ", result.Rows)
 		if unknown == result.Rows {
 			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
@@ -64,22 +69,12 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box", unknown),
 			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
-	result.seen, result.Beyond = count, beyond
-	return newReport(&scores, result), result, nil
-}
-
-// newReport turns scores into what is printed.
-func newReport(scores *metric.Scores, r *Result) Report {
-	out := Report{N: scores.N(), OutsideBox: r.Outside, Clamped: r.Clamped}
-	if r.seen != nil {
-		equal := r.seen.Equal()
-		out.TrainedOn = &equal
+	result.seen, result.Beyond = count, all.beyond
+	pit := all.PIT()
+	report := Report{Scores: of(o.scores(), all), PIT: pit[:], OutsideBox: result.Outside, Clamped: result.Clamped, By: by.report(o.scoresOfGroups())}
+	if count != nil {
+		equal := count.Equal()
+		report.TrainedOn = &equal
 	}
-	if out.N > 0 {
-		out.RMSE, out.NLPD = number(scores.RMSE()), number(scores.NLPD())
-		out.CRPS, out.Coverage95 = number(scores.CRPS()), number(scores.Coverage())
-		pit := scores.PIT()
-		out.PIT = pit[:]
-	}
-	return out
+	return report, result, nil
 }

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"slices"
 
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/example"
 	"beziergp/metric"
@@ -71,16 +70,16 @@ func (d demo) pictures(ctx context.Context, outcomes plot.Outcomes) error {
 }
 
 // conclude says what was reached, what bound it, and what to look at.
-func (d demo) conclude(r reached, process, line apply.Report) {
+func (d demo) conclude(r reached, process, line scores) {
 	_, heldOut := example.Split(example.Orders())
 	rmse, nlpd := example.Bound(heldOut)
 	d.Console.Note(fmt.Sprintf("\n%s: %d orders over %g km in rain over %g mm, where the table has no row.\n", d.path("hole.csv"), r.hole.N(), example.HoleDistance, example.HoleRain)+
 		fmt.Sprintf("Their median deviation is %.1f %s, that of the test rows %.1f; 95 %% intervals hold %.1f %% of them.\n", r.hole.median, example.Unit, r.test.median, 100*r.hole.Coverage()),
 		slog.String("event", "hole"), slog.Float64("deviation", r.hole.median), slog.Float64("coverage95", r.hole.Coverage()))
 	d.Console.Note(fmt.Sprintf("\nreached:  RMSE %.2f, NLPD %.2f; 95 %% intervals hold %.1f %% of %d new orders\n", r.test.RMSE(), r.test.NLPD(), 100*r.test.Coverage(), r.test.N())+
-		fmt.Sprintf("bound:    RMSE %.2f, NLPD %.2f by the law that drew the orders; SGPR %.2f, %.2f; a line %.2f, %.2f\n", rmse, nlpd, *process.RMSE, *process.NLPD, *line.RMSE, *line.NLPD)+
+		fmt.Sprintf("bound:    RMSE %.2f, NLPD %.2f by the law that drew the orders; SGPR %.2f, %.2f; a line %.2f, %.2f\n", rmse, nlpd, process.RMSE, process.NLPD, line.RMSE, line.NLPD)+
 		fmt.Sprintf("look at:  %s, then %s", d.picture("predicted"), d.picture("calibration")),
 		slog.String("event", "conclusion"), slog.Float64("rmse", r.test.RMSE()), slog.Float64("nlpd", r.test.NLPD()), slog.Float64("coverage95", r.test.Coverage()),
-		slog.Float64("bound_rmse", rmse), slog.Float64("bound_nlpd", nlpd), slog.Float64("sgpr_rmse", *process.RMSE), slog.Float64("sgpr_nlpd", *process.NLPD),
-		slog.Float64("linear_rmse", *line.RMSE), slog.Float64("linear_nlpd", *line.NLPD))
+		slog.Float64("bound_rmse", rmse), slog.Float64("bound_nlpd", nlpd), slog.Float64("sgpr_rmse", process.RMSE), slog.Float64("sgpr_nlpd", process.NLPD),
+		slog.Float64("linear_rmse", line.RMSE), slog.Float64("linear_nlpd", line.NLPD))
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/eval"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/fit"
@@ -92,9 +91,12 @@ func (d demo) run(ctx context.Context, s streams.Streams, verb func(*streams.Str
 	return cmd.ExecuteContext(ctx)
 }
 
+// scores are some of those that eval prints.
+type scores struct{ RMSE, NLPD float64 }
+
 // rival fits another method, args[1], to compare with and returns how it scores. What
 // its commands say but for warnings is left out.
-func (d demo) rival(ctx context.Context, args ...string) (report apply.Report, err error) {
+func (d demo) rival(ctx context.Context, args ...string) (report scores, err error) {
 	var out bytes.Buffer
 	said := *d.Console
 	said.Quiet = true

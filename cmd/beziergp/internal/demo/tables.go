@@ -7,7 +7,8 @@ import (
 
 	"beziergp/example"
 	"beziergp/internal/atomicfile"
-	"beziergp/tablefile"
+	"beziergp/table/exact"
+	"beziergp/tablewriter"
 )
 
 // input is a file that the verbs are given.
@@ -22,7 +23,7 @@ func inputs() (files []input, err error) {
 	whole := example.Orders()
 	training, heldOut := example.Split(whole)
 	split := func(w io.Writer) error {
-		return tablefile.Write(w, []string{"test"}, []tablefile.Values{tablefile.Bools(example.Test(whole))})
+		return tablewriter.Write(w, tablewriter.CSV, []string{"test"}, []*exact.Column{exact.Marks(example.Test(whole))})
 	}
 	for _, file := range []struct {
 		name  string

@@ -4,22 +4,29 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math"
 
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/model"
 	"beziergp/serve"
-	"beziergp/tablefile"
+	"beziergp/table/exact"
+	"beziergp/tablewriter"
 )
 
 // Run predicts the rows of the table data with a model from a file.
 func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	format := o.format()
+	if o.Out == sink.Stdout && format.Binary() && console.IsTerminal(s.Out) {
+		return exit.Usagef("%s is not for a terminal: give --out FILE, or write to a pipe", format)
+	}
+	if err := o.checkNames(); err != nil {
+		return err
 	}
 	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--out", o.Out))...); err != nil {
@@ -34,7 +41,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		return err
 	}
 	defer out.Abort()
-	result, err := o.write(ctx, s, m, data, out)
+	result, err := o.write(ctx, s, m, data, format, out)
 	if err != nil {
 		return err
 	}
@@ -48,65 +55,59 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	return nil
 }
 
-// write writes a line for every row.
-func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, data string, out *sink.Sink) (*apply.Result, error) {
-	point := o.Point
-	if point == "" {
-		point = model.MeanPoint
+// format returns that of the predictions: the one that was asked for, or that of the file's
+// ending, or CSV.
+func (o *Options) format() tablewriter.Format {
+	switch {
+	case o.Format != "":
+		return o.Format
+	case tablewriter.Of(o.Out) != "":
+		return tablewriter.Of(o.Out)
 	}
-	names := []string{string(point), "std", "lower", "upper", "in_box"}
-	if o.StdF {
-		names = append(names, "std_f")
+	return tablewriter.CSV
+}
+
+// write writes every row.
+func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
+	c := &columns{Options: o, file: data}
+	if len(o.Keep) > 0 && format.Typed() {
+		var err error
+		if c.kinds, err = source.Guess(ctx, data, o.Source, s, o.Keep); err != nil {
+			return nil, err
+		}
+		c.parsed = make([]exact.Column, len(o.Keep))
+		if o.Source.CheckPipes(data, "it") != nil {
+			s.Console.Note("columns kept from a pipe are text: write DATA to a file for their types", slog.String("event", "kept_text"))
+		}
 	}
-	if o.Held {
-		names = append(names, "held")
-	}
-	for _, q := range o.Quantiles {
-		names = append(names, fmt.Sprintf("q%g", q))
-	}
-	quantiles := make([][]float64, len(o.Quantiles))
 	task := "predicting"
 	if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
 		task = "" // rows and a bar on one terminal are neither
 	}
-	var w *tablefile.Writer
-	var rows int // before the block
-	result, err := apply.Run(ctx, s, m, data, o.Options, nil, task, func(_, _ [][]float64, p *model.Predictions) error {
+	var w tablewriter.Writer
+	result, err := apply.Run(ctx, s, m, data, o.Options, apply.Further{Kept: o.Keep}, task, func(b *apply.Block) error {
+		all, err := c.of(b)
+		if err != nil {
+			return err
+		}
 		if w == nil { // not before the table is found to be one
-			var err error
-			if w, err = tablefile.NewWriter(out, names...); err != nil {
+			names, fields := o.names(), make([]tablewriter.Field, len(all))
+			for k := range fields {
+				fields[k] = tablewriter.Field{Name: names[k], Kind: all[k].Kind}
+			}
+			if w, err = tablewriter.New(out, format, fields...); err != nil {
 				return err
 			}
 		}
-		columns := []tablefile.Values{
-			tablefile.Gaps(p.Point), tablefile.Gaps(p.Std), tablefile.Gaps(p.Lower), tablefile.Gaps(p.Upper), tablefile.Truths(p.InBox),
-		}
-		if o.StdF {
-			columns = append(columns, tablefile.Gaps(p.StdF))
-		}
-		if o.Held {
-			columns = append(columns, tablefile.Words[model.Clamped](p.Clamped))
-		}
-		for k, q := range o.Quantiles {
-			quantiles[k] = quantiles[k][:0]
-			for i := range p.Mean {
-				v := p.Distribution(i).Quantile(q)
-				if math.IsInf(v, 0) {
-					return &model.RowError{Row: rows + i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5, or tell the target's --range", q)}
-				}
-				quantiles[k] = append(quantiles[k], v)
-			}
-			columns = append(columns, tablefile.Gaps(quantiles[k]))
-		}
-		rows += len(p.Mean)
-		return w.Write(columns...)
+		return w.Write(all...)
 	})
-	if w == nil {
+	// Of a table that turns out to be bad, standard output has the rows before in a format
+	// of text; a binary file without its end is none.
+	if w == nil || err != nil && format.Binary() {
 		return result, err
 	}
-	// Of a table that turns out to be bad, standard output has the rows before.
-	if flushed := w.Flush(); err == nil {
-		err = flushed
+	if closed := w.Close(); err == nil {
+		err = closed
 	}
 	return result, err
 }

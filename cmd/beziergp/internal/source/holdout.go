@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"beziergp/internal/splitmix"
-	"beziergp/tablefile"
+	"beziergp/table/exact"
+	"beziergp/tablewriter"
 )
 
 // Split names how rows are taken, whichever side of it is: what a model that was fitted
@@ -15,7 +16,7 @@ func (t *Table) Split() string {
 	case t.mask != nil:
 		digest := sha256.New()
 		// A hash takes all that it is given.
-		_ = tablefile.Write(digest, []string{"test"}, []tablefile.Values{tablefile.Bools(t.mask)})
+		_ = tablewriter.Write(digest, tablewriter.CSV, []string{"test"}, []*exact.Column{exact.Marks(t.mask)})
 		return fmt.Sprintf("mask %x", digest.Sum(nil)[:8])
 	case t.options.Holdout > 0:
 		return fmt.Sprintf("holdout %g", t.options.Holdout)

@@ -9,11 +9,14 @@ import (
 	"beziergp/tablefile"
 )
 
+// mostRows is how many rows a block has at most.
+const mostRows = 1 << 13
+
 // Block returns memory for blocks of the selected columns, [columns, B].
 func (t *Table) Block() [][]float64 {
-	const most, values = 1 << 13, 1 << 22
+	const values = 1 << 22
 	block := make([][]float64, len(t.reader.Selected()))
-	rows := max(1, min(most, values/len(block)))
+	rows := max(1, min(mostRows, values/len(block)))
 	for k := range block {
 		block[k] = make([]float64, rows)
 	}
@@ -32,7 +35,8 @@ func (t *Table) Next(ctx context.Context, dst [][]float64) (int, error) {
 		if full && !t.chooses() {
 			return 0, io.EOF
 		}
-		n, err := t.reader.Next(dst)
+		t.rows = t.rows[:0]
+		n, err := t.nextOfFile(dst)
 		if err == io.EOF {
 			return 0, t.end()
 		}
@@ -47,6 +51,9 @@ func (t *Table) Next(ctx context.Context, dst [][]float64) (int, error) {
 		if !full {
 			kept = t.compact(dst, n)
 		}
+		for k := range t.reader.Kept() {
+			t.reader.Kept()[k].Cut(kept)
+		}
 		t.read += n
 		t.taken += kept
 		if kept > 0 {
@@ -55,9 +62,17 @@ func (t *Table) Next(ctx context.Context, dst [][]float64) (int, error) {
 	}
 }
 
+// nextOfFile reads the next rows, taken or not.
+func (t *Table) nextOfFile(dst [][]float64) (int, error) {
+	if len(dst) == 0 { // nothing is selected
+		return t.reader.NextKept(mostRows)
+	}
+	return t.reader.Next(dst)
+}
+
 // compact moves the rows to take of a block of n to its beginning.
 func (t *Table) compact(dst [][]float64, n int) int {
-	kept := 0
+	kept, columns := 0, t.reader.Kept()
 	for i := range n {
 		if t.limit > 0 && t.taken+kept == t.limit {
 			break
@@ -68,6 +83,10 @@ func (t *Table) compact(dst [][]float64, n int) int {
 		for _, column := range dst {
 			column[kept] = column[i]
 		}
+		for k := range columns {
+			columns[k].Move(kept, i)
+		}
+		t.rows = append(t.rows, int64(t.read+i+1))
 		kept++
 	}
 	return kept

@@ -11,6 +11,7 @@ import (
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/table"
+	"beziergp/table/exact"
 	"beziergp/tablefile"
 )
 
@@ -27,6 +28,7 @@ type Table struct {
 	marked  fs.FileInfo // the file when the mask was read from it; nil where another has the mask
 	take    bool        // the mark of the rows to take
 	limit   int         // of rows to take; 0 for none
+	rows    []int64     // that Next returned, as [Table.Rows] has them
 	read    int         // rows of the file so far
 	taken   int
 }
@@ -135,6 +137,16 @@ func (t *Table) Names() []string { return slices.Clone(t.names) }
 // Select has only the named columns read, in that order. The others may hold
 // anything.
 func (t *Table) Select(names ...string) error { return t.reader.Select(names...) }
+
+// Keep has columns read as they stand besides, which may be any of the file; [Table.Kept]
+// has them.
+func (t *Table) Keep(names ...string) error { return t.reader.Keep(names...) }
+
+// Kept returns the columns to keep of the rows that the last [Table.Next] returned.
+func (t *Table) Kept() []exact.Column { return t.reader.Kept() }
+
+// Rows returns the numbers of these rows in the table, counted from 1 over all its files.
+func (t *Table) Rows() []int64 { return t.rows }
 
 // Close closes the file.
 func (t *Table) Close() error { return t.reader.Close() }

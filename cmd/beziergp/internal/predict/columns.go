@@ -1,0 +1,119 @@
+package predict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/model"
+	"beziergp/table/exact"
+	"beziergp/tablefile"
+)
+
+// names returns those of the columns, in order: what finds a row again, and its prediction.
+func (o *Options) names() []string {
+	point, level := o.Point, ""
+	if point == "" {
+		point = model.MeanPoint
+	}
+	if o.Level != 0 {
+		level = apply.Percent(o.Level)
+	}
+	var names []string
+	if o.numbered() {
+		names = append(names, "row")
+	}
+	names = append(names, o.Keep...)
+	names = append(names, string(point), "std", "lower"+level, "upper"+level, "in_box")
+	if o.StdF {
+		names = append(names, "std_f")
+	}
+	if o.Held {
+		names = append(names, "held")
+	}
+	for _, q := range o.Quantiles {
+		names = append(names, fmt.Sprintf("q%g", q))
+	}
+	return names
+}
+
+// numbered tells whether rows have their number.
+func (o *Options) numbered() bool { return o.Row || len(o.Keep) > 0 }
+
+// checkNames refuses columns of one name.
+func (o *Options) checkNames() error {
+	names := o.names()
+	for i, name := range names {
+		if slices.Contains(names[:i], name) || name == "" {
+			return exit.Usagef("--keep: two columns of the predictions would be called %q, of %q; rename the column in the table, or do not keep it", name, names)
+		}
+	}
+	return nil
+}
+
+// columns are those of predictions.
+type columns struct {
+	*Options
+	file   string       // whose rows they are
+	kinds  []exact.Kind // of columns to keep; nil where the table has types
+	parsed []exact.Column
+	rows   int // before the block
+}
+
+// of returns the columns of a block. They hold parts of it.
+func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
+	var all []*exact.Column
+	if c.numbered() {
+		all = append(all, exact.Integers(b.Rows))
+	}
+	kept, err := c.kept(b)
+	if err != nil {
+		return nil, err
+	}
+	for k := range kept {
+		all = append(all, &kept[k])
+	}
+	for _, v := range [][]float64{b.Point, b.Std, b.Lower, b.Upper} {
+		all = append(all, exact.Numbers(v))
+	}
+	all = append(all, exact.Truths(b.InBox))
+	if c.StdF {
+		all = append(all, exact.Numbers(b.StdF))
+	}
+	if c.Held {
+		held := make([]string, len(b.Clamped))
+		for i, clamped := range b.Clamped {
+			held[i] = clamped.String()
+		}
+		all = append(all, exact.Texts(held))
+	}
+	for _, q := range c.Quantiles {
+		quantiles := make([]float64, len(b.Mean))
+		for i := range quantiles {
+			quantiles[i] = b.Distribution(i).Quantile(q)
+			if math.IsInf(quantiles[i], 0) {
+				return nil, &model.RowError{Row: c.rows + i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5, or tell the target's --range", q)}
+			}
+		}
+		all = append(all, exact.Numbers(quantiles))
+	}
+	c.rows += len(b.Mean)
+	return all, nil
+}
+
+// kept returns the columns to keep, with the types that they have as a whole.
+func (c *columns) kept(b *apply.Block) ([]exact.Column, error) {
+	if c.kinds == nil {
+		return b.Kept, nil
+	}
+	for k := range b.Kept {
+		if bad := exact.Parse(&c.parsed[k], c.kinds[k], &b.Kept[k]); bad >= 0 {
+			return nil, &tablefile.Error{File: source.Name(c.file), Row: int(b.Rows[bad]), Column: c.Keep[k], Value: b.Kept[k].Texts[bad],
+				Problem: "the column held other values when its type was found", Remedy: "read the table again when it is complete"}
+		}
+	}
+	return c.parsed, nil
+}
