@@ -6,6 +6,7 @@ import (
 
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -16,6 +17,7 @@ type Options struct {
 	apply.Options
 	Target string // empty for the model's
 	JSON   bool
+	FailIf gate.Conditions
 	Strict bool // refuse rows that the model was trained on
 	// Plot and Calibration are files for pictures; empty for none.
 	Plot, Calibration string
@@ -34,7 +36,17 @@ func Command(s *streams.Streams) *cobra.Command {
                median that of the median
   nlpd         minus the mean logarithm of the predictive density, in nats
   crps         mean continuous ranked probability score, in the target's units
-  coverage95   share of rows inside the 95 % interval
+  coverage95   share of rows inside the 95 % interval; with --level 0.9 it is
+               coverage90, and so are the names of the next two
+  r2           coefficient of determination: 1 - squared error / variance
+  mae, medae   mean and median absolute error, in the target's units (of more than
+               2²⁰ rows the median is that of a sample)
+  mape         mean absolute error relative to the target, as a share; none where a
+               target is 0
+  width95      mean width of the 95 % interval, in the target's units
+  interval_score95
+               width, and 40 times how far a target lies outside: lower is better
+  pinball0.1   with --pinball 0.1,…: mean pinball loss of the predicted quantile
   pit          shares of rows in each tenth of the distribution predicted for
                them: a tenth each where predictions are calibrated
   outside_box  rows beyond the bounds that the model knows; under --out-of-box
@@ -44,7 +56,13 @@ func Command(s *streams.Streams) *cobra.Command {
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
 Rows without a target are not scored. --json prints these as
-one line, with null for a number that does not exist.
+one line, with null for a number that does not exist. With --by, a line a group has
+scores of its rows: a level of a category, true or false, a number or a fifth of the
+rows where numbers are many, a day, a month or a year. DATA is read three times then.
+
+--fail-if ends eval with code 1, once all is printed, where a condition holds, as in
+'rmse>3', 'coverage95<0.93' or 'abs(coverage95-0.95)>0.02'; that on a score without
+a value holds. any.rmse is that of every group of --by.
 
 A model keeps a hash of every row that it was trained on, of its inputs and its target
 (of more than 32,768 rows a sample, and trained_on is an estimate), so file, format and
@@ -54,7 +72,9 @@ Rows that fit left out by the same --holdout or --test-mask are known to be new.
 		Example: `
   beziergp eval houses.bgp new.csv
   beziergp eval houses.bgp new.csv --plot new.svg
-  beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json`,
+  beziergp eval houses.bgp houses.csv --test-mask split.csv:fold0 --json
+
+  beziergp eval houses.bgp new.csv --by city --level 0.9 --fail-if any.coverage90<0.8`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
 			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
@@ -64,6 +84,9 @@ Rows that fit left out by the same --holdout or --test-mask are known to be new.
 	scoring.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target)")
 	scoring.Flags.Var(option.Picture(&o.Plot), "plot", "draw observed against predicted values, calibration, and coverage by predicted value into a file .svg or .png")
 	scoring.Flags.Var(option.Picture(&o.Calibration), "calibration", "draw how often intervals of every level hold the truth into a file .svg or .png")
+	scoring.Flags.StringArrayVar(&o.By, "by", nil, "score the rows by what the column `NAME` holds too; repeatable")
+	scoring.Flags.Var(option.Shares(&o.Pinball), "pinball", "score the quantiles of these levels by their pinball loss, like 0.1,0.9")
+	scoring.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where a score is so, as in 'rmse>3'; repeatable")
 	scoring.Flags.BoolVar(&o.Strict, "strict", false, "refuse to score where rows equal rows that the model was trained on")
 	scoring.Flags.BoolVar(&o.JSON, "json", false, "print one line of JSON")
 	option.Attach(cmd, append([]option.Section{scoring}, o.Sections()...)...)

@@ -13,6 +13,9 @@ import (
 
 // Run scores a model from a file on the table data.
 func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) error {
+	if err := o.FailIf.Check(o.ScoreNames()); err != nil {
+		return err
+	}
 	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--plot", o.Plot), sink.Writes("--calibration", o.Calibration))...); err != nil {
 		return err
@@ -43,5 +46,5 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		return err
 	}
 	result.Warn(s, o.PolicyOf(m))
-	return nil
+	return o.FailIf.Judge(report.Judged())
 }

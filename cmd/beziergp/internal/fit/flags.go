@@ -5,6 +5,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/train/auto"
@@ -38,10 +39,11 @@ func (o *Options) data() option.Section {
 	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
 	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
 	o.Source.AddTo(data, "0", "hold this share of the rows out, by lot, and score on them")
+	data.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where a score of --holdout is so: 'rmse>3'")
 	o.Source.AddKinds(data)
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
-		"rows beyond the bounds: error, clip, or flag and leave blank")
+		"rows beyond the bounds: error, clip, or flag")
 	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
 	return data
 }
@@ -63,6 +65,6 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default a file in TMPDIR)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default in TMPDIR)")
 	return running
 }

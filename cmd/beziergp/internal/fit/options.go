@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
@@ -29,6 +31,7 @@ type Options struct {
 	Bounds    map[string]box.Bounds
 	Policy    box.Policy
 	Range     *predictive.Range // nil for anywhere
+	FailIf    gate.Conditions   // on the scores of the rows held out
 
 	Method   string
 	Recipe   string         // of the method bezier
@@ -90,6 +93,12 @@ func (o *Options) check(data string) error {
 	}
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if err := o.FailIf.Check(apply.Options{}.ScoreNames()); err != nil {
+		return err
+	}
+	if len(o.FailIf) > 0 && o.Source.Holdout == 0 {
+		return exit.Usagef("--fail-if: there are no scores without --holdout")
 	}
 	if o.Source.Kinds[o.Target] == option.Drop {
 		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)

@@ -29,5 +29,8 @@ func (o *Options) score(ctx context.Context, s streams.Streams, data string, m s
 			Remedy: "run eval with rows that were not trained on; the model is written"}
 	}
 	result.Warn(s, o.Policy)
-	return report.Print(s.Out, false)
+	if err := report.Print(s.Out, false); err != nil {
+		return err
+	}
+	return o.FailIf.Judge(report.Judged())
 }
