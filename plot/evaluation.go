@@ -64,7 +64,7 @@ func (e *Evaluation) Draw() (*canvas.Canvas, error) {
 }
 
 // level returns that of the intervals in words.
-func (e *Evaluation) level() string { return significant(100*e.Level, 2) + " %" }
+func (e *Evaluation) level() string { return fmt.Sprintf("%.12g %%", 100*e.Level) }
 
 // span returns an axis for predicted and observed values. Where there are many rows, the
 // last thousandths of them on either side may lie beyond, if that is far off.

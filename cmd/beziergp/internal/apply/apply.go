@@ -91,7 +91,7 @@ type Each func(b *Block) error
 // more than are needed. task is what this is called while it goes on; empty to keep still.
 func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further Further, task string, each Each) (*Result, error) {
 	began := time.Now()
-	if o.Level != 0 && o.Level != model.Level && o.Interval == model.ConformalInterval {
+	if o.IntervalLevel() != model.Level && o.Interval == model.ConformalInterval {
 		return nil, exit.Usagef("--level %g and --interval conformal contradict each other: a model keeps the width of a conformal interval for %g alone", o.Level, model.Level)
 	}
 	schema := m.Columns()
@@ -183,4 +183,12 @@ func (o Options) PolicyOf(m serve.Model) box.Policy {
 		return o.Policy
 	}
 	return m.Policy()
+}
+
+// IntervalLevel returns the probability of the intervals of a run with these options.
+func (o Options) IntervalLevel() float64 {
+	if o.Level != 0 {
+		return o.Level
+	}
+	return model.Level
 }

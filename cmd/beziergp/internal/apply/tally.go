@@ -7,7 +7,6 @@ import (
 
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/metric"
-	"beziergp/model"
 )
 
 // tally gathers what rows score.
@@ -104,10 +103,7 @@ var (
 
 // ofInterval returns the scores of the interval, whose names have its level.
 func (o Options) ofInterval() (coverage, width, score named) {
-	level := o.Level
-	if level == 0 {
-		level = model.Level
-	}
+	level := o.IntervalLevel()
 	percent := Percent(level)
 	return plain("coverage"+percent, func(t *tally) float64 { return t.Coverage() }),
 		plain("width"+percent, func(t *tally) float64 { return t.Width() }),

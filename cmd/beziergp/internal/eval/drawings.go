@@ -24,7 +24,7 @@ type drawing struct {
 
 // drawings returns the pictures of a run that scores a target.
 func (o *Options) drawings(target string) *drawings {
-	d := &drawings{evaluation: plot.Evaluation{Target: target, Level: 0.95}}
+	d := &drawings{evaluation: plot.Evaluation{Target: target, Level: o.IntervalLevel()}}
 	if o.Plot != "" {
 		d.files = append(d.files, drawing{o.Plot, d.evaluation.Draw})
 	}
