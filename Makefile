@@ -10,7 +10,7 @@ help: ## list the targets
 build: ## build bin/beziergp
 	go build -o bin/beziergp ./cmd/beziergp
 
-lean: ## build bin/beziergp-lean, which reads text alone: a quarter of the size, and of the time from empty caches
+lean: ## build bin/beziergp-lean, which reads text alone: a fifth of the size
 	go build -tags lean -o bin/beziergp-lean ./cmd/beziergp
 
 wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: predict, eval and inspect for WebAssembly
