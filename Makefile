@@ -2,13 +2,19 @@
 
 DATA ?= ../shared/data
 
-.PHONY: help build demo test assembly tiers cross notice release fuzz mutation bench benchmarks pictures clean
+.PHONY: help build lean wasm demo test assembly tiers cross notice release fuzz mutation bench benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 build: ## build bin/beziergp
 	go build -o bin/beziergp ./cmd/beziergp
+
+lean: ## build bin/beziergp-lean, which reads text alone: a fifth of the size
+	go build -tags lean -o bin/beziergp-lean ./cmd/beziergp
+
+wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: predict, eval and inspect for WebAssembly
+	for system in js wasip1; do GOOS=$$system GOARCH=wasm go build -o bin/beziergp-$$system.wasm ./cmd/beziergp || exit 1; done
 
 demo: ## fit the example table, evaluate it, write predictions and pictures to beziergp-demo/
 	go run ./cmd/beziergp demo
@@ -17,7 +23,9 @@ test: ## everything that CI checks: format, vet, tests, those of goroutines with
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go mod tidy -diff
 	go vet ./...
+	go vet -tags lean ./tablefile ./tablewriter ./cmd/beziergp/...
 	go test -vet=off ./...
+	go test -vet=off -tags lean ./tablefile ./tablewriter
 	go test -vet=off -race -short $(CONCURRENT)
 	$(MAKE) assembly tiers cross
 

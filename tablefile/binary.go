@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow/memory"
-
 	"beziergp/internal/printable"
 )
 
@@ -82,32 +80,4 @@ func (f *binaryFile) damage(err error) *Error {
 	}
 	return &Error{File: f.name, Problem: "this cannot be decoded as " + f.format + " (" + words(err) + ")",
 		Remedy: "the file is damaged, cut short or of another format: write or fetch it again", Err: err}
-}
-
-// allocator gives the library memory in pieces that a file of this size can have
-// use for, so that a damaged length does not ask for all that there is.
-func (f *binaryFile) allocator() memory.Allocator {
-	return bounded{memory.NewGoAllocator(), int(min(1<<28+64*f.size, 1<<40))}
-}
-
-// bounded panics, as allocators do, when it is asked for too much at once.
-type bounded struct {
-	memory.Allocator
-	most int
-}
-
-func (b bounded) Allocate(size int) []byte {
-	b.check(size)
-	return b.Allocator.Allocate(size)
-}
-
-func (b bounded) Reallocate(size int, old []byte) []byte {
-	b.check(size)
-	return b.Allocator.Reallocate(size, old)
-}
-
-func (b bounded) check(size int) {
-	if size < 0 || size > b.most {
-		panic(fmt.Sprintf("%d bytes asked for at once", size))
-	}
 }

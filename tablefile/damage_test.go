@@ -1,3 +1,5 @@
+//go:build !lean
+
 package tablefile
 
 import (
@@ -72,6 +74,7 @@ type breaking struct{}
 
 func (breaking) next() ([]any, error)         { panic("driver: bad page") }
 func (breaking) kinds() ([]columnKind, error) { return []columnKind{{kind: numberCells}}, nil }
+func (breaking) columnsHaveTypes() bool       { return false }
 func (breaking) close() error                 { return nil }
 
 func TestAPanicWithinAQueryIsAnError(t *testing.T) {

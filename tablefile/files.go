@@ -56,12 +56,6 @@ func openBody(path string, o Options) (body, error) {
 	return b, nil
 }
 
-// typedFormats are the formats whose cells have types, and how to open a file of one.
-var typedFormats = map[format.Format]func(path string) (typed, error){
-	format.Parquet: openParquet,
-	format.Arrow:   openArrow,
-}
-
 // typedFormat tells by a regular file's first bytes how to open it, nil for text.
 func typedFormat(path string) func(path string) (typed, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {

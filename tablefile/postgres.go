@@ -1,3 +1,5 @@
+//go:build !lean && !wasm
+
 package tablefile
 
 import (
@@ -107,6 +109,8 @@ func (r *postgresRows) kind(ctx context.Context, oid uint32) (columnKind, error)
 	}
 	return columnKind{alien: name}, nil
 }
+
+func (r *postgresRows) columnsHaveTypes() bool { return true }
 
 func (r *postgresRows) kinds() ([]columnKind, error) { return r.types, nil }
 

@@ -2,7 +2,6 @@ package tablefile
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 	"io"
 	"slices"
@@ -20,8 +19,10 @@ type sqlRows interface {
 	// next returns the values of the next row: nil, int64, float64, bool, time.Time,
 	// string, or another type, which no cell holds. It returns io.EOF after the last.
 	next() ([]any, error)
-	// kinds returns the kinds of the columns. It may read all rows first.
+	// kinds returns the kinds of the columns. It may read all rows first, unless the
+	// columns have types, and not only their values.
 	kinds() ([]columnKind, error)
+	columnsHaveTypes() bool
 	close() error
 }
 
@@ -70,6 +71,26 @@ func driverError(name string, cause error) *Error {
 		Remedy: "check the database, or export the table to a file", Err: cause}
 }
 
+// openDatabase sends a query to the database of a URL, and returns what messages call
+// the database, the rows, and the names of their columns.
+type openDatabase func(ctx context.Context, url, query string) (name string, rows sqlRows, names []string, err error)
+
+// DatabaseFiles returns the files that the database of a URL consists of, or may
+// consist of while a program works on it. One behind a server has none.
+func DatabaseFiles(url string) []string {
+	path, ok := sqlitePath(url)
+	if !ok {
+		return nil
+	}
+	return []string{path, path + "-wal", path + "-shm", path + "-journal"}
+}
+
+// sqlitePath returns the path in the URL of an SQLite file.
+func sqlitePath(url string) (path string, ok bool) {
+	scheme, rest, _ := strings.Cut(url, ":")
+	return strings.TrimPrefix(rest, "//"), scheme == "sqlite"
+}
+
 // openSQL sends a query to the database of a URL: sqlite:PATH or postgres://…. The
 // database is only read. A done ctx, if not nil, ends waiting for it.
 func openSQL(ctx context.Context, url, query string) (typed, error) {
@@ -78,16 +99,13 @@ func openSQL(ctx context.Context, url, query string) (typed, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s := &sqlSource{ctx: ctx, cancel: cancel}
-	scheme, rest, _ := strings.Cut(url, ":")
+	scheme, _, _ := strings.Cut(url, ":")
 	var err error
-	switch {
+	switch open, known := databases[scheme]; {
 	case strings.TrimSpace(query) == "":
 		err = &Error{File: "the query", Problem: "it is empty", Remedy: "write it as SELECT … FROM …"}
-	case scheme == "sqlite":
-		s.name = sqlitePath(rest)
-		s.rows, s.names, err = openSQLite(ctx, s.name, query)
-	case scheme == "postgres" || scheme == "postgresql":
-		s.name, s.rows, s.names, err = openPostgres(ctx, url, query)
+	case known:
+		s.name, s.rows, s.names, err = open(ctx, url, query)
 	default:
 		err = &Error{File: "the URL of the database", Problem: "it names no database that can be read",
 			Remedy: "write it as sqlite:PATH or postgres://USER@HOST/DATABASE"} // it may hold a password
@@ -123,7 +141,7 @@ func (s *sqlSource) Names() []string { return s.names }
 // Select has only these columns kept.
 func (s *sqlSource) Select(columns []int) error {
 	s.selected = columns
-	if _, ok := s.rows.(*postgresRows); ok { // which knows the types at once
+	if s.rows.columnsHaveTypes() {
 		return s.settle()
 	}
 	return nil
@@ -248,7 +266,7 @@ func (c *typedCells) cut(n int) {
 }
 
 // set writes a database's value to a cell.
-func (s *sqlSource) set(cells *typedCells, i int, value driver.Value) *Error {
+func (s *sqlSource) set(cells *typedCells, i int, value any) *Error {
 	if value == nil {
 		cells.miss(i)
 		return nil
@@ -287,7 +305,7 @@ func (s *sqlSource) set(cells *typedCells, i int, value driver.Value) *Error {
 }
 
 // sqlNumber returns the number that stands for a value, unless it is a text.
-func sqlNumber(value driver.Value) (kind cellKind, number float64, ok bool) {
+func sqlNumber(value any) (kind cellKind, number float64, ok bool) {
 	switch v := value.(type) {
 	case int64:
 		return numberCells, float64(v), true
@@ -305,7 +323,7 @@ func sqlNumber(value driver.Value) (kind cellKind, number float64, ok bool) {
 }
 
 // sqlText is the text of a number, a boolean or a time in a column with other texts.
-func sqlText(kind cellKind, value driver.Value, number float64) string {
+func sqlText(kind cellKind, value any, number float64) string {
 	switch v := value.(type) {
 	case bool:
 		return strconv.FormatBool(v)

@@ -1,3 +1,5 @@
+//go:build !lean && !wasm
+
 package tablefile
 
 import (
@@ -33,25 +35,25 @@ type sqliteRows struct {
 	pointers []any
 }
 
-func openSQLite(ctx context.Context, path, query string) (sqlRows, []string, error) {
+func openSQLite(ctx context.Context, address, query string) (name string, rows sqlRows, names []string, err error) {
+	path, _ := sqlitePath(address)
 	if err := checkSQLite(path); err != nil {
-		return nil, nil, err
+		return "", nil, nil, err
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
-		return nil, nil, openError(path, err)
+		return "", nil, nil, openError(path, err)
 	}
 	location := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(absolute), "/"), RawQuery: "mode=ro"}
 	r := &sqliteRows{ctx: ctx, name: path, query: query}
 	if r.db, err = sql.Open("sqlite", location.String()); err != nil {
-		return nil, nil, openError(path, err)
+		return "", nil, nil, openError(path, err)
 	}
-	names, err := r.start()
-	if err != nil {
+	if names, err = r.start(); err != nil {
 		r.close()
-		return nil, nil, err
+		return "", nil, nil, err
 	}
-	return r, names, nil
+	return path, r, names, nil
 }
 
 // checkSQLite refuses what is no SQLite file before the library makes its own words of it.
@@ -67,20 +69,6 @@ func checkSQLite(path string) error {
 	}
 	return nil
 }
-
-// DatabaseFiles returns the files that the database of a URL consists of, or may
-// consist of while a program works on it. One behind a server has none.
-func DatabaseFiles(url string) []string {
-	scheme, rest, _ := strings.Cut(url, ":")
-	if scheme != "sqlite" {
-		return nil
-	}
-	path := sqlitePath(rest)
-	return []string{path, path + "-wal", path + "-shm", path + "-journal"}
-}
-
-// sqlitePath returns the path in a URL behind its scheme.
-func sqlitePath(rest string) string { return strings.TrimPrefix(rest, "//") }
 
 // start begins the transaction and runs the query.
 func (r *sqliteRows) start() (names []string, err error) {
@@ -165,6 +153,8 @@ func (r *sqliteRows) kinds() ([]columnKind, error) {
 	}
 	return types, r.run()
 }
+
+func (r *sqliteRows) columnsHaveTypes() bool { return false }
 
 func (r *sqliteRows) close() error {
 	if r.rows != nil {

@@ -1,3 +1,5 @@
+//go:build !lean && !wasm
+
 package tablewriter
 
 import (

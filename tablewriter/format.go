@@ -46,16 +46,17 @@ type format struct {
 	binary  bool // and so not for a terminal
 	typed   bool // its columns have types
 	endings []string
-	create  func(w io.Writer, fields []Field) (Writer, error)
+	create  func(w io.Writer, fields []Field) (Writer, error) // nil where a build leaves it out
 }
 
 // Formats returns the formats of this build.
 func Formats() []Format {
 	known := []Format{CSV, TSV, JSONL, Parquet, Arrow}
-	return slices.DeleteFunc(known, func(f Format) bool { _, ok := formats[f]; return !ok })
+	return slices.DeleteFunc(known, func(f Format) bool { return formats[f].create == nil })
 }
 
-// Of returns the format that the ending of a path says, "" where it says none.
+// Of returns the format that the ending of a path says, "" where it says none. This build
+// may lack it.
 func Of(path string) Format {
 	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	for _, name := range slices.Sorted(maps.Keys(formats)) {
@@ -84,8 +85,8 @@ func New(w io.Writer, f Format, fields ...Field) (Writer, error) {
 	if err := table.CheckNames(names); err != nil {
 		return nil, err
 	}
-	how, ok := formats[f]
-	if !ok {
+	how := formats[f]
+	if how.create == nil {
 		return nil, fmt.Errorf("this program does not write the format %q; it writes %v", f, Formats())
 	}
 	return how.create(w, fields)

@@ -1,6 +1,8 @@
+//go:build !lean && !wasm
+
 package tablewriter
 
-// formats are those of this build.
+// formats are all.
 var formats = map[Format]format{
 	CSV:     {create: createCSV},
 	TSV:     {create: createTSV, endings: []string{"tab"}},

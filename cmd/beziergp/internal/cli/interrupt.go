@@ -1,3 +1,5 @@
+//go:build !wasm
+
 package cli
 
 import (
@@ -14,6 +16,9 @@ import (
 // from the shell and from the kernel. SIGHUP or ctrl-C that was ignored when the program
 // began, as nohup and shells in the background have it, stays ignored.
 func interruptible(parent context.Context) (ctx context.Context, stop func()) {
+	// Without this, a reader of the output that has enough, as head does, would kill
+	// the program before it takes its unfinished files away.
+	signal.Ignore(syscall.SIGPIPE)
 	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, signal.Ignored)
 	ctx, cancel := context.WithCancel(parent)
 	if len(signals) == 0 { // Notify would take all that there are

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os/signal"
 	"strings"
 	"syscall"
 
@@ -21,10 +20,6 @@ import (
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
-	// Without this, a reader of the output that has enough, as head does, would kill
-	// the program before it takes its unfinished files away.
-	signal.Ignore(syscall.SIGPIPE)
-
 	out := wait.NewWriter(ctx, stdout)
 	s := &streams.Streams{In: stdin, Out: out, Console: console.New(stderr), Args: args}
 	root := newRoot(s)

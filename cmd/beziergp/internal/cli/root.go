@@ -5,18 +5,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"beziergp/cmd/beziergp/internal/bench"
 	"beziergp/cmd/beziergp/internal/console"
-	"beziergp/cmd/beziergp/internal/demo"
-	"beziergp/cmd/beziergp/internal/describe"
-	"beziergp/cmd/beziergp/internal/eval"
 	"beziergp/cmd/beziergp/internal/exit"
-	"beziergp/cmd/beziergp/internal/fit"
-	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/option"
-	"beziergp/cmd/beziergp/internal/predict"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/cmd/beziergp/internal/version"
 	"beziergp/internal/simd"
 )
 
@@ -57,7 +49,6 @@ with the code
 	flags.BoolVarP(&s.Console.Quiet, "quiet", "q", false, "say warnings and errors only")
 	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "of standard error: text, or json, a line each")
 	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "a bar: auto, on a terminal, with lines elsewhere; always; never")
-	root.AddCommand(fit.Topics()...)
-	root.AddCommand(fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s), bench.Command(s), version.Command(s))
+	root.AddCommand(verbs(s)...)
 	return root
 }

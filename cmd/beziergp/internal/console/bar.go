@@ -4,70 +4,85 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
+	"strings"
 	"time"
+	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"beziergp/internal/printable"
 )
 
-// bar shows progress on a terminal. The library knows widths, erasing and
-// spinners; the remaining time is ours, for it would count steps that a resumed
-// run never took.
+// bar shows progress on a terminal, in one line that is written over again and again.
+// It needs nothing of a terminal but that \r goes back to the first column. Libraries of
+// bars bring a web server, or tables of all characters' widths, for these few lines.
 type bar struct {
-	w   io.Writer
-	bar *progressbar.ProgressBar
+	w    io.Writer
+	wide int // columns of the line that stands
 }
 
 func (b *bar) show(s State, _ time.Time, remaining time.Duration) {
-	description := s.Task
+	columns := columnsOf(b.w)
+	text := s.Task
 	if s.Detail != "" {
-		description += "  " + s.Detail
+		text += "  " + s.Detail
 	}
 	if remaining > 0 {
-		description += "  " + short(remaining) + " left"
+		text += "  " + short(remaining) + " left"
 	}
-	if b.bar == nil {
-		bytes := s.Unit == Bytes
-		options := []progressbar.Option{
-			progressbar.OptionSetWriter(b.w),
-			progressbar.OptionSetDescription(description),
-			progressbar.OptionSetWidth(width(b.w)),
-			progressbar.OptionSetPredictTime(false),
-			progressbar.OptionClearOnFinish(),
-			progressbar.OptionShowBytes(bytes),
-			progressbar.OptionShowCount(),
-			progressbar.OptionUseANSICodes(runtime.GOOS != "windows"),
-		}
-		b.bar = progressbar.NewOptions64(s.Total, options...)
+	if s.Total > 0 {
+		text += fmt.Sprintf("  %3d%% |%s|", 100*s.Done/s.Total, cells(s.Done, s.Total, columns))
 	}
-	// An error of the bar is one of standard error, or that nothing moved.
-	b.bar.Describe(description)
-	if s.Done < s.Total || s.Total < 0 {
-		_ = b.bar.Set64(s.Done)
+	b.write(text+" "+count(s), columns)
+}
+
+// write puts a line in the place of the one that stands. The end of a terminal's line
+// stays free for the ^C of who interrupts: were it full, there would be two lines, of
+// which one stays.
+func (b *bar) write(line string, columns int) {
+	const interrupt = 3
+	if most := columns - interrupt; utf8.RuneCountInString(line) > most {
+		line = string([]rune(line)[:max(most, 0)])
 	}
+	wide := utf8.RuneCountInString(line)
+	fmt.Fprintf(b.w, "\r%s%s", line, strings.Repeat(" ", max(b.wide-wide, 0)))
+	b.wide = wide
 }
 
 func (b *bar) end() {
-	if b.bar != nil {
-		_ = b.bar.Clear()
-		_ = b.bar.Exit()
-		fmt.Fprint(b.w, "\r")
-	}
+	b.write("", columnsOf(b.w))
+	fmt.Fprint(b.w, "\r")
 }
 
-// width returns that of the bar alone. The rest of the line is for the text and for
-// the ^C of who interrupts: were the line full, it would make the bar two lines, of
-// which one stays.
-func width(w io.Writer) int {
+// cells are the bar alone.
+func cells(done, total int64, columns int) string {
 	const text, least, most = 60, 10, 40
-	columns := 80
+	width := max(least, min(most, columns-text))
+	full := max(0, min(width, int(float64(width)*float64(done)/float64(total))))
+	return strings.Repeat("█", full) + strings.Repeat(" ", width-full)
+}
+
+// count tells how many of how many are done.
+func count(s State) string {
+	number := func(n int64) string { return fmt.Sprint(n) }
+	if s.Unit == Bytes {
+		number = printable.Size
+	}
+	if s.Total <= 0 {
+		return "(" + number(s.Done) + ")"
+	}
+	return "(" + number(s.Done) + "/" + number(s.Total) + ")"
+}
+
+// columnsOf returns how wide a terminal is.
+func columnsOf(w io.Writer) int {
+	const usual = 80
 	if file, ok := w.(*os.File); ok {
-		if c, _, err := term.GetSize(int(file.Fd())); err == nil {
-			columns = c
+		if c, _, err := term.GetSize(int(file.Fd())); err == nil && c > 0 {
+			return c
 		}
 	}
-	return max(least, min(most, columns-text))
+	return usual
 }
 
 // Bytes is the unit that is shown as kB, MB, …

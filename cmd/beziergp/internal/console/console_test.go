@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // fixture returns a console on a buffer and a clock that the test moves.
@@ -148,5 +149,37 @@ func TestBar(t *testing.T) {
 	last := b.String()[strings.LastIndex(b.String(), "\r"):]
 	if last != "\rdone\n" {
 		t.Errorf("the message comes as %q", last)
+	}
+}
+
+// A line of a bar covers the one before it, keeps off the end of the terminal's line,
+// and leaves nothing.
+func TestBarCoversItself(t *testing.T) {
+	c, b, clock := fixture()
+	c.Progress = Always
+	for _, s := range []State{
+		{Task: "reading", Done: 5_000_000, Total: 20_000_000, Unit: Bytes, Detail: strings.Repeat("long ", 30)},
+		{Task: "reading", Done: 10_000_000, Total: 20_000_000, Unit: Bytes},
+		{Task: "reading", Done: 12, Total: -1, Unit: "row"},
+	} {
+		*clock = clock.Add(time.Second)
+		c.Update(s)
+	}
+	c.EndProgress()
+	lines := strings.Split(b.String(), "\r")[1:]
+	if len(lines) != 5 || lines[4] != "" || strings.TrimSpace(lines[3]) != "" {
+		t.Fatalf("%q", lines)
+	}
+	for i, line := range lines[:3] {
+		columns := utf8.RuneCountInString(line)
+		if columns > 77 || i > 0 && columns < utf8.RuneCountInString(strings.TrimRight(lines[i-1], " ")) {
+			t.Errorf("line %d has %d columns: %q", i, columns, line)
+		}
+	}
+	if got, want := strings.TrimRight(lines[1], " "), "reading  2s left   50% |"+strings.Repeat("█", 10)+strings.Repeat(" ", 10)+"| (10 MB/20 MB)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := strings.TrimRight(lines[2], " "); got != "reading (12)" {
+		t.Errorf("without a total: %q", got)
 	}
 }

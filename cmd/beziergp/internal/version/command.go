@@ -16,6 +16,7 @@ import (
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/simd"
+	"beziergp/tablefile"
 )
 
 // Options are the flags of version.
@@ -29,10 +30,11 @@ func Command(s *streams.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Tell which program this is",
-		Long: `Tell the version of this program, what it was built from and for, and the
-instruction set that it uses on this machine, of those that it has. The environment
-variable BEZIERGP_KERNEL picks another of them. --json prints one object with the
-keys version, revision, modified, go, os, arch, kernels and available_kernels.`,
+		Long: `Tell the version of this program, what it was built from and for, the formats of
+tables that it reads, and the instruction set that it uses on this machine, of those
+that it has. The environment variable BEZIERGP_KERNEL picks another of them. --json
+prints one object with the keys version, revision, modified, go, os, arch, formats,
+kernels and available_kernels.`,
 		Args: option.Arguments(),
 		RunE: exit.Run(func(*cobra.Command, []string) error { return Run(*s, o) }),
 	}
@@ -54,14 +56,16 @@ type build struct {
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
-	Kernels  string `json:"kernels"` // the instruction set in use
+	// Formats are those of tables; a lean build reads fewer.
+	Formats []string `json:"formats"`
+	Kernels string   `json:"kernels"` // the instruction set in use
 	// Available are the instruction sets of this machine, the best first.
 	Available []string `json:"available_kernels"`
 }
 
 // Run prints the version.
 func Run(s streams.Streams, o *Options) error {
-	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Kernels: simd.Tier(), Available: simd.Tiers()}
+	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Formats: tablefile.Formats(), Kernels: simd.Tier(), Available: simd.Tiers()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info)
 	}
@@ -99,6 +103,7 @@ func (b build) print(w io.Writer) error {
 		fmt.Fprintf(t, "revision\t%s%s\n", b.Revision, changed)
 	}
 	fmt.Fprintf(t, "built with\t%s for %s/%s\n", b.Go, b.OS, b.Arch)
+	fmt.Fprintf(t, "reads\t%s\n", strings.Join(b.Formats, ", "))
 	fmt.Fprintf(t, "kernels\t%s (this machine has %s)\n", b.Kernels, strings.Join(b.Available, ", "))
 	return t.Flush()
 }

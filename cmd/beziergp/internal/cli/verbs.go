@@ -1,0 +1,23 @@
+//go:build !lean && !wasm
+
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/bench"
+	"beziergp/cmd/beziergp/internal/demo"
+	"beziergp/cmd/beziergp/internal/describe"
+	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/fit"
+	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/version"
+)
+
+// verbs returns the commands of the program, with the topics of its help.
+func verbs(s *streams.Streams) []*cobra.Command {
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+		bench.Command(s), version.Command(s))
+}

@@ -1,0 +1,22 @@
+//go:build lean && !wasm
+
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/demo"
+	"beziergp/cmd/beziergp/internal/describe"
+	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/fit"
+	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/version"
+)
+
+// verbs leaves out the benchmarks, which make Parquet files.
+func verbs(s *streams.Streams) []*cobra.Command {
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+		leftOut("bench"), version.Command(s))
+}

@@ -1,0 +1,17 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/version"
+)
+
+// verbs leaves out what trains: one thread in a browser or a sandbox takes long over it.
+func verbs(s *streams.Streams) []*cobra.Command {
+	return []*cobra.Command{predict.Command(s), eval.Command(s), inspect.Command(s), version.Command(s),
+		leftOut("fit"), leftOut("describe"), leftOut("demo"), leftOut("bench")}
+}
