@@ -74,6 +74,7 @@ func (r *Reader) plan(other plan) {
 		if f, ok := schema[name]; ok {
 			p = planFor(name, f)
 		}
+		p.missing = r.options.Missing
 		r.plans[k] = p
 	}
 	locate(r.plans, r.body.names())

@@ -44,6 +44,7 @@ func (o *Options) Sections() []option.Section {
 		"the one number told of a row: mean, for the least squared error, or median, for the least absolute one (default mean)")
 	data.Flags.Var(option.Range(&o.Range), "range",
 		"where the target can lie, as in 0:100 or 0: where an end is open; numbers of a prediction lie within, and its distribution is restricted to it; : is anywhere (default the model's)")
+	data.Flags.Var(option.Missing(&o.Source.Missing), "na", "words for a missing value, '' for none (default those of the model)")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
@@ -78,6 +79,9 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	schema = slices.Clone(schema)
 	for _, name := range further {
 		schema = append(schema, table.Field{Name: name})
+	}
+	if o.Source.Missing == nil {
+		o.Source.Missing = m.Missing()
 	}
 	t, err := source.Open(ctx, path, o.Source, true, s, task, schema)
 	if err != nil {

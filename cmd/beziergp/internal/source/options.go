@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/table"
+	"beziergp/table/cell"
 	"beziergp/tablefile"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
+	// Missing are the words for a missing value; nil for the default ones, or a model's.
+	Missing *cell.Words `json:",omitempty"`
 	// Holdout is the share of the rows that are marked at random, in the place of a mask;
 	// 0 for none.
 	Holdout float64
@@ -71,9 +74,10 @@ func (o *Options) AddTo(s option.Section, marked, holdout string) {
 	s.Flags.Var(option.Rows(&o.Rows), "rows", "take only the first so many of these rows")
 }
 
-// AddKinds declares the flag for verbs that infer what columns hold.
+// AddKinds declares the flags for verbs that infer what columns hold.
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
+	s.Flags.Var(option.Missing(&o.Missing), "na", "words for a missing value, '' for none (default NA, None, ?, …)")
 	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
 }
 
