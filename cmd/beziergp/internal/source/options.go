@@ -77,7 +77,7 @@ func (o *Options) AddTo(s option.Section, marked, holdout string) {
 // AddKinds declares the flags for verbs that infer what columns hold.
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
-	s.Flags.Var(option.Missing(&o.Missing), "na", "words for a missing value, '' for none (default NA, None, ?, …)")
+	s.Flags.Var(option.Missing(&o.Missing), "na", "words for no value, '' for none (default NA, None, …)")
 	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
 }
 
