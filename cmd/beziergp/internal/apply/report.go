@@ -18,8 +18,11 @@ type Report struct {
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
 	PIT []float64 `json:"pit"`
 	// Clamped are numbers of rows by what of a prediction was held within its limits.
-	Clamped    Counts `json:"held"`
-	OutsideBox int    `json:"outside_box"`
+	Clamped Counts `json:"held"`
+	// Rows outside the box, by reason: a row may have several.
+	OutsideBox int `json:"outside_box"`
+	NewLevel   int `json:"new_level"`
+	NewMissing int `json:"new_missing"`
 	// TrainedOn are the rows that equal one that the model was trained on; nil where it
 	// does not remember them.
 	TrainedOn *int `json:"trained_on"`
@@ -57,7 +60,7 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 		}
 		fmt.Fprintln(t)
 	}
-	fmt.Fprintf(t, "outside_box\t%d\n", r.OutsideBox)
+	fmt.Fprintf(t, "outside_box\t%d\nnew_level\t%d\nnew_missing\t%d\n", r.OutsideBox, r.NewLevel, r.NewMissing)
 	if r.TrainedOn != nil {
 		fmt.Fprintf(t, "trained_on\t%d\n", *r.TrainedOn)
 	}

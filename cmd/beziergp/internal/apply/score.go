@@ -61,7 +61,7 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 		if unknown == result.Rows {
 			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
 		}
-		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box", unknown),
+		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box or have a level not seen in training", unknown),
 			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
 	result.seen, result.Beyond = count, beyond
@@ -70,7 +70,8 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 
 // newReport turns scores into what is printed.
 func newReport(scores *metric.Scores, r *Result) Report {
-	out := Report{N: scores.N(), OutsideBox: r.Outside, Clamped: r.Clamped}
+	out := Report{N: scores.N(), OutsideBox: r.Outside.Rows[box.Beyond],
+		NewLevel: r.Outside.Rows[box.NewLevel], NewMissing: r.Outside.Rows[box.NewGap], Clamped: r.Clamped}
 	if r.seen != nil {
 		equal := r.seen.Equal()
 		out.TrainedOn = &equal

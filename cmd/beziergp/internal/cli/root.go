@@ -50,6 +50,10 @@ with the code
 		SilenceErrors: true, // they are said by the console
 		SilenceUsage:  true,
 	}
+	root.DisableSuggestions = true // suggestVerb has its own
+	root.SetFlagErrorFunc(suggestFlag)
+	root.Version = version.Short()
+	root.SetVersionTemplate("beziergp {{.Version}}\n")
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	flags := root.PersistentFlags()

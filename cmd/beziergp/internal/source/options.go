@@ -51,6 +51,11 @@ func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
 		case o.From != "":
 			return option.Arguments(names...)(cmd, args)
 		}
+		if len(args) > len(names)+1 {
+			if err := several(args[len(names):]); err != nil {
+				return err
+			}
+		}
 		return option.Arguments(append(slices.Clone(names), "DATA")...)(cmd, args)
 	}
 }
