@@ -8,8 +8,10 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // Options chooses what of a table is learned from, and how it is scaled.
@@ -146,6 +148,9 @@ func numeric(t *table.Table, what, name string) error {
 func NoNumber(f table.Field) string {
 	if f.Kind == table.DateTime {
 		return "is a date-time, and a number is needed: write it as one, as in days since the first"
+	}
+	if len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeNumber(level) }) {
+		return fmt.Sprintf("holds texts like %s, and a number is needed: write it without units, signs and separators of thousands", printable.Quoted(f.Levels[0]))
 	}
 	text := fmt.Sprintf("is a category of %d levels", len(f.Levels))
 	if len(f.Levels) == 1 {

@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +53,9 @@ func (e *UnknownError) Error() string {
 func (e *UnknownError) Hint() string {
 	if len(e.Near) > 0 {
 		return "did you mean " + quoted(e.Near, " or ") + "?"
+	}
+	if len(e.Have) > 0 && !slices.ContainsFunc(e.Have, func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err != nil }) {
+		return "the columns are called " + quoted(e.Have[:min(3, len(e.Have))], ", ") + ", …: if that is the first row, put a line with names before it"
 	}
 	const most = 20
 	if more := len(e.Have) - most; more > 0 {

@@ -67,7 +67,7 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 		}
 	}
 	if len(others) > 0 {
-		return fmt.Errorf("%w; it is a flag of %s", err, strings.Join(others, " and "))
+		return fmt.Errorf("%w; it is a flag of %s", err, strings.Join(others, ", "))
 	}
 	return err
 }

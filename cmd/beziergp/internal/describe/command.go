@@ -40,6 +40,7 @@ Columns that had better be looked at are warned of:
   empty         no value at all
   missing       more than half of the values are missing
   identifier    nearly every row has a text of its own, or the values number the rows
+  text          numbers with units or signs, or dates that are not as ISO 8601 has them
   repeated      it tells the same in every row as a column before it
   target        with --target: what fit cannot learn, or learns better otherwise
   leak          with --target: a correlation from 0.98 on

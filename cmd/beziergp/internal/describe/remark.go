@@ -5,15 +5,17 @@ import (
 	"math"
 	"slices"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // few rows may be distinct, numbered or correlated by chance.
 const few = 20
 
 // remark says what is suspicious about a column by itself, or nothing. values are those of
-// all rows, and sorted those that are known, in order.
-func remark(c column, values, sorted []float64) (about, text string) {
+// all rows, sorted those that are known, in order, and levels those of a category.
+func remark(c column, values, sorted []float64, levels []string) (about, text string) {
 	rows, known := len(values), len(sorted)
 	switch {
 	case known == 0:
@@ -22,6 +24,10 @@ func remark(c column, values, sorted []float64) (about, text string) {
 		return "constant", "has the same value in all rows: nothing can be learned from it"
 	case 2*c.Missing > rows:
 		return "missing", fmt.Sprintf("%.1f %% of the values are missing", 100*float64(c.Missing)/float64(rows))
+	case c.Kind == table.Category && all(levels, cell.LikeNumber):
+		return "text", fmt.Sprintf("holds texts like %s and is taken as a category: write numbers without units, signs and separators of thousands", printable.Quoted(levels[0]))
+	case c.Kind == table.Category && all(levels, cell.LikeTime):
+		return "text", fmt.Sprintf("holds texts like %s and is taken as a category: write dates as 2024-02-29", printable.Quoted(levels[0]))
 	case known < few:
 		return "", ""
 	case c.Kind == table.Category && 10*c.Distinct > 9*known:
@@ -32,6 +38,11 @@ func remark(c column, values, sorted []float64) (about, text string) {
 		return "identifier", "holds whole numbers that grow from row to row: it seems to number the rows"
 	}
 	return "", ""
+}
+
+// all tells whether there are texts, and all are such.
+func all(texts []string, are func(string) bool) bool {
+	return len(texts) > 0 && !slices.ContainsFunc(texts, func(text string) bool { return !are(text) })
 }
 
 // numbersRows tells whether values in order are 0, 1, 2, … or 1, 2, 3, ….

@@ -98,7 +98,7 @@ func describe(ctx context.Context, t *table.Table, target string) (*description,
 		values, _ := t.Column(names[j])
 		c, sorted := newColumn(f, values)
 		d.Columns[j], sums[j] = c, hashColumn(c, values)
-		if about, text := remark(c, values, sorted); about != "" {
+		if about, text := remark(c, values, sorted, f.Levels); about != "" {
 			remarks[j] = append(remarks[j], warning{c.Name, about, text})
 		}
 		if c.Name == target && len(sorted) > 0 {
