@@ -16,8 +16,8 @@ func aboutTarget(c column, f table.Field, sorted []float64) (texts []string) {
 	case c.Kind == table.Category || c.Kind == table.DateTime:
 		return []string{dataset.NoNumber(f)}
 	case c.Kind == table.Boolean, c.Distinct == 2 && sorted[0] == 0 && sorted[len(sorted)-1] == 1:
-		return []string{"is yes or no, which is learned as the number 1 or 0: its mean estimates the probability of 1, with --range 0:1 within these; " +
-			"the interval says little, and classification is not there yet"}
+		return []string{"is yes or no, which is learned as the number 1 or 0: the mean predicted estimates the probability of 1, predict --range 0:1 keeps it within these, " +
+			"and the interval means nothing; classification is not there yet"}
 	case c.Distinct > 2 && c.Distinct <= 10 && len(sorted) >= 10*few && isWhole(sorted):
 		texts = append(texts, fmt.Sprintf("has %d whole numbers alone: if they name classes, there is nothing to learn from their order, and classification is not there yet", c.Distinct))
 	}

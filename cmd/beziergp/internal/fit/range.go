@@ -18,11 +18,7 @@ func (o *Options) isTruth(r *rows) bool {
 func (o *Options) suggestRange(s streams.Streams, r *rows) {
 	low, high := r.span(o.Target)
 	if o.isTruth(r) {
-		advice := "give --range 0:1 to keep it within"
-		if o.Range != nil {
-			advice = "its interval says little"
-		}
-		s.Console.Note(fmt.Sprintf("%q is yes or no and learned as the number 1 or 0: a prediction is an estimate of the probability of 1; %s; classification is not there yet", o.Target, advice),
+		s.Console.Note(fmt.Sprintf("%q is yes or no and learned as the number 1 or 0: the mean predicted estimates the probability of 1, predict --range 0:1 keeps it within these, and the interval means nothing; classification is not there yet", o.Target),
 			slog.String("event", "truth_target"))
 		return
 	}
