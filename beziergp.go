@@ -24,6 +24,7 @@ import (
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/table"
+	"beziergp/table/cell"
 	"beziergp/tablecache"
 	"beziergp/train"
 )
@@ -103,6 +104,10 @@ type Options struct {
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
 	// rows that it has seen. Empty where they are all.
 	Split string
+	// Missing are the texts that stood for a missing value where the rows were read, as in
+	// [beziergp/tablefile.Options]: the model remembers them ([Model.Missing]), and what it
+	// predicts is to be read alike. Nil for the default ones.
+	Missing *cell.Words
 	// Likelihood is the law of the target given the process, by default
 	// [likelihood.Gaussian]. [auto.Recipe] takes no other.
 	Likelihood likelihood.Likelihood

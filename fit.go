@@ -213,7 +213,7 @@ func (o Options) model(result *train.Result, s dataset.Description) (*Model, err
 	output := result.Output
 	output.Target, output.Likelihood = target, s.Likelihood
 	return model.New(model.Parts{
-		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen,
+		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,

@@ -19,6 +19,7 @@ import (
 	"beziergp/model"
 	"beziergp/rival/method"
 	"beziergp/rival/method/sgpr"
+	"beziergp/table/cell"
 	"beziergp/train"
 	"beziergp/train/auto"
 	"beziergp/train/paper"
@@ -108,6 +109,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Time":            func(o *beziergp.Options) { o.Time = "x" },
 			"Held":            func(o *beziergp.Options) { o.Held = "w" },
 			"Split":           func(o *beziergp.Options) { o.Split = "half" },
+			"Missing":         func(o *beziergp.Options) { o.Missing = cell.NewWords(nil) },
 			"Likelihood":      func(o *beziergp.Options) { o.Likelihood = unknownLaw{} },
 			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
@@ -179,6 +181,7 @@ func TestEveryOptionOfARivalTakesEffect(t *testing.T) {
 		"Bounds":          func(o *beziergp.RivalOptions) { o.Bounds = map[string]beziergp.Bounds{"x": {Lo: -1, Hi: 3}} },
 		"Range":           func(o *beziergp.RivalOptions) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
 		"Split":           func(o *beziergp.RivalOptions) { o.Split = "half" },
+		"Missing":         func(o *beziergp.RivalOptions) { o.Missing = cell.NewWords(nil) },
 		"OutOfBox":        func(o *beziergp.RivalOptions) { o.OutOfBox = beziergp.Refuse },
 		"TargetTransform": func(o *beziergp.RivalOptions) { o.TargetTransform = beziergp.Log1p },
 		"Workers":         func(o *beziergp.RivalOptions) { o.Workers = -1 },

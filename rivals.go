@@ -9,6 +9,7 @@ import (
 	"beziergp/model/modelfile"
 	"beziergp/rival"
 	"beziergp/rival/method"
+	"beziergp/table/cell"
 )
 
 // Rival is a fitted method of beziergp/rival/method, to compare with.
@@ -24,8 +25,9 @@ type RivalOptions struct {
 	Bounds          map[string]Bounds
 	TargetTransform Transform
 	Range           *Range
-	// Split is as in [Options].
-	Split string
+	// Split and Missing are as in [Options].
+	Split   string
+	Missing *cell.Words
 	// OutOfBox is as in [Options], by default Extrapolate.
 	OutOfBox Policy
 	// Workers is the number of goroutines, by default one a processor. Results do not
@@ -60,7 +62,7 @@ func FitRival(ctx context.Context, t *Table, target string, m method.Method, o R
 		return nil, dataError(err)
 	}
 	columns, targets := s.Values()
-	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen}
+	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen, Missing: o.Missing}
 	fitted, err := rival.Fit(ctx, m, rows, policy, method.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
 	var unfit *method.DataError
 	var value *box.ValueError

@@ -110,7 +110,7 @@ func (e *OutsideError) Fault() (problem, remedy string) {
 	case math.IsNaN(e.Value):
 		return "is missing, as it was in no training row", fmt.Sprintf("give one, or choose the policy %q", Clip)
 	case in.Kind == table.Category:
-		return "is a level that no training row had", fmt.Sprintf("mend it, or choose the policy %q", Clip)
+		return "is a level not seen in training", fmt.Sprintf("mend it, or choose the policy %q", Clip)
 	}
 	box := "the box"
 	if in.Part != "" {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"beziergp/predictive"
+	"beziergp/table"
 )
 
 // Transform is applied to the target before it is scaled.
@@ -48,7 +49,13 @@ type Target struct {
 	Transform Transform `json:"transform,omitempty"`
 	// Range is where the target can lie, nil for anywhere: predictions stay within.
 	Range *predictive.Range `json:"range,omitempty"`
+	// Kind is [table.Boolean] where the column held words for true and false, else empty:
+	// scoring reads them as training did.
+	Kind table.Kind `json:"kind,omitempty"`
 }
+
+// Field returns the column of the target.
+func (t Target) Field() table.Field { return table.Field{Name: t.Name, Kind: t.Kind} }
 
 // Apply returns the transformed value of a row, counted from 1, or a
 // [*TransformError] or a [*RangeError].
@@ -75,6 +82,9 @@ func (t Target) Check() error {
 		if err := t.Range.Check(); err != nil {
 			return fmt.Errorf("target %q: %w", t.Name, err)
 		}
+	}
+	if t.Kind != "" && t.Kind != table.Boolean {
+		return fmt.Errorf("target %q: it cannot be of kind %q", t.Name, t.Kind)
 	}
 	return nil
 }

@@ -8,8 +8,10 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // Options chooses what of a table is learned from, and how it is scaled.
@@ -136,9 +138,26 @@ func numeric(t *table.Table, what, name string) error {
 	case !ok:
 		return fmt.Errorf("%s: %w", what, table.Unknown(name, t.Names()))
 	case f.Kind == table.Category || f.Kind == table.DateTime:
-		return fmt.Errorf("%s %q is a %s; a number is needed", what, name, f.Kind)
+		return fmt.Errorf("%s %q %s", what, name, NoNumber(f))
 	}
 	return nil
+}
+
+// NoNumber says why a field that holds no numbers cannot be learned, and what can be, in
+// words that follow its name.
+func NoNumber(f table.Field) string {
+	if f.Kind == table.DateTime {
+		return "is a date-time, and a number is needed: write it as one, as in days since the first"
+	}
+	if len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeNumber(level) }) {
+		return fmt.Sprintf("holds texts like %s, and a number is needed: write it without units, signs and separators of thousands", printable.Quoted(f.Levels[0]))
+	}
+	text := fmt.Sprintf("is a category of %d levels", len(f.Levels))
+	if len(f.Levels) == 1 {
+		text = "is a category of one level"
+	}
+	return text + ", and a number is needed: classification is not there yet; " +
+		"a column of 1 for one of the levels and 0 for all others can be learned, whose mean estimates the probability of that level"
 }
 
 // inputNames returns the names of the columns to learn from.

@@ -86,6 +86,9 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 		return nil, err
 	}
 	for k, target := range o.Targets {
+		if kind := rows.Fields()[c.targets[k]].Kind; kind == table.Boolean {
+			target.Kind = kind
+		}
 		fitted, err := s.Likelihood.Scale(target, s.Rows, func(visit func([]float64) error) error {
 			return values(ctx, rows, c.targets[k], visit)
 		})

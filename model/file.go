@@ -137,7 +137,7 @@ func misplaced(head []byte) error {
 	case format.Checkpoint:
 		return fmt.Errorf("this is %s, not a model: the command that began it goes on from there, and writes one", what)
 	default:
-		return fmt.Errorf("this is %s, not a model; give the file that fit wrote, and a table after it", what)
+		return fmt.Errorf("this is %s, not a model; give the file that fit wrote; where a table is given too, it comes after", what)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/safetensors"
 	"beziergp/likelihood"
 	"beziergp/model/modelfile"
+	"beziergp/table/cell"
 )
 
 // head is everything of a model but its weights and its lists of numbers.
@@ -36,6 +37,8 @@ type head struct {
 	Seen *seen.Head `json:"trained_on,omitempty"`
 	// Likelihood is the name of the target's law; empty for a Gaussian.
 	Likelihood string `json:"likelihood,omitempty"`
+	// Missing are the words for a missing value; absent for the default ones.
+	Missing *cell.Words `json:"missing_words,omitempty"`
 }
 
 // auxiliaryHead describes an auxiliary surface; its role says which of these it has.
@@ -55,7 +58,7 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	h := head{
 		Format: FormatVersion, Target: o.Target, Noise: o.Noise,
 		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails,
-		Likelihood: likelihood.Tag(o.Likelihood),
+		Likelihood: likelihood.Tag(o.Likelihood), Missing: m.missing,
 	}
 	var err error
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &w.numbers); err != nil {
@@ -122,7 +125,7 @@ func (h *head) model(f *safetensors.File, law likelihood.Likelihood) (*Model, er
 	if err != nil {
 		return nil, err
 	}
-	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training}
+	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training, Missing: h.Missing}
 	o := Output{Target: h.Target, Likelihood: law, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
 	// An input has a weight at least.
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // A file of another kind in the place of a model is called what it is.
 func TestFilesInThePlaceOfAModel(t *testing.T) {
-	const give = ", not a model; give the file that fit wrote, and a table after it"
+	const give = ", not a model; give the file that fit wrote; where a table is given too, it comes after"
 	path := filepath.Join(t.TempDir(), "m.bgp")
 	for content, want := range map[string]string{
 		"a,b\n1,2\n":          "this is text, as a table is" + give,

@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // Model is a fitted process with the scalings around it. It is immutable and safe
@@ -23,6 +24,7 @@ type Model struct {
 	policy    box.Policy
 	training  Training
 	seen      *seen.Rows
+	missing   *cell.Words
 	origin    Origin
 }
 
@@ -60,6 +62,9 @@ type Parts struct {
 	Training Training
 	// Seen are the rows that it was trained on; nil where they are not known.
 	Seen *seen.Rows
+	// Missing are the texts that stood for a missing value where the rows were read; nil for
+	// the default ones.
+	Missing *cell.Words
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -73,7 +78,7 @@ func New(p Parts) (*Model, error) {
 	}
 	m := &Model{
 		posterior: p.Posterior, box: box.New(p.Inputs), outputs: slices.Clone(p.Outputs), policy: p.Policy,
-		training: p.Training, seen: p.Seen, origin: Origin{FormatVersion, true},
+		training: p.Training, seen: p.Seen, missing: p.Missing, origin: Origin{FormatVersion, true},
 	}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
@@ -148,6 +153,10 @@ func (m *Model) Training() Training { return m.training }
 // Seen returns the rows that the model was trained on, as far as it remembers: nil where
 // it comes from a file of a former version.
 func (m *Model) Seen() *seen.Rows { return m.seen }
+
+// Missing returns the texts that stood for a missing value where the training rows were
+// read, nil for the default ones: rows to predict are read alike.
+func (m *Model) Missing() *cell.Words { return m.missing }
 
 // Posterior returns the process itself, on the unit box and in deviations of the
 // target.

@@ -14,6 +14,7 @@ import (
 	"beziergp/model"
 	"beziergp/model/modelfile"
 	"beziergp/rival/method"
+	"beziergp/table/cell"
 )
 
 const (
@@ -39,6 +40,8 @@ type head struct {
 	Training Training         `json:"training"`
 	Learned  json.RawMessage  `json:"learned"`
 	Seen     *seen.Head       `json:"trained_on,omitempty"` // not in format 1
+	// Missing are the words for a missing value; absent for the default ones.
+	Missing *cell.Words `json:"missing_words,omitempty"`
 	// What format 1 has in the place of lists of numbers.
 	Means   []float64       `json:"means,omitempty"`
 	Scaling *method.Scaling `json:"scaling,omitempty"`
@@ -66,7 +69,7 @@ func (m *Model) Write(w io.Writer) error {
 	var n modelfile.Numbers
 	h := head{
 		Format: FormatVersion, Method: state.Method,
-		Target: m.target, Policy: m.policy, Training: m.training, Learned: state.Learned,
+		Target: m.target, Policy: m.policy, Training: m.training, Learned: state.Learned, Missing: m.missing,
 	}
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &n); err != nil {
 		return err
@@ -146,7 +149,7 @@ func Decode(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	m.origin = model.Origin{Format: format, Sealed: f.Sealed}
+	m.missing, m.origin = h.Missing, model.Origin{Format: format, Sealed: f.Sealed}
 	return m, nil
 }
 

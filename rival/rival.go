@@ -16,6 +16,7 @@ import (
 	"beziergp/predictive"
 	"beziergp/rival/method"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 const errNumber = "rival: a row has fewer numbers"
@@ -33,6 +34,7 @@ type Model struct {
 	family    *predictive.Family
 	training  Training
 	seen      *seen.Rows
+	missing   *cell.Words
 	origin    model.Origin
 }
 
@@ -50,6 +52,9 @@ type Rows struct {
 	Y       []float64 // [n], in the target's units
 	Dropped int
 	Seen    *seen.Rows // what the model is to remember of them
+	// Missing are the texts that stood for a missing value where they were read; nil for the
+	// default ones.
+	Missing *cell.Words
 }
 
 // Fit learns from rows. What lies outside the inputs' bounds when the model predicts is
@@ -88,7 +93,11 @@ func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env
 	if err != nil {
 		return nil, err
 	}
-	return assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen)
+	fitted, err := assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen)
+	if err == nil {
+		fitted.missing = rows.Missing
+	}
+	return fitted, err
 }
 
 // assemble makes a model of parts that may come from anywhere; the regressor, nil where
@@ -174,6 +183,10 @@ func (m *Model) Policy() box.Policy { return m.policy }
 // Seen returns the rows that the model was trained on, as far as it remembers: nil where
 // it comes from a file of a former version.
 func (m *Model) Seen() *seen.Rows { return m.seen }
+
+// Missing returns the texts that stood for a missing value where the training rows were
+// read, nil for the default ones.
+func (m *Model) Missing() *cell.Words { return m.missing }
 
 // Origin returns where the model comes from, as [model.Model.Origin] does.
 func (m *Model) Origin() model.Origin { return m.origin }

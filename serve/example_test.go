@@ -46,7 +46,7 @@ func ExampleSchema_Row() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := serve.NewSchema(m.Columns())
+	s := serve.NewSchema(m.Columns(), m.Missing())
 	row, err := s.Row(map[string]any{"x": 0.25, "z": nil, "c": "dodo", "when": time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), "id": 17})
 	fmt.Println(row, err)
 	_, err = s.Row(map[string]any{"x": "a lot", "z": nil, "c": "ant", "when": nil})
@@ -65,7 +65,7 @@ func ExampleSchema_RowOfJSON() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	row, err := serve.NewSchema(m.Columns()).RowOfJSON([]byte(`{"x": 0.25, "z": 1, "c": "bee", "when": "2024-03-01"}`))
+	row, err := serve.NewSchema(m.Columns(), m.Missing()).RowOfJSON([]byte(`{"x": 0.25, "z": 1, "c": "bee", "when": "2024-03-01"}`))
 	fmt.Println(row, err)
 	// Output: [0.25 1 1 1.7092512e+09] <nil>
 }
@@ -76,7 +76,7 @@ func ExamplePool() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := serve.NewSchema(m.Columns())
+	s := serve.NewSchema(m.Columns(), m.Missing())
 	pool, err := serve.NewPool(m, model.PredictOptions{Policy: box.Clip})
 	if err != nil {
 		log.Fatal(err)

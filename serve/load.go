@@ -13,6 +13,7 @@ import (
 	"beziergp/model"
 	"beziergp/rival"
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // Model is a fitted model of any kind, a [*model.Model] or a [*rival.Model]. It is
@@ -35,6 +36,9 @@ type Model interface {
 	Policy() box.Policy
 	// Seen returns the rows that the model was trained on, nil where it does not remember.
 	Seen() *seen.Rows
+	// Missing returns the texts that stood for a missing value where the training rows were
+	// read, nil for the default ones.
+	Missing() *cell.Words
 	// Origin tells of the file that the model comes from.
 	Origin() model.Origin
 	// Save writes the model to a file, whole or not at all.

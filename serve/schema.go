@@ -19,7 +19,7 @@ import (
 // A value may be nil, for one that is missing; a number of any type of Go, or a
 // [json.Number]; a bool; a [time.Time], for a date-time; or a string, which is read as a
 // cell of a file is: a number in decimals, a date or a time as ISO 8601 writes it, true or
-// false, the level of a category, and nothing or NA for a missing value. A number is the
+// false, the level of a category, and nothing or NA, or what the model takes, for a missing value. A number is the
 // level of a category that is written so; NaN is a missing value. A level that the model
 // does not know, a value outside its bounds and one missing as in no training row are no
 // errors here: they are the affair of the policy that the model predicts by
@@ -33,14 +33,16 @@ type Schema struct {
 // column reads values of a column.
 type column struct {
 	table.Field
-	levels *cell.Levels // of a category
+	levels  *cell.Levels // of a category
+	missing *cell.Words
 }
 
-// NewSchema returns the schema of columns, those of [Model.Columns].
-func NewSchema(columns []table.Field) *Schema {
+// NewSchema returns the schema of columns, those of [Model.Columns], in whose texts the words
+// of [Model.Missing] stand for a missing value, nil for the default ones.
+func NewSchema(columns []table.Field, missing *cell.Words) *Schema {
 	s := &Schema{index: make(map[string]int, len(columns))}
 	for i, f := range columns {
-		c := column{Field: f}
+		c := column{Field: f, missing: missing}
 		if f.Kind == table.Category {
 			c.levels = cell.NewLevels(f)
 		}
@@ -104,7 +106,11 @@ func (c *column) value(v any) (float64, error) {
 		if c.Kind != table.DateTime {
 			return 0, c.fault(v, "is a time, and the column has none", "give what the column of the training rows had")
 		}
-		return float64(v.Unix()) + float64(v.Nanosecond())/1e9, nil
+		at := float64(v.Unix()) + float64(v.Nanosecond())/1e9
+		if c.missing.Time(at) {
+			return math.NaN(), nil
+		}
+		return at, nil
 	case float64:
 		return c.number(v, cell.Canonical(v))
 	case float32:
@@ -140,8 +146,8 @@ func (c *column) whole(v int64) (float64, error) {
 // number takes a number, which is written as text.
 func (c *column) number(v float64, text string) (float64, error) {
 	switch {
-	case math.IsNaN(v):
-		return v, nil
+	case math.IsNaN(v), c.missing.Number(v):
+		return math.NaN(), nil
 	case math.IsInf(v, 0):
 		return 0, c.fault(v, "is not finite", "give a finite number")
 	case c.Kind == table.Category || c.Kind == table.DateTime: // which has no numbers
@@ -168,7 +174,7 @@ func (c *column) truth(v bool) (float64, error) {
 // text reads the text of a value as that of a cell of a file.
 func (c *column) text(text string, value any) (float64, error) {
 	text = strings.TrimSpace(text)
-	if cell.Missing([]byte(text)) {
+	if c.missing.Missing(c.Kind, []byte(text)) {
 		return math.NaN(), nil
 	}
 	if c.Kind == table.Category {

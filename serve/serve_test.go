@@ -21,6 +21,7 @@ import (
 	"beziergp/rival"
 	"beziergp/serve"
 	"beziergp/table"
+	"beziergp/table/cell"
 	"beziergp/tablefile"
 )
 
@@ -75,17 +76,23 @@ func fields() []table.Field {
 
 // A text has the value that it has in a file, whatever the column.
 func TestTextsAreReadAsCells(t *testing.T) {
-	s := serve.NewSchema(fields())
+	for _, words := range []*cell.Words{nil, cell.NewWords(nil), cell.NewWords([]string{"red", "1", "2024-02-29"})} {
+		checkTexts(t, words)
+	}
+}
+
+func checkTexts(t *testing.T, words *cell.Words) {
+	s := serve.NewSchema(fields(), words)
 	texts := []string{"", "NA", "null", "?", " 7 ", "1", "1.0", "0", "-2.5e3", "1e999", "1,5", "Inf", "true", "no", "2024-02-29", "2024-02-29T13:45:30+02:00",
 		"2023-02-29", "red", "8000", "8000.0", "8e3", "007", "rare", "unseen", "True", "1.50"}
 	for i, f := range fields() {
 		for _, text := range texts {
 			path := filepath.Join(t.TempDir(), "t.csv")
-			cell, _ := json.Marshal(text) // quoted, without a quotation mark inside
-			if err := os.WriteFile(path, fmt.Appendf(nil, "%s,z\n%s,1\n", f.Name, cell), 0o600); err != nil {
+			quoted, _ := json.Marshal(text) // without a quotation mark inside
+			if err := os.WriteFile(path, fmt.Appendf(nil, "%s,z\n%s,1\n", f.Name, quoted), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			tab, fault := tablefile.Read(context.Background(), path, tablefile.Options{Schema: []table.Field{f, {Name: "z"}}})
+			tab, fault := tablefile.Read(context.Background(), path, tablefile.Options{Schema: []table.Field{f, {Name: "z"}}, Missing: words})
 			values := map[string]any{"number": nil, "truth": nil, "when": nil, "level": nil}
 			values[f.Name] = text
 			row, err := s.Row(values)
@@ -105,7 +112,7 @@ func TestTextsAreReadAsCells(t *testing.T) {
 }
 
 func TestValuesOfGo(t *testing.T) {
-	s, nan := serve.NewSchema(fields()), math.NaN()
+	s, nan := serve.NewSchema(fields(), nil), math.NaN()
 	for _, c := range []struct {
 		column string
 		value  any
@@ -144,7 +151,7 @@ func TestValuesOfGo(t *testing.T) {
 }
 
 func TestRowsOfJSON(t *testing.T) {
-	s := serve.NewSchema(fields())
+	s := serve.NewSchema(fields(), nil)
 	row, err := s.RowOfJSON([]byte(` {"level": 8000, "more": [{"a": 1}], "number": -1.5e1, "truth": true, "when": null} `))
 	if err != nil || row[0] != -15 || row[1] != 1 || row[2] == row[2] || row[3] != 1 {
 		t.Errorf("row %v, error %v", row, err)
@@ -168,7 +175,7 @@ func TestRowsOfJSON(t *testing.T) {
 func FuzzRowOfJSON(f *testing.F) {
 	f.Add([]byte(`{"number": 1, "truth": false, "when": "2024-01-01", "level": "red"}`))
 	f.Add([]byte(`{"number": "NA", "truth": "yes", "when": null, "level": 1.5, "number": 1}`))
-	s := serve.NewSchema(fields())
+	s := serve.NewSchema(fields(), nil)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		row, err := s.RowOfJSON(text)
 		for i, v := range row {
@@ -203,7 +210,7 @@ func requests() []map[string]any {
 // bit, and what is outside is told.
 func TestPoolPredictsAsTablesAre(t *testing.T) {
 	m := load(t, process)
-	s := serve.NewSchema(m.Columns())
+	s := serve.NewSchema(m.Columns(), m.Missing())
 	columns := make([]table.Column, len(m.Columns()))
 	var rows [][]float64
 	for _, r := range requests() {
@@ -289,7 +296,7 @@ func TestPoolOfARival(t *testing.T) {
 	for _, c := range m.Columns() {
 		values[c.Name] = nil
 	}
-	row, err := serve.NewSchema(m.Columns()).Row(values)
+	row, err := serve.NewSchema(m.Columns(), m.Missing()).Row(values)
 	if err != nil {
 		t.Fatal(err)
 	}

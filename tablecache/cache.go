@@ -60,15 +60,12 @@ func read(path string, file file, size int64) (*Cache, error) {
 		return nil, diskError(path, err)
 	}
 	c := &Cache{path: path, file: file, footer: f, sealed: sealed}
-	s := &sample{columns: make([][]float64, len(f.Fields))}
+	s := &Reservoir{columns: make([][]float64, len(f.Fields))}
 	for j := range f.Fields {
 		c.meaning = append(c.meaning, unbits(f.Meaning[j]))
 		s.columns[j] = unbits(f.Sample[j])
-		if !translate(s.columns[j], c.meaning[j]) {
-			return nil, diskError(path, ErrDamaged)
-		}
 	}
-	if c.sample, err = s.table(f.Fields); err != nil {
+	if c.sample, err = s.Table(f.Fields, c.meaning); err != nil {
 		return nil, diskError(path, ErrDamaged)
 	}
 	c.footer.Sample = nil

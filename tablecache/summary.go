@@ -1,11 +1,6 @@
 package tablecache
 
-import (
-	"math"
-	"math/rand/v2"
-
-	"beziergp/table"
-)
+import "math"
 
 // Summary is what is known of a column over all rows.
 type Summary struct {
@@ -48,53 +43,4 @@ func (s *Summary) add(values []float64, coded bool) {
 			s.Counts[int(v)]++
 		}
 	}
-}
-
-// A sample has so many rows at most, and fewer of a wide table.
-const (
-	sampleRows   = 1 << 16
-	sampleValues = 1 << 22
-)
-
-// sample holds rows drawn from those seen so far, every set of them being equally
-// likely (Vitter's algorithm R). It is a function of the rows alone.
-type sample struct {
-	columns [][]float64
-	most    int
-	seen    int
-	rng     *rand.Rand
-}
-
-func newSample(columns int) *sample {
-	return &sample{
-		columns: make([][]float64, columns),
-		most:    max(1, min(sampleRows, sampleValues/columns)),
-		rng:     rand.New(rand.NewPCG(0, 0)),
-	}
-}
-
-func (s *sample) add(columns [][]float64, n int) {
-	for i := range n {
-		s.seen++
-		if s.seen <= s.most {
-			for j, c := range columns {
-				s.columns[j] = append(s.columns[j], c[i])
-			}
-			continue
-		}
-		if k := s.rng.IntN(s.seen); k < s.most {
-			for j, c := range columns {
-				s.columns[j][k] = c[i]
-			}
-		}
-	}
-}
-
-// table returns the sample as a table with these fields.
-func (s *sample) table(fields []table.Field) (*table.Table, error) {
-	columns := make([]table.Column, len(fields))
-	for j, f := range fields {
-		columns[j] = table.NewColumn(f, s.columns[j])
-	}
-	return table.New(columns...)
 }

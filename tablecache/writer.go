@@ -33,7 +33,7 @@ type Writer struct {
 	coded     []bool
 	bytes     []byte
 	summaries []Summary
-	sample    *sample
+	sample    *Reservoir
 	footer    footer
 }
 
@@ -51,7 +51,7 @@ func Create(path string, coded []bool) (*Writer, error) {
 		path: path, file: file,
 		block: make([][]float64, columns), coded: coded,
 		bytes:     make([]byte, float64Bytes*rows*columns),
-		summaries: make([]Summary, columns), sample: newSample(columns),
+		summaries: make([]Summary, columns), sample: NewReservoir(columns),
 		footer: footer{BlockRows: rows},
 	}
 	for j := range w.block {
@@ -69,7 +69,7 @@ func (w *Writer) Append(columns [][]float64, n int) error {
 	for j, c := range columns {
 		w.summaries[j].add(c[:n], w.coded[j])
 	}
-	w.sample.add(columns, n)
+	w.sample.Add(columns, n)
 	w.footer.Rows += n
 	for from := 0; from < n; {
 		to := min(n, from+w.footer.BlockRows-w.filled)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode"
 
+	"beziergp/table"
 	"beziergp/table/cell"
 )
 
@@ -12,6 +13,7 @@ type class int
 
 const (
 	missingClass class = iota
+	gapClass           // missing among numbers and times, a text among texts
 	numberClass
 	brokenClass // meant as a number, but none
 	truthClass
@@ -20,12 +22,16 @@ const (
 	classes
 )
 
-func classify(text []byte) class {
-	if _, ok := cell.Number(text); ok {
+// classify tells what a text looks like where such words stand for a missing value.
+func classify(text []byte, missing *cell.Words) class {
+	if v, ok := cell.Number(text); ok && !missing.Number(v) {
 		return numberClass
 	}
-	if cell.Missing(text) {
+	if missing.Missing(table.Category, text) {
 		return missingClass
+	}
+	if missing.Gap(text) {
+		return gapClass
 	}
 	if _, ok := cell.Truth(text); ok {
 		return truthClass

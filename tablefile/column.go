@@ -83,7 +83,7 @@ func (c *column) tally() [classes]int {
 	counts := c.counts
 	if c.plan.form == wordForm {
 		for _, w := range c.words {
-			counts[classify([]byte(w.text))] += w.count
+			counts[classify([]byte(w.text), c.plan.missing)] += w.count
 		}
 		return counts
 	}
@@ -108,17 +108,22 @@ func verdict(counts [classes]int) (kind table.Kind, mixed bool) {
 		cells += n
 	}
 	cells -= counts[missingClass]
+	values := cells - counts[gapClass] // if it is numbers or times
 	numbers := counts[numberClass] + counts[brokenClass]
 	switch {
-	case counts[numberClass] == cells: // or nothing at all
+	case cells == 0:
+		return table.Numeric, false
+	case values == 0: // what was said to be no missing value
+		return table.Category, false
+	case counts[numberClass] == values:
 		return table.Numeric, false
 	case counts[truthClass] == cells:
 		return table.Boolean, false
-	case counts[timeClass] == cells:
+	case counts[timeClass] == values:
 		return table.DateTime, false
-	case 2*numbers >= cells:
+	case 2*numbers >= values:
 		return table.Numeric, true
-	case 2*counts[timeClass] >= cells:
+	case 2*counts[timeClass] >= values:
 		return table.DateTime, true
 	}
 	return table.Category, false
@@ -127,11 +132,11 @@ func verdict(counts [classes]int) (kind table.Kind, mixed bool) {
 // changed tells whether a column turned out to be of another kind than it was read
 // as, so that its texts are gone.
 func (c *column) changed() bool {
-	if !c.inferred || c.fault == nil {
+	if !c.inferred || c.plan.form == wordForm || c.fault == nil && c.counts[gapClass] == 0 {
 		return false
 	}
 	kind, mixed := verdict(c.tally())
-	return !mixed || kind != c.kindOfForm()
+	return mixed != (c.fault != nil) || kind != c.kindOfForm()
 }
 
 func (c *column) kindOfForm() table.Kind {
@@ -143,7 +148,10 @@ func (c *column) kindOfForm() table.Kind {
 
 // onlyOnce is the fault of a changed column that cannot be read again.
 func (c *column) onlyOnce(r *Reader) error {
-	e := *c.fault
+	e := Error{File: r.fileName(), Column: c.name(), Problem: "the first rows hold numbers or times, and those that are read none"}
+	if c.fault != nil {
+		e = *c.fault
+	}
 	e.Remedy = fmt.Sprintf("the values before it are of another kind than most of the column, and %s cannot be read twice: give --column %s",
 		r.fileName(), override(c.name(), string(table.Category)))
 	return &e
@@ -171,35 +179,43 @@ func (c *column) typed() (table.Column, error) {
 // unlike adds to the fault of a cell that is unlike most of its column what else may
 // be done about it.
 func (c *column) unlike(e *Error) *Error {
-	e.Remedy, _ = strings.CutSuffix(e.Remedy, orExclude)
+	na := c.plan.missingFlag(e.Value)
+	e.Remedy = strings.TrimSuffix(strings.TrimSuffix(e.Remedy, ", or give "+na), orExclude)
 	e.Remedy += fmt.Sprintf(", or give --column %s or --column %s",
 		override(c.name(), string(table.Category)), override(c.name(), "drop"))
+	if na != "" {
+		e.Remedy += ", or " + na
+	}
 	return e
 }
 
-// override returns NAME=KIND, quoted where a shell would want it.
-func override(name, kind string) string {
-	if strings.IndexFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
+// override returns NAME=KIND.
+func override(name, kind string) string { return quoted(name + "=" + kind) }
+
+// quoted returns a word, in quotation marks where a shell would want them.
+func quoted(word string) string {
+	if word == "" || strings.IndexFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-=", r)
 	}) >= 0 {
-		return printable.Quoted(name + "=" + kind)
+		return printable.Quoted(word)
 	}
-	return name + "=" + kind
+	return word
 }
 
-// numberOf returns the number or the truth value of a word, NaN if it is neither.
-func (c *column) numberOf(index float64) float64 {
+// numberOf returns the number or the truth value of a word, NaN if it stands for a missing
+// one, and whether it is any of these.
+func (c *column) numberOf(index float64) (float64, bool) {
 	if index != index {
-		return index
+		return index, true
 	}
 	text := []byte(c.words[int(index)].text)
 	if v, ok := cell.Number(text); ok {
-		return v
+		return v, true
 	}
 	if v, ok := cell.Truth(text); ok {
-		return v
+		return v, true
 	}
-	return math.NaN()
+	return math.NaN(), c.plan.missing.Gap(text)
 }
 
 // ofWords returns the column whose values are indices of words.
@@ -209,7 +225,7 @@ func (c *column) ofWords() (table.Column, error) {
 		kind, mixed = verdict(c.tally())
 	}
 	value := make([]float64, len(c.words))
-	read := plan{name: c.name(), form: formOf(kind)}
+	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing}
 	var levels []string
 	if kind == table.Category {
 		for _, w := range c.words {
@@ -227,6 +243,10 @@ func (c *column) ofWords() (table.Column, error) {
 		if kind == table.Category {
 			code, _ := slices.BinarySearch(levels, cell.Level(w.text))
 			value[i] = float64(code)
+			continue
+		}
+		if read.isMissing([]byte(w.text)) { // a gap
+			value[i] = math.NaN()
 			continue
 		}
 		v, ok := read.value([]byte(w.text))

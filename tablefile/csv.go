@@ -193,7 +193,7 @@ func (c *csvBody) parse(t *task, plans []plan, rows int) {
 			p, column := &plans[k], &b.columns[k]
 			text := trim(r.cells[p.index])
 			if p.form == numberForm {
-				if v, ok := cell.Number(text); ok {
+				if v, ok := cell.Number(text); ok && !p.missing.Number(v) {
 					if isWide(v) {
 						column.wide.addText(text, v)
 					}

@@ -13,8 +13,9 @@
 // # What columns hold
 //
 // A value is missing if it is empty, ?, or NA, N/A, #N/A, NaN, -NaN, NULL or None in
-// letters of any case. The kind of a column is inferred from all its other values,
-// in whatever order they come:
+// letters of any case; [Options] may give other words, which hold for the texts of every
+// format: see [cell.Words]. The kind of a column is inferred from all its other values, in
+// whatever order they come:
 //
 //   - all are decimal numbers with a point: numeric
 //   - all are true, false, yes, no, t, f, y, n, in letters of any case: boolean

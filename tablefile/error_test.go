@@ -30,7 +30,7 @@ const (
 // by row, as numbers.
 func TestFaultsOfCells(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b\n1,2\n3,three\n": `t.csv: row 2 (line 3), column "b": "three" is not a number` + mend,
+		"a,b\n1,2\n3,three\n": `t.csv: row 2 (line 3), column "b": "three" is not a number` + mend + `, or give --na three if that is a missing value`,
 		"a,b\n1,2\n\n\n3,\n":  `t.csv: row 2 (line 5), column "b": there is no value` + missing,
 		"a,b\n1,2\n  ,3\n":    `t.csv: row 2 (line 3), column "a": there is no value` + missing,
 		"a\n1\n \n":           `t.csv: row 2 (line 3), column "a": there is no value` + missing,
@@ -44,7 +44,7 @@ func TestFaultsOfCells(t *testing.T) {
 		"a\n0x_1p4\n":         `t.csv: row 1 (line 2), column "a": "0x_1p4" is not a number` + mend,
 		"a\n1_000\n":          `t.csv: row 1 (line 2), column "a": "1_000" is not a number` + mend,
 		"a\n1e\n":             `t.csv: row 1 (line 2), column "a": "1e" is not a number` + mend,
-		"a\n-\n":              `t.csv: row 1 (line 2), column "a": "-" is not a number` + mend,
+		"a\n-\n":              `t.csv: row 1 (line 2), column "a": "-" is not a number` + mend + `, or give --na - if that is a missing value`,
 		"a\n1 2\n":            `t.csv: row 1 (line 2), column "a": "1 2" is not a number` + mend,
 		"a\n٣\n":              `t.csv: row 1 (line 2), column "a": "٣" is not a number` + mend,
 		"a,b\n\"1,5\",2\n":    `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma, or exclude the column`,
@@ -53,9 +53,9 @@ func TestFaultsOfCells(t *testing.T) {
 		"a\n" + strings.Repeat("ä", 1000) + "\n": `t.csv: row 1 (line 2), column "a": "` +
 			strings.Repeat("ä", 40) + "…(1000 characters)…" + strings.Repeat("ä", 40) + `" is not a number` + mend,
 		// Line breaks in quotes are lines too.
-		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend,
+		"a,\"b\nc\"\n1,2\n3,\"\n\n4\"\n5,x\n": `t.csv: row 3 (line 7), column "b\nc": "x" is not a number` + mend + `, or give --na x if that is a missing value`,
 
-		"a,b\n\"\n\n1\",x\n": `t.csv: row 1 (line 4), column "b": "x" is not a number` + mend,
+		"a,b\n\"\n\n1\",x\n": `t.csv: row 1 (line 4), column "b": "x" is not a number` + mend + `, or give --na x if that is a missing value`,
 	} {
 		checkFault(t, text, want, rowByRow)
 	}
@@ -65,18 +65,18 @@ func TestFaultsOfCells(t *testing.T) {
 func TestFaultsOfColumns(t *testing.T) {
 	const or = ", or give --column a=category or --column a=drop"
 	for text, want := range map[string]string{
-		"a\n1\n2\nred\nblue\n3\n": `t.csv: row 3 (line 4), column "a": "red" is not a number; mend the value` + or,
-		"a\nred\n1\n2\n":          `t.csv: row 1 (line 2), column "a": "red" is not a number; mend the value` + or,
-		"a\n1\nred\n":             `t.csv: row 2 (line 3), column "a": "red" is not a number; mend the value` + or,
+		"a\n1\n2\nred\nblue\n3\n": `t.csv: row 3 (line 4), column "a": "red" is not a number; mend the value` + or + ", or --na red if that is a missing value",
+		"a\nred\n1\n2\n":          `t.csv: row 1 (line 2), column "a": "red" is not a number; mend the value` + or + ", or --na red if that is a missing value",
+		"a\n1\nred\n":             `t.csv: row 2 (line 3), column "a": "red" is not a number; mend the value` + or + ", or --na red if that is a missing value",
 		"a\n1\ntrue\n":            `t.csv: row 2 (line 3), column "a": "true" is not a number; mend the value` + or,
 		"a\n1\n2024-01-01\n":      `t.csv: row 2 (line 3), column "a": "2024-01-01" is not a number; mend the value` + or,
 		"a\nNA\n-inf\n":           `t.csv: row 2 (line 3), column "a": "-inf" is not finite; mend the value` + or,
 		"a\n1e400\n":              `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column` + or,
 		"a\n\"1,5\"\n":            `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma` + or,
 		"a\n\"1,500.5\"\n2\n":     `t.csv: row 1 (line 2), column "a": "1,500.5" is not a number; write a decimal point, no comma` + or,
-		"\"x\ny\"\n1\nz\n":        `t.csv: row 2 (line 4), column "x\ny": "z" is not a number; mend the value, or give --column "x\ny=category" or --column "x\ny=drop"`,
+		"\"x\ny\"\n1\nz\n":        `t.csv: row 2 (line 4), column "x\ny": "z" is not a number; mend the value, or give --column "x\ny=category" or --column "x\ny=drop", or --na z if that is a missing value`,
 		"a\n2024-01-01\n2024-01-02\nlater\n": `t.csv: row 3 (line 4), column "a": "later" is not a date or a time as ISO 8601 writes it; ` +
-			`write it as in 2024-02-29 or 2024-02-29T13:45:30Z` + or,
+			`write it as in 2024-02-29 or 2024-02-29T13:45:30Z` + or + ", or --na later if that is a missing value",
 		"a\nred\n\"blue\xff\"\n": `t.csv: row 2 (line 3), column "a": "blue\xff" is not UTF-8; save the file as UTF-8, or exclude the column`,
 	} {
 		checkFault(t, text, want, whole)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"beziergp/table/cell"
+	"beziergp/table"
 	"beziergp/table/exact"
 )
 
@@ -64,12 +64,12 @@ func (r *Reader) keep(rows int) error {
 }
 
 // addKept reads a cell of keepForm.
-func (c *cells) addKept(text []byte, at place) {
+func (c *cells) addKept(p *plan, text []byte, at place) {
 	if !utf8.Valid(text) && c.fault == nil {
 		at.text = string(text)
 		c.fault = &at
 	}
-	c.kept.AddText(string(text), cell.Missing(text))
+	c.kept.AddText(string(text), p.missing.Missing(table.Category, text))
 }
 
 // keepAll reads the cells of a column with types.

@@ -19,6 +19,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"beziergp/table"
+	"beziergp/table/cell"
 	"beziergp/table/exact"
 )
 
@@ -185,5 +186,24 @@ func TestKeptColumnsThatWillNotDo(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), `b.parquet: column "n": its values are of another type here than in the rows before`) {
 		t.Errorf("files of several types: %v", err)
+	}
+}
+
+// Kept texts are missing by the words of the options, as those of inputs are.
+func TestKeptTextsOfChosenWords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte("x,word\n1,NA\n2,gone\n3,\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path, Options{Missing: cell.NewWords([]string{"gone"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	word := keepAll(t, r, "x", "word")[0]
+	for i, want := range []bool{false, true, true} {
+		if word.IsMissing(i) != want {
+			t.Errorf("row %d, %q, is missing: %v", i+1, word.Texts[i], !want)
+		}
 	}
 }

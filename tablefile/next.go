@@ -84,10 +84,11 @@ func (r *Reader) plan(other plan) {
 		if f, ok := schema[name]; ok {
 			p = planFor(name, f)
 		}
+		p.missing = r.options.Missing
 		r.plans[k] = p
 	}
 	for _, name := range r.keeps {
-		r.plans = append(r.plans, plan{name: name, form: keepForm})
+		r.plans = append(r.plans, plan{name: name, form: keepForm, missing: r.options.Missing})
 	}
 	locate(r.plans, r.body.names())
 }

@@ -12,9 +12,10 @@ type OutOfCore struct {
 	Bytes int64
 	// Create makes the sink when it is needed. coded tells which columns hold indices
 	// whose meaning is not known before the last row; number returns what a cell of one of
-	// them is if the column turns out to hold numbers or truth values, NaN if it is neither.
+	// them is if the column turns out to hold numbers or truth values, NaN if it is missing,
+	// and whether it is any of these.
 	// Create is called once more where all rows are to come once more.
-	Create func(coded []bool, number func(column int, index float64) float64) (Sink, error)
+	Create func(coded []bool, number func(column int, index float64) (float64, bool)) (Sink, error)
 	sink   Sink
 }
 
@@ -46,7 +47,7 @@ func (s *OutOfCore) take(columns []column) error {
 			coded[k] = c.plan.form == wordForm
 		}
 		var err error
-		number := func(k int, index float64) float64 { return columns[k].numberOf(index) }
+		number := func(k int, index float64) (float64, bool) { return columns[k].numberOf(index) }
 		if s.sink, err = s.Create(coded, number); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"beziergp/table"
+	"beziergp/table/cell"
 )
 
 // A value is found again by its row, of whatever files: its own row, its line where there
@@ -108,11 +109,12 @@ func TestCollapses(t *testing.T) {
 func TestEveryOptionOfReadingTakesEffect(t *testing.T) {
 	told := 0
 	set := map[string]func(o *Options){
-		"Comma":  func(o *Options) { o.Comma = ';' },
-		"Stdin":  func(o *Options) { o.Stdin = strings.NewReader("a,b\n9,9\n") },
-		"Kinds":  func(o *Options) { o.Kinds = map[string]table.Kind{"a": table.Category} },
-		"Schema": func(o *Options) { o.Schema = []table.Field{{Name: "a", Kind: table.Boolean}} },
-		"Rows":   func(o *Options) { o.Rows = 1 },
+		"Comma":   func(o *Options) { o.Comma = ';' },
+		"Stdin":   func(o *Options) { o.Stdin = strings.NewReader("a,b\n9,9\n") },
+		"Kinds":   func(o *Options) { o.Kinds = map[string]table.Kind{"a": table.Category} },
+		"Schema":  func(o *Options) { o.Schema = []table.Field{{Name: "a", Kind: table.Boolean}} },
+		"Rows":    func(o *Options) { o.Rows = 1 },
+		"Missing": func(o *Options) { o.Missing = cell.NewWords([]string{"0"}) },
 		"Context": func(o *Options) {
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()

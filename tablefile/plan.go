@@ -2,7 +2,10 @@ package tablefile
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"beziergp/table"
@@ -27,12 +30,13 @@ const (
 
 // plan says which cells of a record are read, and as what.
 type plan struct {
-	name   string
-	index  int // in the file
-	form   form
-	strict bool         // a missing value is a fault
-	levels *cell.Levels // of levelForm
-	field  *table.Field // of the schema; nil where that has none
+	name    string
+	index   int // in the file
+	form    form
+	strict  bool         // a missing value is a fault
+	missing *cell.Words  // what stands for a missing value
+	levels  *cell.Levels // of levelForm
+	field   *table.Field // of the schema; nil where that has none
 }
 
 // planFor returns the plan for a column whose kind is known.
@@ -104,13 +108,13 @@ func (b *block) reset(columns int) {
 func (c *cells) add(p *plan, text []byte, at place) {
 	switch p.form {
 	case guessForm:
-		c.counts[classify(text)]++
+		c.counts[classify(text, p.missing)]++
 		return
 	case wordForm:
-		c.values = append(c.values, c.word(text, at))
+		c.values = append(c.values, c.word(p, text, at))
 		return
 	case keepForm:
-		c.addKept(text, at)
+		c.addKept(p, text, at)
 		return
 	case textForm:
 		at.text = string(text)
@@ -119,12 +123,14 @@ func (c *cells) add(p *plan, text []byte, at place) {
 	}
 	v, ok := math.NaN(), true
 	switch {
-	case !cell.Missing(text):
+	case !p.isMissing(text):
 		if v, ok = p.value(text); !ok {
-			c.counts[classify(text)]++
+			c.counts[classify(text, p.missing)]++
 		}
 	case p.strict:
 		ok = false
+	case p.missing.Gap(text):
+		c.counts[gapClass]++
 	default:
 		c.counts[missingClass]++
 	}
@@ -136,6 +142,15 @@ func (c *cells) add(p *plan, text []byte, at place) {
 		}
 	}
 	c.values = append(c.values, v)
+}
+
+// isMissing tells whether a cell holds no value of the form.
+func (p *plan) isMissing(text []byte) bool {
+	kind := table.Numeric
+	if p.form == levelForm || p.form == wordForm {
+		kind = table.Category
+	}
+	return p.missing.Missing(kind, text)
 }
 
 // value reads a cell that is not missing.
@@ -155,10 +170,10 @@ func (p *plan) value(text []byte) (float64, bool) {
 }
 
 // word returns the index of a text in words.
-func (c *cells) word(text []byte, at place) float64 {
+func (c *cells) word(p *plan, text []byte, at place) float64 {
 	i, seen := c.index[string(text)]
 	if !seen {
-		if cell.Missing(text) {
+		if p.isMissing(text) {
 			c.counts[missingClass]++
 			return math.NaN()
 		}
@@ -185,7 +200,7 @@ func (p *plan) fault(at place) *Error {
 		e.Problem, e.Remedy = "is too large to be kept", "do not keep the column"
 	case p.form == markForm && at.text != "":
 		e.Problem, e.Remedy = "is neither 0 nor 1", mark
-	case cell.Missing(text):
+	case p.isMissing(text):
 		e.Problem, e.Remedy = "stands for a missing value", "fill it in, remove the row or exclude the column"
 		if at.text == "" {
 			e.Problem = "there is no value"
@@ -199,11 +214,33 @@ func (p *plan) fault(at place) *Error {
 		e.Problem, e.Remedy = cell.Fault(table.Boolean, at.text)
 	default:
 		e.Problem, e.Remedy = cell.Fault(table.Numeric, at.text)
+	}
+	if !p.form.isValue() || p.isMissing(text) {
+		return e
+	}
+	if p.form == numberForm && p.field == nil { // a model's column cannot be left out
 		e.Remedy += orExclude
+	}
+	if na := p.missingFlag(at.text); na != "" {
+		e.Remedy += ", or give " + na
 	}
 	return e
 }
 
 const orExclude = ", or exclude the column"
+
+// missingFlag says how a text is told to stand for a missing value; nothing of one that is
+// no short word.
+func (p *plan) missingFlag(text string) string {
+	const longest = 20 // bytes
+	isWord := func(r rune) bool { return unicode.IsPrint(r) && !unicode.IsDigit(r) && r != ',' && r != '"' }
+	if len(text) > longest || classify([]byte(text), p.missing) != textClass || strings.IndexFunc(text, func(r rune) bool { return !isWord(r) }) >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("--na %s if that is a missing value", quoted(text))
+}
+
+// isValue tells whether the cells are numbers, times or truth values.
+func (f form) isValue() bool { return f == numberForm || f == timeForm || f == truthForm }
 
 const mark = "mark test rows with 1 and all others with 0"

@@ -135,7 +135,7 @@ func firstForm(counts [classes]int) form {
 	for _, n := range counts {
 		cells += n
 	}
-	switch cells -= counts[missingClass]; {
+	switch cells -= counts[missingClass] + counts[gapClass]; {
 	case cells == 0:
 		return wordForm
 	case counts[numberClass]+counts[brokenClass] == cells:

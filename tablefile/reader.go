@@ -9,6 +9,7 @@ import (
 
 	"beziergp/table"
 	"beziergp/table/exact"
+	"beziergp/table/cell"
 )
 
 // Options of reading. The zero value finds the separator of text in the header,
@@ -28,6 +29,8 @@ type Options struct {
 	// Schema is how columns are encoded, whatever they hold: as those that a model
 	// was fitted to. It goes before Kinds.
 	Schema []table.Field
+	// Missing are the texts that stand for a missing value; nil for the default ones.
+	Missing *cell.Words
 	// Rows is how many rows [Reader.ReadAll] reads at most; 0 is all.
 	Rows int
 	// Progress, if not nil, is told time and again how many bytes of the files, as

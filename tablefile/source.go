@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -92,7 +93,11 @@ const (
 
 func openError(path string, err error) *Error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Error{File: path, Problem: "there is no such file", Remedy: "check the path", Err: err}
+		remedy := "check the path"
+		if strings.Contains(path, "://") {
+			remedy = "URLs are not read: download it, or have another program write it to standard input, -"
+		}
+		return &Error{File: path, Problem: "there is no such file", Remedy: remedy, Err: err}
 	}
 	cause := err
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {

@@ -87,7 +87,7 @@ func (t *typedBody) read(plans []plan) *block {
 		column.wide.merge(from.wide)
 		for i := range t.rows {
 			if from.Kind == numberCells && p.form == numberForm || from.Kind == timeCells && p.form == timeForm {
-				if v := from.Numbers[i]; v-v == 0 { // finite
+				if v := from.Numbers[i]; v-v == 0 && !p.missingValue(from.Kind, v) { // finite
 					column.values = append(column.values, v)
 					continue
 				}
@@ -97,6 +97,14 @@ func (t *typedBody) read(plans []plan) *block {
 		}
 	}
 	return &t.block
+}
+
+// missingValue tells whether a number or a time stands for a missing value.
+func (p *plan) missingValue(kind cellKind, v float64) bool {
+	if kind == timeCells {
+		return p.missing.Time(v)
+	}
+	return p.missing.Number(v)
 }
 
 // appendText appends the text of a cell; a missing one has none.

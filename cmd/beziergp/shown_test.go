@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,14 +12,15 @@ import (
 
 // shows tells why what a document shows is not a part of what a command printed, or
 // nothing. Shown lines follow one another but where a line "…" leaves some out, and a
-// line may end in " …". Spaces are alike; times may be any, whole numbers are equal,
+// line may end in " …". Spaces are alike, and blank lines none; times may be any, whole numbers are equal,
 // others agree to 5 % or a unit of the last digit shown, for training differs in
 // last digits between instruction sets.
 func shows(shown, printed string) string {
-	lines := strings.Split(strings.TrimRight(printed, "\n"), "\n")
+	isBlank := func(line string) bool { return strings.TrimSpace(line) == "" }
+	lines := slices.DeleteFunc(strings.Split(printed, "\n"), isBlank)
 	at, skip, why := 0, true, ""
 	for want := range strings.Lines(shown) {
-		if want = strings.TrimSpace(want); want == "" {
+		if want = strings.TrimSpace(want); isBlank(want) {
 			continue
 		}
 		if want == "…" {

@@ -9,23 +9,6 @@ import (
 	"beziergp/table"
 )
 
-// Missing tells whether a cell says that there is no value: it is empty, ?, or
-// one of NA, N/A, #N/A, NaN, -NaN, NULL and None in letters of any case.
-func Missing(text []byte) bool {
-	switch len(text) {
-	case 0:
-		return true
-	case 1:
-		return text[0] == '?'
-	case 2, 3, 4:
-		switch strings.ToLower(string(text)) {
-		case "na", "n/a", "#n/a", "nan", "-nan", "null", "none":
-			return true
-		}
-	}
-	return false
-}
-
 // Truth takes true, yes, t and y for 1, and false, no, f and n for 0, in letters of
 // any case.
 func Truth(text []byte) (float64, bool) {

@@ -1,11 +1,15 @@
 package cell
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
+
+	"beziergp/table"
 )
 
 // A text is a number where strconv says so, leaving out words, hexadecimal and
@@ -71,6 +75,29 @@ func TestLevels(t *testing.T) {
 	} {
 		if got := Level(text); got != want {
 			t.Errorf("%q is the level %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Words come back from JSON as they are, an empty list too, which is not the default.
+func TestWordsInJSON(t *testing.T) {
+	for _, list := range [][]string{{}, {"None"}, {"-999", "1900-01-01", "größe"}} {
+		text, err := json.Marshal(map[string]*Words{"w": NewWords(list)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back map[string]*Words
+		if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back["w"], NewWords(list)) {
+			t.Errorf("%s: %v, error %v", text, back["w"], err)
+		}
+	}
+	var none *Words
+	if err := json.Unmarshal([]byte(`{"w": 5}`), &struct{ W *Words }{none}); err == nil {
+		t.Error("a number is a list of words")
+	}
+	for text, want := range map[string]bool{"": true, "-999": true, "-999.0": true, "-9.99e2": true, "999": false, "x": true, "X": false, "NA": false, "1900-01-01T00:00:00Z": true} {
+		if got := NewWords([]string{" x ", "", "-999", "1900-01-01"}).Missing(table.Category, []byte(text)); got != want {
+			t.Errorf("%q is missing: %v", text, got)
 		}
 	}
 }

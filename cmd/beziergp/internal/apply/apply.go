@@ -43,7 +43,7 @@ func (o *Options) Sections() []option.Section {
 	data, running := option.NewSection("Data"), option.NewSection("Running")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
-		"rows beyond the inputs' bounds: error, clip to the nearest bound, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
+		"rows beyond the inputs' bounds, or with a level not seen in training: error, clip to the nearest bound or take the level as a missing one, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
 		"what lower and upper are: predictive, quantiles of the predicted distribution, or conformal, as wide as held 95 % of the errors on rows not trained on (default predictive)")
 	data.Flags.Var(option.Share(&o.Level), "level",
@@ -52,6 +52,7 @@ func (o *Options) Sections() []option.Section {
 		"the one number told of a row: mean, for the least squared error, or median, for the least absolute one (default mean)")
 	data.Flags.Var(option.Range(&o.Range), "range",
 		"where the target can lie, as in 0:100 or 0: where an end is open; numbers of a prediction lie within, and its distribution is restricted to it; : is anywhere (default the model's)")
+	data.Flags.Var(option.Missing(&o.Source.Missing), "na", "words for a missing value, '' for none (default those of the model)")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	return []option.Section{data, running}
 }
@@ -60,8 +61,7 @@ func (o *Options) Sections() []option.Section {
 type Result struct {
 	Rows    int
 	Read    int      // rows of the table, taken or not
-	Outside int      // rows outside the box
-	Columns []Column // with values outside their bounds, most first
+	Outside *Outside // rows outside the box, and why
 	Split   string   // how the rows were taken, as [source.Table.Split] says
 	Clamped Counts
 	Beyond  int // rows scored whose target lies beyond the range
@@ -101,7 +101,14 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	}
 	schema = slices.Clone(schema)
 	for _, name := range further.Numbers {
-		schema = append(schema, table.Field{Name: name})
+		field := table.Field{Name: name}
+		if target := m.Target(); name == target.Name {
+			field = target.Field()
+		}
+		schema = append(schema, field)
+	}
+	if o.Source.Missing == nil {
+		o.Source.Missing = m.Missing()
 	}
 	t, err := source.Open(ctx, path, o.Source, true, s, task, schema)
 	if err != nil {
@@ -119,9 +126,8 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{Split: t.Split(), Clamped: newCounts()}
+	r := &Result{Split: t.Split(), Clamped: newCounts(), Outside: newOutside(m.Inputs())}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further.Numbers))
-	unknown := newUnknown(m.Inputs())
 	var p model.Predictions
 	for {
 		n, err := t.Next(ctx, block)
@@ -137,13 +143,8 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
 			return nil, inFile(ctx, err, t)
 		}
-		for _, inside := range p.InBox {
-			if !inside {
-				r.Outside++
-			}
-		}
+		r.Outside.add(columns, p.InBox)
 		r.Clamped.add(p.Clamped)
-		unknown.add(columns)
 		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), &p}
 		if err := each(&b); err != nil {
 			return nil, inFile(ctx, err, t)
@@ -151,12 +152,6 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	}
 	s.Console.EndProgress()
 	r.Rows, r.Read, r.Elapsed = predictor.Rows(), t.Read(), time.Since(began)
-	for i, values := range predictor.Outside() {
-		if values > 0 {
-			r.Columns = append(r.Columns, Column{m.Inputs()[i].Name, values, unknown.of(i, values)})
-		}
-	}
-	slices.SortStableFunc(r.Columns, func(a, b Column) int { return b.Values - a.Values })
 	return r, nil
 }
 
@@ -172,7 +167,7 @@ func inFile(ctx context.Context, err error, t *source.Table) error {
 
 // Warn warns of what a reader of the numbers should know.
 func (r *Result) Warn(s streams.Streams, policy box.Policy) {
-	r.warnOutside(s, policy)
+	r.Outside.warn(s, r.Rows, policy)
 	r.warnClamped(s)
 	r.warnBeyond(s)
 }

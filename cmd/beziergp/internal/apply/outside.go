@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -9,88 +10,90 @@ import (
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
-	"beziergp/table"
 )
 
-// Column is an input with values outside its bounds.
-type Column struct {
-	Name    string
-	Values  int
-	Unknown int // of them, those missing, or of a level, as in no training row
+// Outside counts, for every reason why rows lie outside the box, these rows, and by input
+// the values. A row may have several.
+type Outside struct {
+	Rows   map[box.Reason]int
+	Values map[box.Reason]map[string]int
+	box    box.Box
 }
 
-// unknown counts values that no bound is near to.
-type unknown struct {
-	mapping box.Box
-	missing []int // by input: as in no training row
+func newOutside(inputs []box.Input) *Outside {
+	o := &Outside{Rows: map[box.Reason]int{}, Values: map[box.Reason]map[string]int{}, box: box.New(inputs)}
+	for _, reason := range box.Reasons() {
+		o.Rows[reason], o.Values[reason] = 0, map[string]int{}
+	}
+	return o
 }
 
-func newUnknown(inputs []box.Input) *unknown {
-	return &unknown{box.New(inputs), make([]int, len(inputs))}
-}
-
-// add counts the values of a block, [columns, n].
-func (u *unknown) add(columns [][]float64) {
-	for i, in := range u.mapping.Inputs {
-		if in.Missing {
+// add counts a block, [columns, n].
+func (o *Outside) add(columns [][]float64, inBox []bool) {
+	for row, inside := range inBox {
+		if inside {
 			continue
 		}
-		for _, v := range columns[u.mapping.Column(i)] {
-			if v != v {
-				u.missing[i]++
+		met := map[box.Reason]bool{}
+		for i, in := range o.box.Inputs {
+			if reason := in.Reason(columns[o.box.Column(i)][row]); reason != box.Inside {
+				o.Values[reason][in.Name]++
+				met[reason] = true
 			}
 		}
-	}
-}
-
-// of returns how many of the values outside input i are unknown.
-func (u *unknown) of(i, outside int) int {
-	if u.mapping.Inputs[i].Kind == table.Category {
-		return outside
-	}
-	return u.missing[i]
-}
-
-// warnOutside warns of rows outside the box and of the columns that are to blame.
-func (r *Result) warnOutside(s streams.Streams, policy box.Policy) {
-	if r.Outside == 0 {
-		return
-	}
-	const most = 3
-	var blame []string
-	for _, c := range r.Columns[:min(most, len(r.Columns))] {
-		blame = append(blame, fmt.Sprintf("%s in %d", printable.Quoted(c.Name), c.Values))
-	}
-	if more := len(r.Columns) - most; more > 0 {
-		blame = append(blame, fmt.Sprintf("%d more columns", more))
-	}
-	s.Console.Warn(fmt.Sprintf("%d of %d rows lie outside the box and are %s: %s", r.Outside, r.Rows, r.become(policy), strings.Join(blame, ", ")),
-		slog.String("event", "outside_box"), slog.Int("rows", r.Outside), slog.Any("columns", r.columnCounts()))
-}
-
-// become says what rows outside the box are made to be.
-func (r *Result) become(policy box.Policy) string {
-	if policy == box.Flag {
-		return "without prediction"
-	}
-	var ways []string
-	if slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Values > c.Unknown }) {
-		way := "moved to the nearest bound"
-		if policy == box.Extrapolate {
-			way = "extrapolated"
+		for reason := range met {
+			o.Rows[reason]++
 		}
-		ways = append(ways, way)
 	}
-	if slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Unknown > 0 }) {
-		ways = append(ways, "predicted without the values that are missing or of unknown levels, with intervals that may be too narrow")
-	}
-	return strings.Join(ways, ", or ")
 }
 
-func (r *Result) columnCounts() map[string]int {
-	counts := make(map[string]int, len(r.Columns))
-	for _, c := range r.Columns {
-		counts[c.Name] = c.Values
+// warn tells of the rows, and of the columns that are to blame.
+func (o *Outside) warn(s streams.Streams, rows int, policy box.Policy) {
+	for _, reason := range box.Reasons() {
+		if n := o.Rows[reason]; n > 0 {
+			s.Console.Warn(fmt.Sprintf("%d of %d rows %s: %s", n, rows, consequence(reason, policy), blame(o.Values[reason])),
+				slog.String("event", string(reason)), slog.Int("rows", n), slog.Any("columns", o.Values[reason]))
+		}
 	}
-	return counts
+}
+
+// consequence says what rows have, and what becomes of them.
+func consequence(reason box.Reason, policy box.Policy) string {
+	become := map[box.Reason]string{
+		box.Beyond:   "are moved to the nearest bound",
+		box.NewLevel: "are predicted as if it were rare or missing, with intervals that may be too narrow",
+		box.NewGap:   "are predicted without it, with intervals that may be too narrow",
+	}[reason]
+	switch {
+	case policy == box.Flag:
+		become = "have no prediction"
+	case policy == box.Extrapolate && reason == box.Beyond:
+		become = "are extrapolated"
+	}
+	have := map[box.Reason]string{
+		box.Beyond:   "lie outside the box and ",
+		box.NewLevel: "have a level not seen in training and ",
+		box.NewGap:   "lack a value that no training row lacked and ",
+	}[reason]
+	return have + become
+}
+
+// blame names the inputs with most values.
+func blame(values map[string]int) string {
+	const most = 3
+	var names []string
+	for name := range values {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(values[b], values[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, name := range names[:min(most, len(names))] {
+		parts = append(parts, fmt.Sprintf("%s in %d", printable.Quoted(name), values[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more columns", more))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -19,8 +19,9 @@ type Report struct {
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
 	PIT []float64
 	// Clamped are numbers of rows by what of a prediction was held within its limits.
-	Clamped    Counts
-	OutsideBox int
+	Clamped Counts
+	// Rows outside the box, by reason: a row may have several.
+	OutsideBox, NewLevel, NewMissing int
 	// TrainedOn are the rows that equal one that the model was trained on; nil where it
 	// does not remember them.
 	TrainedOn *int
@@ -40,7 +41,9 @@ const anyGroup = "any."
 // Judged returns all scores that a condition may be on: those of groups are called any.NAME.
 func (r Report) Judged() []gate.Score {
 	all := append([]gate.Score{}, r.Scores...)
-	all = append(all, gate.Score{Name: "outside_box", Value: float64(r.OutsideBox)})
+	for _, s := range r.outside() {
+		all = append(all, gate.Score{Name: s.name, Value: float64(s.rows)})
+	}
 	known := gate.Score{Name: "trained_on", Value: math.NaN(), Why: "the model does not remember its rows"}
 	if r.TrainedOn != nil {
 		known.Value, known.Why = float64(*r.TrainedOn), ""
@@ -53,6 +56,21 @@ func (r Report) Judged() []gate.Score {
 				all = append(all, s)
 			}
 		}
+	}
+	return all
+}
+
+// namesOutside are those of the numbers of rows outside the box.
+var namesOutside = []string{"outside_box", "new_level", "new_missing"}
+
+type rowsOutside struct {
+	name string
+	rows int
+}
+
+func (r Report) outside() (all []rowsOutside) {
+	for k, rows := range []int{r.OutsideBox, r.NewLevel, r.NewMissing} {
+		all = append(all, rowsOutside{namesOutside[k], rows})
 	}
 	return all
 }
@@ -73,7 +91,9 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 		}
 		fmt.Fprintln(t)
 	}
-	fmt.Fprintf(t, "outside_box\t%d\n", r.OutsideBox)
+	for _, s := range r.outside() {
+		fmt.Fprintf(t, "%s\t%d\n", s.name, s.rows)
+	}
 	if r.TrainedOn != nil {
 		fmt.Fprintf(t, "trained_on\t%d\n", *r.TrainedOn)
 	}
@@ -141,7 +161,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}
 	o.add("pit", r.PIT)
 	o.add("held", r.Clamped)
-	o.add("outside_box", r.OutsideBox)
+	for _, s := range r.outside() {
+		o.add(s.name, s.rows)
+	}
 	o.add("trained_on", r.TrainedOn)
 	var groups []*object
 	for _, g := range r.By {

@@ -66,12 +66,13 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 		if unknown == result.Rows {
 			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
 		}
-		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box", unknown),
+		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box or have a level not seen in training", unknown),
 			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
 	result.seen, result.Beyond = count, all.beyond
-	pit := all.PIT()
-	report := Report{Scores: of(o.scores(), all), PIT: pit[:], OutsideBox: result.Outside, Clamped: result.Clamped, By: by.report(o.scoresOfGroups())}
+	pit, outside := all.PIT(), result.Outside.Rows
+	report := Report{Scores: of(o.scores(), all), PIT: pit[:], Clamped: result.Clamped, By: by.report(o.scoresOfGroups()),
+		OutsideBox: outside[box.Beyond], NewLevel: outside[box.NewLevel], NewMissing: outside[box.NewGap]}
 	if count != nil {
 		equal := count.Equal()
 		report.TrainedOn = &equal

@@ -122,7 +122,7 @@ func (o Options) ScoreNames() (names []string) {
 	for _, s := range o.scores() {
 		names = append(names, s.name)
 	}
-	names = append(names, "outside_box", "trained_on")
+	names = append(append(names, namesOutside...), "trained_on")
 	if len(o.By) > 0 {
 		for _, s := range o.scoresOfGroups() {
 			names = append(names, anyGroup+s.name)

@@ -27,6 +27,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	s.Console.EndProgress()
+	if err != nil {
+		err = suggestPattern(args, suggestVerb(root, err))
+	}
 	err = withOutput(err, out.Err())
 	code := exit.Code(err)
 	if err != nil && !errors.Is(err, syscall.EPIPE) {

@@ -9,6 +9,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/cmd/beziergp/internal/version"
 	"beziergp/internal/simd"
 )
 
@@ -42,6 +43,10 @@ with the code
 		SilenceErrors: true, // they are said by the console
 		SilenceUsage:  true,
 	}
+	root.DisableSuggestions = true // suggestVerb has its own
+	root.SetFlagErrorFunc(suggestFlag)
+	root.Version = version.Short()
+	root.SetVersionTemplate("beziergp {{.Version}}\n")
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	flags := root.PersistentFlags()

@@ -1,23 +1,42 @@
 package describe
 
 import (
-	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"beziergp/table"
 )
 
-// column is what there is to say of one.
+// column is what there is to say of one. What it has no number for is nil.
 type column struct {
 	Name     string     `json:"name"`
 	Kind     table.Kind `json:"kind"`
 	Missing  int        `json:"missing"`
 	Distinct int        `json:"distinct"`
-	Min      *float64   `json:"min,omitempty"` // nil of a category, and without values
+	Min      *float64   `json:"min,omitempty"` // not of a category
 	Max      *float64   `json:"max,omitempty"`
-	Levels   int        `json:"levels,omitempty"`
-	Top      []level    `json:"top,omitempty"` // of a category, those that occur most
+	// Of numbers and truth values:
+	Zeros *int     `json:"zeros,omitempty"`
+	Mean  *float64 `json:"mean,omitempty"`
+	Std   *float64 `json:"std,omitempty"`
+	Skew  *float64 `json:"skew,omitempty"`
+	// Quantiles of numbers and times.
+	Quantiles *quantiles `json:"quantiles,omitempty"`
+	// Of a category:
+	Levels int     `json:"levels,omitempty"`
+	Top    []level `json:"top,omitempty"` // those that occur most
+	known  int     // values that are not missing
+}
+
+// quantiles lie at 5, 25, 50, 75 and 95 % of the values.
+type quantiles struct {
+	P05 float64 `json:"0.05"`
+	P25 float64 `json:"0.25"`
+	P50 float64 `json:"0.5"`
+	P75 float64 `json:"0.75"`
+	P95 float64 `json:"0.95"`
 }
 
 type level struct {
@@ -32,9 +51,13 @@ const top = 5
 // those that are missing.
 func newColumn(f table.Field, values []float64) (column, []float64) {
 	c := column{Name: f.Name, Kind: f.Kind}
+	if c.Kind == "" {
+		c.Kind = table.Numeric
+	}
 	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-	c.Missing = len(values) - len(sorted)
+	c.known, c.Missing = len(sorted), len(values)-len(sorted)
 	slices.Sort(sorted)
+	zeros := 0
 	var levels []level
 	for i := 0; i < len(sorted); {
 		end := i
@@ -42,54 +65,49 @@ func newColumn(f table.Field, values []float64) (column, []float64) {
 			end++
 		}
 		c.Distinct++
-		if f.Kind == table.Category {
+		switch {
+		case c.Kind == table.Category:
 			levels = append(levels, level{f.Levels[int(sorted[i])], end - i})
+		case sorted[i] == 0:
+			zeros = end - i
 		}
 		i = end
 	}
 	switch {
-	case f.Kind == table.Category:
+	case c.Kind == table.Category:
 		c.Levels = len(f.Levels)
 		slices.SortStableFunc(levels, func(a, b level) int { return b.Count - a.Count })
 		c.Top = levels[:min(top, len(levels))]
 	case len(sorted) > 0:
 		c.Min, c.Max = &sorted[0], &sorted[len(sorted)-1]
+		if c.Kind != table.Boolean {
+			c.Quantiles = &quantiles{quantile(sorted, 0.05), quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75), quantile(sorted, 0.95)}
+		}
+		if c.Kind != table.DateTime {
+			mean, std := stat.MeanStdDev(sorted, nil)
+			c.Zeros, c.Mean, c.Std, c.Skew = &zeros, finite(mean), finite(std), finite(stat.Skew(sorted, nil))
+		}
 	}
 	return c, sorted
 }
 
-// few rows may be distinct, or numbered, by chance.
-const few = 20
-
-// remark says what is suspicious about a column by itself, or nothing.
-func remark(c column, sorted []float64, rows int) (about, text string) {
-	known := len(sorted)
-	switch {
-	case known == 0:
-		return "empty", "all values are missing"
-	case c.Distinct == 1 && c.Missing == 0:
-		return "constant", "has the same value in all rows: nothing can be learned from it"
-	case 2*c.Missing > rows:
-		return "missing", fmt.Sprintf("%.1f %% of the values are missing", 100*float64(c.Missing)/float64(rows))
-	case known < few:
-		return "", ""
-	case c.Kind == table.Category && 10*c.Distinct > 9*known:
-		return "identifier", fmt.Sprintf("%d of %d rows have a text of their own: it seems to name the rows", c.Distinct, known)
-	case c.Kind == table.Numeric && numbersRows(sorted):
-		return "identifier", fmt.Sprintf("holds each whole number from %.0f to %.0f once: it seems to number the rows", sorted[0], sorted[known-1])
+// finite returns v, or nil where it is no number that JSON has: one value has no
+// deviation, and no skew has what does not vary.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
 	}
-	return "", ""
+	return &v
 }
 
-// numbersRows tells whether values in order are 0, 1, 2, … or 1, 2, 3, ….
-func numbersRows(sorted []float64) bool {
-	if sorted[0] != 0 && sorted[0] != 1 {
-		return false
+// quantile interpolates linearly between values in order, the first one being at 0 and the
+// last at 1 (Hyndman and Fan, Sample quantiles in statistical packages, 1996: type 7).
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 == len(sorted) {
+		return sorted[i]
 	}
-	for i, v := range sorted {
-		if v != sorted[0]+float64(i) {
-			return false
-		}
-	}
-	return true
+	t := at - float64(i)
+	return (1-t)*sorted[i] + t*sorted[i+1]
 }

@@ -3,30 +3,67 @@ package describe
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
-	"text/tabwriter"
-	"time"
 
 	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
-// print writes the description as aligned text.
-func (d *description) print(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s: %s, %s\n\n", printable.Line(d.File), count(d.Rows, "row"), count(len(d.Columns), "column"))
-	fmt.Fprintln(t, "column\tkind\tmissing\tdistinct\tvalues")
+// print writes the description as aligned text, within so many columns of a terminal, 0 for
+// any.
+func (d *description) print(w io.Writer, width int, all bool) error {
+	var b strings.Builder
+	p := printer{&b, width, all}
+	fmt.Fprintf(&b, "%s: %s, %s: %s\n", printable.Line(d.File), count(d.Rows, "row"), count(len(d.Columns), "column"), d.kinds())
+	if d.Described < d.Rows {
+		fmt.Fprintf(&b, "memory does not hold them: what follows is of %d rows drawn at random (more by --memory)\n", d.Described)
+	}
+	if d.Repeated > 0 {
+		fmt.Fprintf(&b, "%s equal to one before, in all columns\n", count(d.Repeated, "row"))
+	}
+	for _, kind := range kindOrder {
+		var of []column
+		for _, c := range d.Columns {
+			if c.Kind == kind {
+				of = append(of, c)
+			}
+		}
+		p.columns(kind, of)
+	}
+	p.links(fmt.Sprintf("correlation with the target%s", d.compared()), d.Correlations.Target, func(l link) string { return printable.Name(l.Column) })
+	pairs := "correlation of pairs" + d.compared()
+	if d.Correlations.Columns > 0 {
+		pairs += fmt.Sprintf(", among %d columns", d.Correlations.Columns)
+	}
+	p.links(pairs, d.Correlations.Pairs, func(l link) string { return printable.Name(l.Column) + " – " + printable.Name(l.With) })
+	p.warnings(d.Warnings)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var kindOrder = []table.Kind{table.Numeric, table.Boolean, table.DateTime, table.Category}
+
+// kinds says how many columns there are of each kind.
+func (d *description) kinds() string {
+	counts := map[table.Kind]int{}
 	for _, c := range d.Columns {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", printable.Name(c.Name), c.Kind, c.Missing, c.Distinct, c.values())
+		counts[c.Kind]++
 	}
-	if len(d.Warnings) > 0 {
-		fmt.Fprintln(t, "\nlook at")
+	var parts []string
+	for _, kind := range kindOrder {
+		if n := counts[kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
+		}
 	}
-	for _, warning := range d.Warnings {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", printable.Name(warning.Column), warning.About, warning.Text)
+	return strings.Join(parts, ", ")
+}
+
+// compared says of how many rows correlations are, where these are not all.
+func (d *description) compared() string {
+	if d.Correlations.Rows == d.Described {
+		return ""
 	}
-	return t.Flush()
+	return fmt.Sprintf(", of %d rows drawn at random", d.Correlations.Rows)
 }
 
 // count says how many things there are.
@@ -35,29 +72,4 @@ func count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// values returns the range of a column or the levels that occur most.
-func (c column) values() string {
-	if c.Kind == table.Category {
-		var named []string
-		for _, l := range c.Top {
-			named = append(named, fmt.Sprintf("%s (%d)", printable.Name(l.Level), l.Count))
-		}
-		if more := c.Distinct - len(c.Top); more > 0 {
-			named = append(named, fmt.Sprintf("%d more", more))
-		}
-		return strings.Join(named, ", ")
-	}
-	switch {
-	case c.Min == nil:
-		return ""
-	case c.Kind == table.DateTime:
-		return date(*c.Min) + " to " + date(*c.Max)
-	}
-	return fmt.Sprintf("%.6g to %.6g", *c.Min, *c.Max)
-}
-
-func date(seconds float64) string {
-	return time.Unix(int64(math.Floor(seconds)), 0).UTC().Format("2006-01-02 15:04:05")
 }

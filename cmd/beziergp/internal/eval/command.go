@@ -49,8 +49,10 @@ func Command(s *streams.Streams) *cobra.Command {
   pinball0.1   with --pinball 0.1,…: mean pinball loss of the predicted quantile
   pit          shares of rows in each tenth of the distribution predicted for
                them: a tenth each where predictions are calibrated
-  outside_box  rows beyond the bounds that the model knows; under --out-of-box
-               flag they have no prediction and are not scored
+  outside_box  rows with a value beyond the bounds that the model knows
+  new_level    rows with a level not seen in training
+  new_missing  rows that lack a value which no training row lacked; all three
+               have no prediction under --out-of-box flag and are not scored
   trained_on   rows that equal one that the model was trained on, of which eval
                warns: their scores are better than those of new rows
 

@@ -19,8 +19,7 @@ option but the target is needed; beziergp describe tells what is seen in a table
 
 DATA is CSV, TSV, Parquet or Arrow with a header, plain, gzip or zstd; a pattern in
 quotes is all its files, - is standard input. Columns hold numbers, true and false,
-ISO 8601 dates and times, or text, a category; empty, ?, NA, N/A, #N/A, NaN, NULL and
-None are missing. Interrupted, it writes the best model so far.`,
+ISO 8601 times, or text, a category. Interrupted, it writes the best model so far.`,
 		Example: `
   beziergp fit houses.csv --target price --out houses.bgp
   beziergp fit houses.csv --target price --exclude id,street --effort fast --holdout 0.1

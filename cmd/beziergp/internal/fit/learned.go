@@ -40,7 +40,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(), Missing: o.Source.Missing,
 		Workers: o.Workers, Progress: w.event,
 	})
 	switch {

@@ -2,6 +2,7 @@
 package fit
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/shell"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -89,7 +91,11 @@ func (o *Options) checkpoint() string {
 // check refuses options that contradict each other, before anything is read.
 func (o *Options) check(data string) error {
 	if o.Target == "" {
-		return exit.Usagef("--target is missing: name the column to learn")
+		err := &exit.Error{Code: exit.Usage, Err: errors.New("--target is missing: name the column to learn")}
+		if data != "" && data != sink.Stdout {
+			err.Try = shell.Line([]string{"beziergp", "describe", data})
+		}
+		return err
 	}
 	if o.Out == "" {
 		return exit.Usagef("--out is empty: name a file, or - for standard output")

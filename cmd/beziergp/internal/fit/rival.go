@@ -30,7 +30,7 @@ func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *
 	settings.Memory = o.memory()
 	var last method.Event
 	m, err := beziergp.FitRival(ctx, r.memory, o.Target, chosen.New(settings), beziergp.RivalOptions{
-		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Split: r.source.Split(), OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
+		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Split: r.source.Split(), Missing: o.Source.Missing, OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
 		Progress: func(e method.Event) {
 			last = e
 			s.Console.Update(console.State{

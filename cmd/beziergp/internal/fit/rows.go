@@ -106,7 +106,7 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		debug.SetMemoryLimit(o.Memory)
 	}
 	s.Sweep()
-	outOfCore := source.OutOfCore{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / shareOfValues}
+	outOfCore := source.OutOfCore{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / source.ShareOfValues}
 	r := &rows{}
 	if o.Cache != "" || o.Source.Holdout > 0 {
 		var err error
@@ -196,5 +196,5 @@ func (o *Options) memory() int64 {
 	if o.Memory > 0 {
 		return o.Memory
 	}
-	return defaultMemory()
+	return source.DefaultMemory()
 }

@@ -83,7 +83,11 @@ func Share(dst *float64) pflag.Value { return New(dst, "SHARE", parseShare) }
 func parseShare(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v > 0 && v < 1) {
-		return 0, errors.New("it must be above 0 and below 1")
+		wrong := "it must be above 0 and below 1"
+		if percent, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64); err == nil && percent >= 1 && percent < 100 {
+			wrong += fmt.Sprintf("; for %g %% write %g", percent, percent/100)
+		}
+		return 0, errors.New(wrong)
 	}
 	return v, nil
 }

@@ -45,7 +45,8 @@ func Command(s *streams.Streams) *cobra.Command {
                 --interval conformal has it as wide as held the errors on rows
                 that training had not seen, at 0.95 alone; it is widened where the
                 mean, or the median, would lie outside
-  in_box        true where all inputs lie within the bounds that the model knows
+  in_box        true where all inputs lie within the bounds, and have levels, that the
+                model knows
   std_f         with --std-f: deviation of the function alone; empty where the
                 model's method cannot tell it
   held          with --held: what of the row was held within limits, joined by +:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
@@ -50,7 +51,8 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	s.Console.Note(fmt.Sprintf("predicted %d rows in %.1f s", result.Rows, result.Elapsed.Seconds()),
 		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()),
-		slog.Int("outside_box", result.Outside), slog.Any("held", result.Clamped), slog.String("file", o.Out))
+		slog.Int("outside_box", result.Outside.Rows[box.Beyond]), slog.Int("new_level", result.Outside.Rows[box.NewLevel]),
+		slog.Int("new_missing", result.Outside.Rows[box.NewGap]), slog.Any("held", result.Clamped), slog.String("file", o.Out))
 	result.Warn(s, o.PolicyOf(m))
 	return nil
 }

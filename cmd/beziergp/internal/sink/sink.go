@@ -4,8 +4,10 @@ package sink
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"beziergp/cmd/beziergp/internal/wait"
@@ -109,5 +111,9 @@ func explain(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("cannot write %s: %w; choose another place or make room", Name(path), atomicfile.Cause(err))
+	remedy := "choose another place or make room"
+	if errors.Is(err, fs.ErrNotExist) {
+		remedy = "make the folder, or choose another place"
+	}
+	return fmt.Errorf("cannot write %s: %w; %s", Name(path), atomicfile.Cause(err), remedy)
 }

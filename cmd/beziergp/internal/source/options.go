@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/table"
+	"beziergp/table/cell"
 	"beziergp/tablefile"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
+	// Missing are the words for a missing value; nil for the default ones, or a model's.
+	Missing *cell.Words `json:",omitempty"`
 	// Holdout is the share of the rows that are marked at random, in the place of a mask;
 	// 0 for none.
 	Holdout float64
@@ -47,6 +50,11 @@ func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
 			return errors.New("--from and --query go together: the database's URL and what it is asked for")
 		case o.From != "":
 			return option.Arguments(names...)(cmd, args)
+		}
+		if len(args) > len(names)+1 {
+			if err := several(args[len(names):]); err != nil {
+				return err
+			}
 		}
 		return option.Arguments(append(slices.Clone(names), "DATA")...)(cmd, args)
 	}
@@ -71,9 +79,10 @@ func (o *Options) AddTo(s option.Section, marked, holdout string) {
 	s.Flags.Var(option.Rows(&o.Rows), "rows", "take only the first so many of these rows")
 }
 
-// AddKinds declares the flag for verbs that infer what columns hold.
+// AddKinds declares the flags for verbs that infer what columns hold.
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
+	s.Flags.Var(option.Missing(&o.Missing), "na", "words for no value, '' for none (default NA, None, …)")
 	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
 }
 

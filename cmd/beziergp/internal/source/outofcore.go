@@ -70,19 +70,19 @@ type keeper struct {
 	table           *Table
 	target, weights int // columns; −1 for none
 	weightsName     string
-	number          func(column int, value float64) float64
+	number          func(column int, value float64) (float64, bool)
 	fault           *box.WeightError // the first, whose row is one of those taken; nil for none
 }
 
 // newKeeper returns the keeper of rows of the named columns, of which those that are coded
 // hold what number tells: see [tablefile.OutOfCore].
-func newKeeper(t *Table, names []string, o OutOfCore, coded []bool, number func(column int, index float64) float64) *keeper {
+func newKeeper(t *Table, names []string, o OutOfCore, coded []bool, number func(column int, index float64) (float64, bool)) *keeper {
 	k := &keeper{table: t, target: slices.Index(names, o.Target), weights: slices.Index(names, o.Weights), weightsName: o.Weights}
-	k.number = func(column int, v float64) float64 {
+	k.number = func(column int, v float64) (float64, bool) {
 		if coded[column] {
 			return number(column, v)
 		}
-		return v
+		return v, true
 	}
 	return k
 }
@@ -104,13 +104,15 @@ func (k *keeper) each(columns [][]float64, n int, keep func(i int) error, drop f
 		t.taken++
 		var weight *float64
 		if k.weights >= 0 {
-			w := columns[k.weights][i]
-			missing := w != w
-			if w = k.number(k.weights, w); w == w || missing {
+			if w, ok := k.number(k.weights, columns[k.weights][i]); ok {
 				weight = &w
 			}
 		}
-		keeps, err := dataset.Keeps(weight, columns[k.target][i])
+		y, ok := k.number(k.target, columns[k.target][i])
+		if !ok {
+			y = 0 // a text, which is refused once the column is known to hold such
+		}
+		keeps, err := dataset.Keeps(weight, y)
 		if bad := (*box.WeightError)(nil); errors.As(err, &bad) {
 			if k.fault == nil {
 				bad.Row, bad.Column = t.taken, k.weightsName
@@ -140,7 +142,7 @@ type cacheSink struct {
 }
 
 // create begins a cache, or begins it anew where all rows come once more.
-func (s *cacheSink) create(coded []bool, number func(int, float64) float64) (tablefile.Sink, error) {
+func (s *cacheSink) create(coded []bool, number func(int, float64) (float64, bool)) (tablefile.Sink, error) {
 	if s.outOfCore.Cache == nil {
 		return nil, ErrMemory
 	}

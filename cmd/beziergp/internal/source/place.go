@@ -100,7 +100,7 @@ func (t *Table) keptRow(ctx context.Context, k int, o OutOfCore) (int, error) {
 		return 0, err
 	}
 	f := &finder{table: &Table{options: t.options, mask: t.mask, take: t.take, limit: t.limit}, left: k}
-	create := func(coded []bool, number func(int, float64) float64) (tablefile.Sink, error) {
+	create := func(coded []bool, number func(int, float64) (float64, bool)) (tablefile.Sink, error) {
 		f.table.read, f.table.taken, f.left = 0, 0, k
 		f.rows = newKeeper(f.table, columns, o, coded, number)
 		return f, nil

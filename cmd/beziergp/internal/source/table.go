@@ -86,6 +86,7 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 }
 
 func (o Options) open(path string, options tablefile.Options) (*tablefile.Reader, error) {
+	options.Missing = o.Missing
 	if o.From != "" {
 		return tablefile.OpenQuery(o.From, o.Query, options)
 	}

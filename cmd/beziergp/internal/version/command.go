@@ -63,15 +63,25 @@ type build struct {
 	Available []string `json:"available_kernels"`
 }
 
-// Run prints the version.
-func Run(s streams.Streams, o *Options) error {
-	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Formats: tablefile.Formats(), Kernels: simd.Tier(), Available: simd.Tiers()}
+// Short returns the version alone.
+func Short() string { return newBuild().Version }
+
+// newBuild returns all but the kernels.
+func newBuild() build {
+	b := build{Version: "unknown", Revision: revision, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Formats: tablefile.Formats()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info)
 	}
 	if release != "" {
 		b.Version = release
 	}
+	return b
+}
+
+// Run prints the version.
+func Run(s streams.Streams, o *Options) error {
+	b := newBuild()
+	b.Kernels, b.Available = simd.Tier(), simd.Tiers()
 	if o.JSON {
 		return json.NewEncoder(s.Out).Encode(b)
 	}

@@ -1,4 +1,4 @@
-package fit
+package source
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// defaultMemory returns half of the memory that is free, or a guess where the system
+// DefaultMemory returns half of the memory that is free, or a guess where the system
 // does not tell.
-func defaultMemory() int64 {
+func DefaultMemory() int64 {
 	const guess = 2 << 30
 	free := int64(0)
 	text, err := os.ReadFile("/proc/meminfo")
@@ -34,7 +34,7 @@ func defaultMemory() int64 {
 	return free / 2
 }
 
-// shareOfValues is the part of the memory that the values of the rows may take as
+// ShareOfValues is the part of the memory that the values of the rows may take as
 // they are read: they are copied as they are picked and scaled, and what is given
 // back takes its time to be used again.
-const shareOfValues = 6
+const ShareOfValues = 6
