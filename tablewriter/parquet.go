@@ -65,7 +65,7 @@ func parquetType(k exact.Kind) (parquet.Type, schema.LogicalType) {
 }
 
 // groupRows is how many rows a row group has, fewer where columns are many.
-func groupRows(columns int) int { return max(1<<10, min(1<<17, 1<<22/columns)) }
+func groupRows(columns int) int { return max(1<<10, min(1<<16, 1<<20/columns)) }
 
 // groupTexts is how many bytes of texts end a row group.
 const groupTexts = 1 << 26

@@ -173,7 +173,7 @@ func TestFormatsReadBack(t *testing.T) {
 
 // A Parquet file of several row groups reads back.
 func TestRowGroups(t *testing.T) {
-	names, columns := everything(1 << 17 * 5 / 4)
+	names, columns := everything(1 << 16 * 9 / 4)
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	write(t, path, names[:4], columns[:4], 9999)
 	_, read := kept(t, path)
