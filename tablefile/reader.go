@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"beziergp/table"
-	"beziergp/table/exact"
 	"beziergp/table/cell"
+	"beziergp/table/exact"
 )
 
 // Options of reading. The zero value finds the separator of text in the header,
