@@ -38,6 +38,8 @@ Columns that had better be looked at are warned of:
   leak          with --target: an input that gives the target away, by a correlation
                 (Pearson's or Spearman's) beyond 0.999 or as a category that explains
                 more than 99.9 % of its variance
+  near copies   with --target: rows near in a date, a count or a key share more than
+                half of its variance, so that random splits make scores too good
 
 --json prints one object with the keys file, rows, columns (a list of name, kind,
 missing, distinct, and min and max or levels, how many, and top, a list of level
@@ -55,6 +57,7 @@ are seconds since the beginning of 1970, UTC.`,
 	data, printing := option.NewSection("Data"), option.NewSection("Printing")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column that is to be learned")
 	o.Source.AddTo(data, "0", "pass over this share of the rows, which fit would hold out")
+	o.Source.AddSplit(data, "with --holdout: pass over whole groups of equal values in column `NAME`", "with --holdout: pass over the last rows by column `NAME`")
 	o.Source.AddKinds(data)
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	option.Attach(cmd, data, printing)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"beziergp/cmd/beziergp/internal/alike"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -15,6 +16,9 @@ import (
 
 // Run prints what is in the table data.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	if err := o.Source.CheckSplit(); err != nil {
+		return err
+	}
 	if err := sink.Apart(s.In, s.Out, o.Source.Reads(data)...); err != nil {
 		return err
 	}
@@ -85,6 +89,11 @@ func describe(ctx context.Context, t *table.Table, target string) (*description,
 			if text := leak(field, values, y); text != "" {
 				d.Warnings = append(d.Warnings, warning{name, "leak", text})
 			}
+		}
+	}
+	if y != nil {
+		for _, c := range alike.Find(t, target) {
+			d.Warnings = append(d.Warnings, warning{c.Name, "near copies", c.Text()})
 		}
 	}
 	return d, nil

@@ -7,6 +7,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/train/auto"
 )
@@ -14,7 +15,7 @@ import (
 // attach declares the flags.
 func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 	learners := o.learners()
-	sections := []option.Section{o.data(), o.learning(), o.running()}
+	sections := []option.Section{o.data(), o.splits(), o.learning(), o.running()}
 	for _, l := range learners {
 		if l.section.Flags != nil {
 			sections = append(sections, l.section)
@@ -46,6 +47,16 @@ func (o *Options) data() option.Section {
 		"rows beyond the bounds: error, clip, or flag")
 	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
 	return data
+}
+
+// splits is the flags that tell which rows belong together.
+func (o *Options) splits() option.Section {
+	splits := option.NewSection("Splits")
+	splits.Topic, splits.About = topicSplits, "rows that belong together, and rows to choose by:"
+	o.Source.AddSplit(splits, "a column `NAME`, of customers or sites: new rows are of others", "a column `NAME`, of dates or numbers: new rows are later")
+	splits.Flags.Var(option.New(&o.Source.Valid, "FILE|FILE:COL", source.ParseValid), "valid",
+		"a table, or the column of a file that marks them with 1: rows to choose and calibrate by, which no member learns from")
+	return splits
 }
 
 // learning is the flags that choose what learns, and those of the default.

@@ -40,7 +40,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Held: r.source.ValidColumn(), Exclude: o.excluded(), Split: r.source.Split(),
 		Workers: o.Workers, Progress: w.event,
 	})
 	switch {
