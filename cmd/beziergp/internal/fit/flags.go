@@ -52,7 +52,7 @@ func (o *Options) data() option.Section {
 // splits is the flags that tell which rows belong together.
 func (o *Options) splits() option.Section {
 	splits := option.NewSection("Splits")
-	splits.Topic, splits.About = topicSplits, "rows that belong together, and rows to choose by:"
+	splits.Topic, splits.About = topicSplits, "rows that belong together, and rows to choose by"
 	o.Source.AddSplit(splits, "a column `NAME`, of customers or sites: new rows are of others", "a column `NAME`, of dates or numbers: new rows are later")
 	splits.Flags.Var(option.New(&o.Source.Valid, "FILE|FILE:COL", source.ParseValid), "valid",
 		"a table, or the column of a file that marks them with 1: rows to choose and calibrate by, which no member learns from")
@@ -76,6 +76,6 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default in TMPDIR)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default none)")
 	return running
 }
