@@ -36,9 +36,10 @@ func averagingGain(ctx context.Context, w worker, p plan, data *dataset, f *fore
 	}
 	// The factor is relative to the σ² that is likeliest for single members: at the same
 	// rows where these are few, because then the draw of the rows decides it; else at rows
-	// of all folds, because then the draw of the members does.
+	// of all folds, because then the draw of the members does. Folds of whole groups or
+	// stretches of time are not alike, and rows of one are not compared with those of others.
 	reference := pairs
-	if data.Len() > fewRows {
+	if data.Len() > fewRows && data.keys.IsZero() {
 		if reference, err = f.sample(ctx, w, data, ratio, someOf(f.folds)); err != nil {
 			return 0, err
 		}
@@ -138,18 +139,26 @@ func climb(f func(step float64) float64) float64 {
 // of a member and its replicate, at least 1. Members fit the rows that they were trained on
 // closely, so they are compared at rows that none was trained on: training rows of which
 // one input is that of another row. E is the median over rows, which is robust against
-// outliers, averaged over pairs.
+// outliers, averaged over pairs. Where folds are whole groups or stretches of time, a row of
+// a fold that one of two members lacks is new to it in more than one input: such rows are
+// left out.
 func foldAmbiguity(ctx context.Context, w worker, data *dataset, e *ensemble, seed uint64) (float64, error) {
-	said, err := e.atRedrawn(ctx, w, data, seed)
+	said, from, err := e.atRedrawn(ctx, w, data, seed)
 	if err != nil {
 		return 0, err
 	}
+	lacks := e.lacks(data)
 	var same, others []float64
-	squares := make([]float64, len(said[0]))
 	for k, a := range said {
 		for l, b := range said[:k] {
-			for j := range squares {
-				squares[j] = square(a[j] - b[j])
+			squares := make([]float64, 0, len(a))
+			for j := range a {
+				if !lacks(k, from[j]) && !lacks(l, from[j]) {
+					squares = append(squares, square(a[j]-b[j]))
+				}
+			}
+			if len(squares) == 0 {
+				continue
 			}
 			slices.Sort(squares)
 			if median := stat.Quantile(0.5, stat.Empirical, squares, nil); l == k-len(e.folds) {
@@ -159,31 +168,50 @@ func foldAmbiguity(ctx context.Context, w worker, data *dataset, e *ensemble, se
 			}
 		}
 	}
-	if mean := stat.Mean(same, nil); mean > 0 {
+	if mean := stat.Mean(same, nil); mean > 0 && others != nil {
 		return max(1, stat.Mean(others, nil)/mean), nil
 	}
 	return 1, nil
+}
+
+// lacks returns whether a member lacks the fold of one of two rows, for folds that are no
+// random draw of rows; else it lacks none.
+func (e *ensemble) lacks(data *dataset) func(member int, rows [2]int) bool {
+	if data.keys.IsZero() {
+		return func(int, [2]int) bool { return false }
+	}
+	fold := slices.Repeat([]int{noFold}, data.Len())
+	for k, rows := range e.folds {
+		for _, j := range rows {
+			fold[j] = k
+		}
+	}
+	return func(member int, rows [2]int) bool {
+		own := member % len(e.folds) // of a replicate that of its member
+		return fold[rows[0]] == own || fold[rows[1]] == own
+	}
 }
 
 // rowsToCompare are enough for a median.
 const rowsToCompare = 2000
 
 // atRedrawn returns the predictions of every member at rows of which one input is drawn
-// anew, from its values in all rows.
-func (e *ensemble) atRedrawn(ctx context.Context, w worker, data *dataset, seed uint64) ([][]float64, error) {
-	n := min(data.Len(), rowsToCompare)
-	x, rng := data.Coordinates(data.order[:n]), descent.Random(seed, descent.StreamRedrawn)
+// anew, from its values in all rows, and which two rows each is made of.
+func (e *ensemble) atRedrawn(ctx context.Context, w worker, data *dataset, seed uint64) (said [][]float64, from [][2]int, err error) {
+	rows := data.some(data.order, rowsToCompare)
+	n := len(rows)
+	x, rng := data.Coordinates(rows), descent.Random(seed, descent.StreamRedrawn)
 	for j := range n {
-		i := rng.IntN(data.Inputs)
-		x[j*data.Inputs+i] = data.Row(data.order[rng.IntN(len(data.order))])[i]
+		i, other := rng.IntN(data.Inputs), data.order[rng.IntN(len(data.order))]
+		x[j*data.Inputs+i] = data.Row(other)[i]
+		from = append(from, [2]int{rows[j], other})
 	}
 	redrawn := &dataset{Rows: descent.Rows{Batch: elbo.Batch{X: x}, Inputs: data.Inputs}, limits: data.limits}
-	said := make([][]float64, len(e.members))
+	said = make([][]float64, len(e.members))
 	for k, m := range e.members {
-		var err error
 		if said[k], err = m.predict(ctx, w, redrawn, upTo(n)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return said, nil
+	return said, from, nil
 }

@@ -31,6 +31,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) plan {
 	if p.rows <= fewRows {
 		p.choices = e.few
 	}
+	if !d.keys.IsZero() {
+		p = p.together()
+	}
 	p.held = min(p.held, p.members, p.rows)
 	p.sums = p.affordable(p.sums)
 	p.noises = p.noiseCandidates()
@@ -52,6 +55,17 @@ func (o Recipe) plan(d *dataset, lightTails bool) plan {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
+	return p
+}
+
+// fewestHeld are the folds that candidates are tried on where folds are no random draws.
+const fewestHeld = 3
+
+// together returns the plan for rows that are held out in groups or stretches of time: the
+// errors on one of a few folds tell little of those on others, however many rows they have.
+// So every fold has a member, and several choose.
+func (p plan) together() plan {
+	p.members, p.held = p.folds, max(p.held, fewestHeld)
 	return p
 }
 

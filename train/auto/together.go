@@ -41,17 +41,40 @@ func byGroups(numbers, groups []int, k int, seed uint64) [][]int {
 	return fewer(k, numbers, func(k int) ([][]int, error) { return split.Groups(own, k) })
 }
 
-// byTimes shares rows out to at most k folds, a stretch of time each, in a random order of
-// folds; nil where there are fewer than two times.
+// stretches are those of time at least that rows are cut into. Longer ones leave whole
+// seasons out of what a member learns from, and rows held out are further from it than new
+// rows are from all rows.
+const stretches = 16
+
+// byTimes shares rows out to at most k folds of whole stretches of time: of every k that
+// follow one another each fold has one, at random. It is nil where there are fewer than two
+// times.
 func byTimes(numbers []int, times []float64, k int, seed uint64) [][]int {
 	numbers = mixed(numbers, seed)
 	own := make([]float64, len(numbers))
 	for i, j := range numbers {
 		own[i] = times[j]
 	}
-	folds := fewer(k, numbers, func(k int) ([][]int, error) { return split.Blocks(own, k) })
 	rng := descent.Random(seed, descent.StreamFolds)
-	rng.Shuffle(len(folds), func(a, b int) { folds[a], folds[b] = folds[b], folds[a] })
+	folds := fewer(k, numbers, func(k int) ([][]int, error) {
+		parts, err := split.Blocks(own, k)
+		for each := (stretches + k - 1) / k; each > 1; each-- { // as many as times allow
+			if more, tooMany := split.Blocks(own, k*each); tooMany == nil {
+				parts, err = more, nil
+				break
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		folds := make([][]int, k)
+		for run := range slices.Chunk(parts, k) {
+			for i, fold := range rng.Perm(k) {
+				folds[fold] = append(folds[fold], run[i]...)
+			}
+		}
+		return folds, nil
+	})
 	for k := range folds {
 		folds[k] = mixed(folds[k], seed+uint64(k))
 	}

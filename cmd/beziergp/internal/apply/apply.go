@@ -42,6 +42,8 @@ type Options struct {
 func (o *Options) Sections() []option.Section {
 	data, running := option.NewSection("Data"), option.NewSection("Running")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
+	o.Source.AddSplit(data, "with --holdout: that share is whole groups of equal values in column `NAME`, as for fit",
+		"with --holdout: that share is the last rows by column `NAME`, as for fit")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the inputs' bounds, or with a level not seen in training: error, clip to the nearest bound or take the level as a missing one, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
@@ -90,6 +92,9 @@ type Each func(b *Block) error
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. task is what this is called while it goes on; empty to keep still.
 func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further Further, task string, each Each) (*Result, error) {
+	if err := o.Source.CheckSplit(); err != nil {
+		return nil, err
+	}
 	began := time.Now()
 	if o.IntervalLevel() != model.Level && o.Interval == model.ConformalInterval {
 		return nil, exit.Usagef("--level %g and --interval conformal contradict each other: a model keeps the width of a conformal interval for %g alone", o.Level, model.Level)

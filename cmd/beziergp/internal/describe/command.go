@@ -44,6 +44,8 @@ Columns that had better be looked at are warned of:
   repeated      it tells the same in every row as a column before it
   target        with --target: what fit cannot learn, or learns better otherwise
   leak          with --target: a correlation from 0.98 on
+  near copies   with --target: rows near in a date, a count or a key share more than
+                half of its variance, so that random splits make scores too good
 
 --json prints one object with the keys file, rows, described_rows, repeated_rows,
 columns (name, kind, missing, distinct, and min, max, mean, std, zeros, skew and
@@ -63,6 +65,7 @@ since the beginning of 1970, UTC.`,
 	data, printing := option.NewSection("Data"), option.NewSection("Printing")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column that is to be learned")
 	o.Source.AddTo(data, "0", "pass over this share of the rows, which fit would hold out")
+	o.Source.AddSplit(data, "with --holdout: pass over whole groups of equal values in column `NAME`", "with --holdout: pass over the last rows by column `NAME`")
 	o.Source.AddKinds(data)
 	data.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; of longer tables a sample is described (default half of the free)")
 	printing.Flags.BoolVar(&o.All, "all", false, "show all columns, correlations and warnings of a wide table")

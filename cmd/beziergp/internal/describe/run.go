@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	"beziergp/cmd/beziergp/internal/alike"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -18,6 +19,9 @@ import (
 
 // Run prints what is in the table data.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	if err := o.Source.CheckSplit(); err != nil {
+		return err
+	}
 	if err := sink.Apart(s.In, s.Out, o.Source.Reads(data)...); err != nil {
 		return err
 	}
@@ -118,6 +122,11 @@ func describe(ctx context.Context, t *table.Table, target string) (*description,
 	for _, l := range d.Correlations.Target {
 		if text := l.leak(); text != "" {
 			d.Warnings = append(d.Warnings, warning{l.Column, "leak", text})
+		}
+	}
+	if f, ok := t.Field(target); ok && f.Kind != table.Category && f.Kind != table.DateTime {
+		for _, c := range alike.Find(t, target) {
+			d.Warnings = append(d.Warnings, warning{c.Name, "near copies", c.Text()})
 		}
 	}
 	return d, nil

@@ -23,7 +23,6 @@ ISO 8601 times, or text, a category. Interrupted, it writes the best model so fa
 		Example: `
   beziergp fit houses.csv --target price --out houses.bgp
   beziergp fit houses.csv --target price --exclude id,street --effort fast --holdout 0.1
-  beziergp fit houses.csv --target price --test-mask split.csv:fold0 --bounds rooms=1:12
   beziergp fit 'houses-*.csv.gz' --target price --column postcode=category`,
 		Args: o.Source.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {

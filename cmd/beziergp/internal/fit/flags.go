@@ -7,6 +7,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
+	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/train/auto"
 )
@@ -14,7 +15,7 @@ import (
 // attach declares the flags.
 func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 	learners := o.learners()
-	sections := []option.Section{o.data(), o.learning(), o.running()}
+	sections := []option.Section{o.data(), o.splits(), o.learning(), o.running()}
 	for _, l := range learners {
 		if l.section.Flags != nil {
 			sections = append(sections, l.section)
@@ -48,6 +49,16 @@ func (o *Options) data() option.Section {
 	return data
 }
 
+// splits is the flags that tell which rows belong together.
+func (o *Options) splits() option.Section {
+	splits := option.NewSection("Splits")
+	splits.Topic, splits.About = topicSplits, "rows that belong together, and rows to choose by"
+	o.Source.AddSplit(splits, "a column `NAME`, of customers or sites: new rows are of others", "a column `NAME`, of dates or numbers: new rows are later")
+	splits.Flags.Var(option.New(&o.Source.Valid, "FILE|FILE:COL", source.ParseValid), "valid",
+		"a table, or the column of a file that marks them with 1: rows to choose and calibrate by, which no member learns from")
+	return splits
+}
+
 // learning is the flags that choose what learns, and those of the default.
 func (o *Options) learning() option.Section {
 	learning := option.NewSection("Learning")
@@ -65,6 +76,6 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default in TMPDIR)")
+	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default none)")
 	return running
 }

@@ -41,6 +41,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(), Missing: o.Source.Missing,
+		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Held: r.source.ValidColumn(), Exclude: o.excluded(),
 		Workers: o.Workers, Progress: w.event,
 	})
 	switch {

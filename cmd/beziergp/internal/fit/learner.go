@@ -22,6 +22,7 @@ const (
 
 // Help topics with flags of other learners than the default.
 const (
+	topicSplits  = "splits"
 	topicPaper   = "paper"
 	topicMethods = "methods"
 )
@@ -48,7 +49,7 @@ func (l learner) has(flag string) bool {
 func (o *Options) learners() []learner {
 	own, paper := []string{"recipe", "weights", "cache"}, o.paper()
 	all := []learner{
-		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget"})},
+		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid"})},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
 	}
 	for _, m := range rival.Methods() {

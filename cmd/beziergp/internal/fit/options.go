@@ -124,6 +124,9 @@ func (o *Options) check(data string) error {
 			}
 		}
 	}
+	if err := o.checkSplit(data); err != nil {
+		return err
+	}
 	kept := o.checkpoint()
 	if kept == sink.Stdout {
 		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")

@@ -60,9 +60,13 @@ func (r *rows) locate(ctx context.Context, err error) error {
 	return r.source.Locate(ctx, err)
 }
 
-// empty returns the columns that were read and are none of the model's: they have no value.
-func (r *rows) empty(target, weights string, used []table.Field) (names []string) {
-	known := map[string]bool{target: true, weights: true}
+// empty returns the columns that were read and are none of the model's, and no others that
+// are known: they have no value.
+func (r *rows) empty(others []string, used []table.Field) (names []string) {
+	known := map[string]bool{}
+	for _, name := range others {
+		known[name] = true
+	}
 	for _, f := range used {
 		known[f.Name] = true
 	}
@@ -76,12 +80,16 @@ func (r *rows) empty(target, weights string, used []table.Field) (names []string
 
 // targets returns the targets of all rows, or of a sample.
 func (r *rows) targets(target string) []float64 {
-	t := r.memory
-	if r.cache != nil {
-		t = r.cache.Sample()
-	}
-	y, _ := t.Column(target)
+	y, _ := r.sample().Column(target)
 	return y
+}
+
+// sample returns all rows, or a sample of those that memory does not hold.
+func (r *rows) sample() *table.Table {
+	if r.cache != nil {
+		return r.cache.Sample()
+	}
+	return r.memory
 }
 
 // span returns the lowest and the highest target of all rows.

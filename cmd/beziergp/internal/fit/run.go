@@ -41,6 +41,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return err
 	}
 	defer r.close()
+	o.warnOfCopies(s, r)
 	m, err := o.learn(ctx, s, data, r)
 	if err != nil {
 		return err
@@ -55,7 +56,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		_ = os.Remove(kept)
 	}
 	m.summarize(s, o.Out, size, time.Since(began))
-	o.tellEmpty(s, r.empty(o.Target, o.Weights, m.model().Columns()))
+	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Source.Group, o.Source.Time}, m.model().Columns()))
 	o.suggestRange(s, r)
 	if o.Source.Holdout == 0 {
 		return nil
@@ -67,8 +68,10 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 // option names one that there is not, before a long file is read.
 func (o *Options) columns(all []string, data string) ([]string, error) {
 	named := append([]string{o.Target}, o.Exclude...)
-	if o.Weights != "" {
-		named = append(named, o.Weights)
+	for _, name := range []string{o.Weights, o.Source.Group, o.Source.Time} {
+		if name != "" {
+			named = append(named, name)
+		}
 	}
 	for name := range o.Bounds {
 		named = append(named, name)
@@ -87,13 +90,14 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 			return nil, &tablefile.Error{File: source.Name(data), Column: name, Problem: "there is no such column", Remedy: unknown.Hint(), Err: unknown}
 		}
 	}
-	// A column that tells test rows from others is the same for all rows here.
-	mark := o.Source.Mask.ColumnIn(data)
-	for _, name := range o.Exclude {
-		known[name] = false
+	// A column that tells test rows from others is the same for all rows here, and one that
+	// marks rows to choose by is read by itself.
+	marks := []string{o.Source.Mask.ColumnIn(data), o.Source.Valid.ColumnIn(data)}
+	for _, name := range append([]string{o.Source.Group, o.Source.Time}, o.Exclude...) {
+		known[name] = name != "" && name == o.learnedBy(name) // which is read though it is no input
 	}
 	return slices.DeleteFunc(all, func(name string) bool {
-		return !known[name] || name == mark && name != o.Target
+		return !known[name] || slices.Contains(marks, name) && name != o.Target
 	}), nil
 }
 

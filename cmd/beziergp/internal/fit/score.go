@@ -13,7 +13,7 @@ import (
 // score scores the model on the rows held out, for which the table is read again. Of
 // another table it tells nothing: rows held out then may be trained on now.
 func (o *Options) score(ctx context.Context, s streams.Streams, data string, m serve.Model, r *rows) error {
-	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source, Workers: o.Workers}, o.Target, nil)
+	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source.Scored(), Workers: o.Workers}, o.Target, nil)
 	if err != nil {
 		return err
 	}

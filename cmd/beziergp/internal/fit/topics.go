@@ -14,6 +14,33 @@ func Topics() []*cobra.Command {
 	learners := NewOptions().learners()
 	return []*cobra.Command{
 		{
+			Use: topicSplits, Short: "Rows that belong together: groups, and times",
+			Long: `A score is that of new rows if rows held out are as new as those. Where rows of a
+customer, a site or a day are alike, and new rows are of other customers or later, say
+so. fit then holds whole groups out, or stretches of time, wherever it chooses and
+calibrates, and errors and intervals are those of new groups, or of later rows.
+
+  --group NAME   rows of equal values in this column are on one side of every split.
+                 A hash of the value alone decides which groups --holdout takes, so
+                 that every file has the same ones.
+  --time NAME    rows lie along this column of dates or numbers. --holdout takes the
+                 last rows, with all that have the same time as the first of them.
+
+The column is no input, for every new row has another value of it; but of a date-time
+the hour, the weekday and the day of the year are, as far as the rows go once round.
+No row may lack the value. predict and eval take the same flags beside --holdout. With
+--recipe paper and other methods, which hold nothing out by themselves, the flags act
+on --holdout alone, and no part of the column is an input.
+
+Examples:
+  beziergp fit visits.csv --target cost --group patient --holdout 0.1
+  beziergp eval model.bgp visits.csv --group patient --holdout 0.1
+  beziergp fit air.csv --target pm25 --time measured_at --holdout 0.2
+
+Flags of fit, besides those of 'beziergp fit --help':
+` + NewOptions().splits().Usage(),
+		},
+		{
 			Use: topicPaper, Short: "The recipe of the paper, and its flags",
 			Long: `--recipe paper trains as Jørgensen & Osborne, Bézier Gaussian Processes for Tall and
 Wide Data (NeurIPS 2022), do: a fixed order and a fixed number of steps, chosen by

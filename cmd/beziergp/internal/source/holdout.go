@@ -11,8 +11,13 @@ import (
 
 // Split names how rows are taken, whichever side of it is: what a model that was fitted
 // to one side remembers, so as to know the other. It is empty where all are taken.
-func (t *Table) Split() string {
+func (t *Table) Split() string { return t.split }
+
+// splitName is that of the mask, as it was read, or of the share held out.
+func (t *Table) splitName() string {
 	switch {
+	case t.mask != nil && t.options.Group != "" && t.options.Mask.Path == "":
+		return fmt.Sprintf("holdout %g group %s", t.options.Holdout, t.options.Group)
 	case t.mask != nil:
 		digest := sha256.New()
 		// A hash takes all that it is given.

@@ -97,7 +97,7 @@ func (t *Table) end() error {
 	switch {
 	case t.mask != nil && t.read < len(t.mask):
 		return t.wrongMask(fmt.Sprint(t.read))
-	case t.taken == 0 && t.mask == nil: // the reader refuses a file without rows
+	case t.taken == 0 && t.options.Holdout > 0: // the reader refuses a file without rows
 		return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("a share of %g of %d rows leaves none on one side", t.options.Holdout, t.read),
 			Remedy: "hold out another share"}
 	case t.taken == 0:
@@ -121,6 +121,10 @@ func (t *Table) asMarked() bool {
 }
 
 func (t *Table) wrongMask(rows string) error {
+	if t.by != "" {
+		return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("it had %d rows when they were split by --%s, and has %s now", len(t.mask), t.by, rows),
+			Remedy: "read it again when it is complete"}
+	}
 	return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("the mask has %d rows, but the table has %s", len(t.mask), rows),
 		Remedy: "give the mask that belongs to the table"}
 }

@@ -34,6 +34,12 @@ type Options struct {
 	// Holdout is the share of the rows that are marked at random, in the place of a mask;
 	// 0 for none.
 	Holdout float64
+	// Group and Time name the column by which this share is held out: whole groups, or the
+	// last rows in time; empty for neither.
+	Group string `json:",omitempty"`
+	Time  string `json:",omitempty"`
+	// Valid are rows to choose by, of a second table or marked.
+	Valid Valid `json:",omitzero"`
 	// From is the URL of a database and Query what it is asked for, in the place of a
 	// file.
 	From, Query string
@@ -46,6 +52,8 @@ func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
 		switch {
 		case o.Holdout > 0 && o.Mask.Path != "":
 			return errors.New("--holdout and --test-mask contradict each other")
+		case o.Group != "" && o.Time != "":
+			return errors.New("--group and --time contradict each other: rows are split by groups or along the time")
 		case (o.From == "") != (o.Query == ""):
 			return errors.New("--from and --query go together: the database's URL and what it is asked for")
 		case o.From != "":
@@ -79,6 +87,38 @@ func (o *Options) AddTo(s option.Section, marked, holdout string) {
 	s.Flags.Var(option.Rows(&o.Rows), "rows", "take only the first so many of these rows")
 }
 
+// AddSplit declares the flags that say how a share is held out, which is all that they
+// do for a verb that learns nothing.
+func (o *Options) AddSplit(s option.Section, group, time string) {
+	s.Flags.StringVar(&o.Group, "group", "", group)
+	s.Flags.StringVar(&o.Time, "time", "", time)
+}
+
+// CheckSplit refuses flags that say how a share is held out where none is.
+func (o *Options) CheckSplit() error {
+	if flag := o.by(); flag != "" && o.Holdout == 0 {
+		return exit.Usagef("--%s says how --holdout takes rows, and there is none: leave it out, or give both as fit was given them", flag)
+	}
+	return nil
+}
+
+// Scored returns the options for reading the rows held out again.
+func (o Options) Scored() Options {
+	o.Valid = Valid{}
+	return o
+}
+
+// by returns the flag that says how a share is held out; empty where rows are drawn.
+func (o *Options) by() string {
+	switch {
+	case o.Group != "":
+		return "group"
+	case o.Time != "":
+		return "time"
+	}
+	return ""
+}
+
 // AddKinds declares the flags for verbs that infer what columns hold.
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
@@ -94,12 +134,18 @@ func (o Options) Reads(data string) []sink.File {
 		files = append(files, sink.File{What: "DATA", Path: data, Pattern: true})
 	}
 	files = append(files, sink.Reads("--test-mask", o.Mask.Path)...)
+	if o.Valid.Path != "" {
+		files = append(files, sink.Reads("--valid", Files(o.Valid.Path)...)...)
+	}
 	return append(files, sink.Reads("--from", tablefile.DatabaseFiles(o.From)...)...)
 }
 
 // CheckPipes refuses a pipe that would have to be read twice. twice is what reads the
 // table a second time; empty for nothing.
 func (o Options) CheckPipes(data, twice string) error {
+	if by := o.by(); twice == "" && by != "" && o.Holdout > 0 {
+		twice = "--holdout with --" + by
+	}
 	files := Files(data)
 	for _, path := range files {
 		if info, err := os.Stat(path); path != "-" && (err != nil || info.Mode().IsRegular() || info.IsDir()) {

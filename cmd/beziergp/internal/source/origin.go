@@ -32,7 +32,7 @@ func FindOrigin(ctx context.Context, data string, o Options) (*Origin, error) {
 		return &Origin{}, nil
 	}
 	var files []originFile
-	for _, path := range append(Files(data), o.Mask.Path) {
+	for _, path := range slices.Concat(Files(data), []string{o.Mask.Path}, Files(o.Valid.Path)) {
 		if path == "" {
 			continue
 		}

@@ -55,6 +55,13 @@ func (t *Table) ReadOutOfCore(ctx context.Context, o OutOfCore) (*table.Table, *
 		s.abort()
 		return nil, nil, err
 	}
+	if t.valid != nil {
+		if len(t.valid) != t.read {
+			s.abort()
+			return nil, nil, t.wrongValid()
+		}
+		stored.Fields, stored.Meaning = append(stored.Fields, t.validField()), append(stored.Meaning, nil)
+	}
 	c, err := s.writer.Finish(stored.Fields, stored.Meaning, id)
 	return nil, c, err
 }
@@ -153,6 +160,9 @@ func (s *cacheSink) create(coded []bool, number func(int, float64) (float64, boo
 	s.abort()
 	s.table.read, s.table.taken = 0, 0
 	s.rows = newKeeper(s.table, s.table.reader.Selected(), s.outOfCore, coded, number)
+	if s.table.valid != nil {
+		coded = append(slices.Clone(coded), false)
+	}
 	s.writer, err = tablecache.Create(path, coded)
 	s.kept = make([][]float64, len(coded))
 	return s, err
@@ -172,6 +182,9 @@ func (s *cacheSink) Append(columns [][]float64, n int) error {
 	err := s.rows.each(columns, n, func(i int) error {
 		for j, c := range columns {
 			s.kept[j] = append(s.kept[j], c[i])
+		}
+		if t := s.table; t.valid != nil {
+			s.kept[len(columns)] = append(s.kept[len(columns)], t.marks(t.read-1))
 		}
 		return nil
 	}, func() { s.writer.Drop(1) })

@@ -25,6 +25,9 @@ type Table struct {
 	names   []string    // but for those that are dropped
 	schema  bool        // columns are encoded by one
 	mask    []bool      // by row of the file; nil for all rows
+	by      string      // the flag that says how the mask was made, of a column; empty for none
+	split   string      // names how rows are taken
+	valid   []bool      // by row of the file, those to choose by; nil for none
 	marked  fs.FileInfo // the file when the mask was read from it; nil where another has the mask
 	take    bool        // the mark of the rows to take
 	limit   int         // of rows to take; 0 for none
@@ -52,6 +55,18 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 			return nil, err
 		}
 		t.mask = mask
+	}
+	if o.Holdout > 0 && o.by() != "" {
+		t.by = o.by()
+		t.marked, _ = os.Stat(path)
+		var err error
+		if t.mask, err = o.heldOutBy(ctx, path); err != nil {
+			return nil, err
+		}
+	}
+	t.split = t.splitName()
+	if err := t.findValid(ctx, path); err != nil {
+		return nil, err
 	}
 	unit := console.Bytes
 	if o.From != "" {
@@ -89,6 +104,9 @@ func (o Options) open(path string, options tablefile.Options) (*tablefile.Reader
 	options.Missing = o.Missing
 	if o.From != "" {
 		return tablefile.OpenQuery(o.From, o.Query, options)
+	}
+	if o.Valid.isTable() {
+		return tablefile.OpenFiles(append(Files(path), Files(o.Valid.Path)...), options)
 	}
 	return tablefile.Open(path, options)
 }

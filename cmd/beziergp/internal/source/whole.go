@@ -39,7 +39,7 @@ func (t *Table) pick(all *table.Table) (*table.Table, error) {
 		if err := t.end(); err != io.EOF {
 			return nil, err
 		}
-		return all, nil
+		return t.withMarks(all, nil)
 	}
 	if t.mask != nil && t.read != len(t.mask) {
 		return nil, t.wrongMask(fmt.Sprint(t.read))
@@ -54,10 +54,11 @@ func (t *Table) pick(all *table.Table) (*table.Table, error) {
 	if err := t.end(); err != io.EOF {
 		return nil, err
 	}
-	if t.schema {
-		return all.Filter(keep), nil
+	rows, err := t.withMarks(all.Filter(keep), keep)
+	if err != nil || t.schema {
+		return rows, err
 	}
-	return withLevelsThatOccur(all.Filter(keep))
+	return withLevelsThatOccur(rows)
 }
 
 // withLevelsThatOccur returns the table whose categories have no level without a row.
