@@ -14,6 +14,8 @@ import (
 type learned interface {
 	Write(io.Writer) error
 	model() serve.Model
+	// writeOutOfFold writes what was predicted of training rows without them, if asked for.
+	writeOutOfFold(ctx context.Context, s streams.Streams, path string, r *rows) error
 	// summarize says what was learned.
 	summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration)
 }
@@ -29,7 +31,8 @@ func (o *Options) learn(ctx context.Context, s streams.Streams, data string, r *
 // process is a model of this program's own method.
 type process struct {
 	*beziergp.Model
-	weights string // column of row weights; may be empty
+	weights   string              // column of row weights; may be empty
+	outOfFold *beziergp.OutOfFold // nil where nobody asked for it
 }
 
 func (p process) model() serve.Model { return p.Model }
@@ -38,16 +41,20 @@ func (p process) model() serve.Model { return p.Model }
 func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
 	kept := o.checkpoint()
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
+	var outOfFold *beziergp.OutOfFold
+	if o.OutOfFold != "" {
+		outOfFold = &beziergp.OutOfFold{}
+	}
 	m, err := r.fit(ctx, o.Target, beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
-		Workers: o.Workers, Progress: w.event,
+		Workers: o.Workers, Progress: w.event, OutOfFold: outOfFold,
 	})
 	switch {
 	case err == nil:
-		return process{m, o.Weights}, nil
+		return process{m, o.Weights, outOfFold}, nil
 	case m != nil:
-		return nil, o.keep(ctx, m, s, w)
+		return nil, o.keep(ctx, m, s, w, r, err)
 	}
 	return nil, o.explain(ctx, err, w, r)
 }

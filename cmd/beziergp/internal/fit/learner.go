@@ -48,7 +48,7 @@ func (l learner) has(flag string) bool {
 func (o *Options) learners() []learner {
 	own, paper := []string{"recipe", "weights", "cache"}, o.paper()
 	all := []learner{
-		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget"})},
+		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "oof"})},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
 	}
 	for _, m := range rival.Methods() {

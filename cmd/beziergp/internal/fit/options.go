@@ -41,12 +41,14 @@ type Options struct {
 	Seed     uint64         // of them all
 	Workers  int            // 0 for all processors
 	Out      string
-	Kept     string // the checkpoint's file; empty for the default
-	NoKept   bool
-	KeepTime time.Duration
-	Fresh    bool
-	Memory   int64 // 0 for a share of what is free
-	Cache    string
+	// OutOfFold is the file of out-of-fold predictions; empty for none.
+	OutOfFold string
+	Kept      string // the checkpoint's file; empty for the default
+	NoKept    bool
+	KeepTime  time.Duration
+	Fresh     bool
+	Memory    int64 // 0 for a share of what is free
+	Cache     string
 }
 
 // NewOptions returns the documented defaults.
@@ -118,6 +120,9 @@ func (o *Options) check(data string) error {
 			}
 		}
 	}
+	if o.OutOfFold == sink.Stdout && (o.Out == sink.Stdout || o.Source.Holdout > 0) {
+		return exit.Usagef("--oof: standard output is taken by the model, or by the scores of --holdout: name a file")
+	}
 	kept := o.checkpoint()
 	if kept == sink.Stdout {
 		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")
@@ -144,5 +149,5 @@ func (o *Options) check(data string) error {
 // apart refuses files of which one would take another's place.
 func (o *Options) apart(s streams.Streams, data string) error {
 	return sink.Apart(s.In, s.Out, append(o.Source.Reads(data),
-		sink.Writes("--out", o.Out), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
+		sink.Writes("--out", o.Out), sink.Writes("--oof", o.OutOfFold), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
 }

@@ -52,6 +52,8 @@ func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *
 	return nil, o.explain(ctx, err, nil, r)
 }
 
+func (m other) writeOutOfFold(context.Context, streams.Streams, string, *rows) error { return nil }
+
 func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
 	training, target := m.Training(), m.Target()
 	_, row := m.Numbers()
