@@ -45,11 +45,9 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	if o.OutOfFold != "" {
 		outOfFold = &beziergp.OutOfFold{}
 	}
-	m, err := r.fit(ctx, o.Target, beziergp.Options{
-		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(),
-		Workers: o.Workers, Progress: w.event, OutOfFold: outOfFold,
-	})
+	options := o.process(w)
+	options.Split, options.OutOfFold = r.source.Split(), outOfFold
+	m, err := r.fit(ctx, o.Target, options)
 	switch {
 	case err == nil:
 		return process{m, o.Weights, outOfFold}, nil
@@ -57,4 +55,13 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 		return nil, o.keep(ctx, m, s, w, r, err)
 	}
 	return nil, o.explain(ctx, err, w, r)
+}
+
+// process returns the options of a fit that a watch follows.
+func (o *Options) process(w *watch) beziergp.Options {
+	return beziergp.Options{
+		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights,
+		Workers: o.Workers, Progress: w.event,
+	}
 }

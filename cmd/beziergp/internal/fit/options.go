@@ -88,19 +88,10 @@ func (o *Options) checkpoint() string {
 	return o.Out + ".ckpt"
 }
 
-// check refuses options that contradict each other, before anything is read.
-func (o *Options) check(data string) error {
+// CheckLearning refuses options that contradict each other, those about files aside.
+func (o *Options) CheckLearning() error {
 	if o.Target == "" {
 		return exit.Usagef("--target is missing: name the column to learn")
-	}
-	if o.Out == "" {
-		return exit.Usagef("--out is empty: name a file, or - for standard output")
-	}
-	if err := o.FailIf.Check(apply.Options{}.ScoreNames()); err != nil {
-		return err
-	}
-	if len(o.FailIf) > 0 && o.Source.Holdout == 0 {
-		return exit.Usagef("--fail-if: there are no scores without --holdout")
 	}
 	if o.Source.Kinds[o.Target] == option.Drop {
 		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)
@@ -119,6 +110,23 @@ func (o *Options) check(data string) error {
 				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
 			}
 		}
+	}
+	return nil
+}
+
+// check refuses options that contradict each other, before anything is read.
+func (o *Options) check(data string) error {
+	if err := o.CheckLearning(); err != nil {
+		return err
+	}
+	if o.Out == "" {
+		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if err := o.FailIf.Check(apply.Options{}.ScoreNames()); err != nil {
+		return err
+	}
+	if len(o.FailIf) > 0 && o.Source.Holdout == 0 {
+		return exit.Usagef("--fail-if: there are no scores without --holdout")
 	}
 	if o.OutOfFold == sink.Stdout && (o.Out == sink.Stdout || o.Source.Holdout > 0) {
 		return exit.Usagef("--oof: standard output is taken by the model, or by the scores of --holdout: name a file")
