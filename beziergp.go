@@ -114,6 +114,10 @@ type Options struct {
 	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe
+	// OutOfFold, if not nil, is filled with what members of [auto.Recipe] predict of the
+	// training rows that they were trained without; no other recipe can. The model does not
+	// depend on it.
+	OutOfFold *OutOfFold
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int

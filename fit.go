@@ -102,16 +102,19 @@ func (o Options) dataset(target string) dataset.Options {
 
 // fit trains on a training set.
 func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
-	about := s.Description // the set need not be kept while recipes train
+	about, y := s.Description, s.Observed(0) // the set need not be kept while recipes train
 	data, err := o.data(ctx, s)
 	if err != nil {
 		return nil, dataError(err)
 	}
-	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress})
+	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress, OutOfFold: o.OutOfFold != nil})
 	if result == nil {
 		return nil, err
 	}
-	m, unfit := o.model(result, about)
+	m, unfit := o.model(result, about, y)
+	if unfit == nil && o.OutOfFold != nil {
+		unfit = o.OutOfFold.fill(m, result.OutOfFold, y, o.Workers)
+	}
 	return m, errors.Join(err, unfit)
 }
 
@@ -200,8 +203,9 @@ func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
 	return bases, nil
 }
 
-// model puts the scalings around what training made.
-func (o Options) model(result *train.Result, s dataset.Description) (*Model, error) {
+// model puts the scalings around what training made, and the scores of what it predicts of
+// the targets y out of fold.
+func (o Options) model(result *train.Result, s dataset.Description, y *dataset.Observed) (*Model, error) {
 	options, err := json.Marshal(result.Options)
 	if err != nil {
 		return nil, err
@@ -212,11 +216,21 @@ func (o Options) model(result *train.Result, s dataset.Description) (*Model, err
 	}
 	output := result.Output
 	output.Target, output.Likelihood = target, s.Likelihood
-	return model.New(model.Parts{
+	parts := model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,
 		},
-	})
+	}
+	m, err := model.New(parts)
+	if err != nil || result.OutOfFold == nil {
+		return m, err
+	}
+	var scored OutOfFold
+	if scored.fill(m, result.OutOfFold.Sample(), y, o.Workers) != nil {
+		return m, nil // a model without scores is better than none
+	}
+	parts.Training.OutOfFold = scored.scores()
+	return model.New(parts)
 }

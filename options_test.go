@@ -94,7 +94,7 @@ type unknownLaw struct{ likelihood.Gaussian }
 func (unknownLaw) Name() string { return "unknown" }
 
 func TestEveryOptionTakesEffect(t *testing.T) {
-	tab := odd(t)
+	tab, outOfFold := odd(t), new(beziergp.OutOfFold)
 	for _, recipe := range []train.Recipe{paper.Recipe{Steps: 3, Orderings: 1, Order: 3}, least} {
 		calls := 0
 		takesEffect(t, map[string]func(o *beziergp.Options){
@@ -112,14 +112,16 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Missing":         func(o *beziergp.Options) { o.Missing = cell.NewWords(nil) },
 			"Likelihood":      func(o *beziergp.Options) { o.Likelihood = unknownLaw{} },
 			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
+			"OutOfFold":       func(o *beziergp.Options) { o.OutOfFold = outOfFold },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
 			"Progress":        func(o *beziergp.Options) { o.Progress = func(beziergp.Event) { calls++ } },
 		}, func(o beziergp.Options) string {
+			*outOfFold = beziergp.OutOfFold{}
 			if calls = 0; o.Recipe == nil {
 				o.Recipe = recipe
 			}
 			m, err := beziergp.Fit(context.Background(), tab, "y", o)
-			return shown(m, err, calls)
+			return fmt.Sprint(shown(m, err, calls), len(outOfFold.Rows))
 		})
 	}
 }

@@ -42,6 +42,19 @@ type Training struct {
 	// the root of the mean deviance.
 	RMSE      float64 `json:"rmse"`
 	Objective float64 `json:"objective"` // of the last mini-batch: σ² (−ELBO) less its constant
+	// OutOfFold are scores of rows that the predictions were made without; nil where the
+	// recipe makes none, and in files before they were there.
+	OutOfFold *Scores `json:"out_of_fold,omitempty"`
+}
+
+// Scores are those of predictions of some rows, all of one weight, in the target's units as
+// package metric has them.
+type Scores struct {
+	Rows       int     `json:"rows"`
+	RMSE       float64 `json:"rmse"`
+	NLPD       float64 `json:"nlpd"`
+	CRPS       float64 `json:"crps"`
+	Coverage95 float64 `json:"coverage95"`
 }
 
 // Learned returns the number of rows that were learned from.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/internal/process/surface"
@@ -45,18 +45,23 @@ func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, erro
 		return nil, err
 	}
 	own := &m.outputs[0]
-	switch o.Interval {
-	case PredictiveInterval:
-	case ConformalInterval:
-		if own.Conformal == 0 {
-			return nil, errors.New("the model has no conformal intervals: the recipe auto makes them, of 19 rows or more; fit again")
-		}
-	default:
-		return nil, fmt.Errorf("interval %q is unknown; choose %s or %s", o.Interval, PredictiveInterval, ConformalInterval)
+	if err := own.checkInterval(o.Interval); err != nil {
+		return nil, err
 	}
 	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, mean: surface.NewEvaluator(m.posterior, pool)}
 	e.noise, e.epistemic, e.ratio = own.LogNoise.NewEvaluator(pool), own.Epistemic.NewEvaluator(pool), own.DensityRatio.NewEvaluator(pool)
 	return e, nil
+}
+
+// checkInterval refuses intervals that the output does not have.
+func (o *Output) checkInterval(i Interval) error {
+	switch {
+	case i == PredictiveInterval, i == ConformalInterval && o.Conformal > 0:
+		return nil
+	case i == ConformalInterval:
+		return errors.New("the model has no conformal intervals: the recipe auto makes them, of 19 rows or more; fit again")
+	}
+	return fmt.Errorf("interval %q is unknown; choose %s or %s", i, PredictiveInterval, ConformalInterval)
 }
 
 // Evaluate is that of [Evaluator].
@@ -77,28 +82,13 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 	if err := e.variance(ctx, columns, out); err != nil {
 		return err
 	}
-	if err := e.noiseFactors(ctx, out); err != nil {
+	if err := e.logNoise(ctx, out); err != nil {
 		return err
 	}
-	if err := e.shape(ctx, out); err != nil {
+	if err := e.logRatio(ctx, out); err != nil {
 		return err
 	}
-	for row, mean := range out.Mean {
-		if !out.InBox[row] && e.policy == box.Flag {
-			continue // it has no prediction
-		}
-		free, factor := e.VarianceScale*out.StdF[row], out.Std[row]
-		variance := e.Limits.variance(free)
-		out.Clamped[row].mark(ClampedStd, free, variance)
-		if !isFinite(mean) || !isFinite(variance) {
-			return &RowError{row + 1, errOverflow}
-		}
-		y := e.Likelihood.Predictive(mean, variance, e.Noise*factor)
-		out.Location[row] = e.Target.Mean + e.Target.SD*y.Location
-		out.StdF[row] = e.Target.SD * math.Sqrt(variance)
-		out.Scale[row] = e.Target.SD * y.Scale
-	}
-	return nil
+	return e.settle(e.Noise, e.policy, out)
 }
 
 // variance writes Var f at all rows to StdF, where it is not the posterior's.
@@ -113,46 +103,22 @@ func (e *evaluator) variance(ctx context.Context, columns [][]float64, out *Pred
 	return e.epistemic.Values(ctx, x, out.Mean, out.StdF)
 }
 
-// noiseFactors writes the factors exp s by which the noise varies to Std, where the means
-// are finite: where one is not, no row is predicted.
-func (e *evaluator) noiseFactors(ctx context.Context, out *Predictions) error {
-	for row := range out.Std {
-		out.Std[row] = 1
-		if !isFinite(out.Mean[row]) {
-			return nil
-		}
-	}
-	if e.noise == nil {
+// logNoise writes s, the logarithm of the factors by which the noise varies, to Std, where
+// the means are finite: where one is not, no row is predicted.
+func (e *evaluator) logNoise(ctx context.Context, out *Predictions) error {
+	clear(out.Std)
+	if e.noise == nil || slices.ContainsFunc(out.Mean, func(v float64) bool { return !isFinite(v) }) {
 		return nil
 	}
-	if err := e.noise.Values(ctx, e.x, out.Mean, out.Std); err != nil {
-		return err
-	}
-	for row := range out.Std {
-		if e.noise.Limits.Clamp(out.Std[row : row+1]) {
-			out.Clamped[row] |= ClampedStd
-		}
-		out.Std[row] = math.Exp(out.Std[row])
-	}
-	return nil
+	return e.noise.Values(ctx, e.x, out.Mean, out.Std)
 }
 
-// shape writes the densities w of all rows, by [predictive.FromLog].
-func (e *evaluator) shape(ctx context.Context, out *Predictions) error {
+// logRatio writes g at the nodes of all rows to Density.
+func (e *evaluator) logRatio(ctx context.Context, out *Predictions) error {
 	if e.ratio == nil {
 		out.Density = nil
 		return nil
 	}
 	out.Density = resize(out.Density, len(out.Mean)*predictive.Nodes)
-	if err := e.ratio.Values(ctx, e.x, out.Mean, out.Density); err != nil {
-		return err
-	}
-	for row := range out.Mean {
-		g := out.Density[row*predictive.Nodes:][:predictive.Nodes]
-		if e.ratio.Limits.Clamp(g) {
-			out.Clamped[row] |= ClampedShape
-		}
-		predictive.FromLog(g)
-	}
-	return nil
+	return e.ratio.Values(ctx, e.x, out.Mean, out.Density)
 }

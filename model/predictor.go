@@ -87,9 +87,7 @@ func (p *Predictor) Close() { p.pool.Close() }
 // blocks.
 func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predictions) error {
 	n := len(columns[0])
-	out.resize(n, 1)
-	out.Family = p.kind.Family
-	if err := p.predict(ctx, columns, out); err != nil {
+	if err := p.predict(ctx, columns, n, out); err != nil {
 		var bad *RowError
 		if errors.As(err, &bad) {
 			bad.Row += p.rows
@@ -100,7 +98,9 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 	return nil
 }
 
-func (p *Predictor) predict(ctx context.Context, columns [][]float64, out *Predictions) error {
+func (p *Predictor) predict(ctx context.Context, columns [][]float64, n int, out *Predictions) error {
+	out.resize(n, 1)
+	out.Family = p.kind.Family
 	if err := p.evaluator.Evaluate(ctx, columns, p.outside, out); err != nil {
 		return err
 	}

@@ -15,6 +15,9 @@ type Environment struct {
 	// Progress is called after every step, never by two goroutines at once, though not
 	// always by the same one. What it does holds up training.
 	Progress func(Event)
+	// OutOfFold asks for [Result.OutOfFold] of all rows that the recipe can tell of; without
+	// it those that are to be scored are enough.
+	OutOfFold bool
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }

@@ -4,6 +4,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/surface"
 	"beziergp/model"
+	"beziergp/predictive"
 )
 
 // Result is a fitted process.
@@ -19,4 +20,33 @@ type Result struct {
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
 	Sampled   int // rows of a random sample that were learned from; 0 for all of them
+	// OutOfFold is what is predicted of training rows without them; nil where the recipe
+	// knows nothing of the kind.
+	OutOfFold *OutOfFold
+}
+
+// OutOfFold has the values of surfaces at training rows that they were trained without. The
+// result's output makes distributions of them, as of those of its own surfaces.
+type OutOfFold struct {
+	Rows []int // of the training set, counted from 0, in no order
+	model.Values
+	// Scored is the number of rows that are enough to score, the first ones: a random sample
+	// where they are not all.
+	Scored int
+	// Folds is the number of folds of the training rows, of which the first Members have a
+	// member that was trained without them: the rows of the others have no such values.
+	Members, Folds int
+}
+
+// Sample returns the part that is to be scored.
+func (o *OutOfFold) Sample() *OutOfFold {
+	part, n := *o, o.Scored
+	part.Rows, part.Mean, part.Variance = o.Rows[:n], o.Mean[:n], o.Variance[:n]
+	if o.LogNoise != nil {
+		part.LogNoise = o.LogNoise[:n]
+	}
+	if o.LogRatio != nil {
+		part.LogRatio = o.LogRatio[:n*predictive.Nodes]
+	}
+	return &part
 }

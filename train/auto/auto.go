@@ -32,7 +32,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := takes(law); err != nil {
 		return nil, err
 	}
-	rows, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates())
+	rows, numbers, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates())
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +41,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	}
 	data := newDataset(rows, keys, given.Bases, given.Inputs, law)
 	p := o.plan(data, given.LightTails)
+	p.outOfFold = env.OutOfFold
 	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
 	defer w.pool.Close()
 	f, err := learn(ctx, w, p, data)
@@ -57,6 +58,11 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if result != nil && rows.Len() < given.Rows().Len() {
 		result.Sampled = rows.Len()
 	}
+	if result != nil && numbers != nil {
+		for i, row := range result.OutOfFold.Rows {
+			result.OutOfFold.Rows[i] = numbers[row]
+		}
+	}
 	return result, errors.Join(err, unfit)
 }
 
@@ -64,6 +70,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err error) {
 	folds := data.partition(p)
 	p.held = min(p.held, len(folds.folds))
+	defer func() { f.folds = len(folds.folds) }()
 
 	chosen, err := selectStructure(ctx, w, p, data, folds)
 	if err != nil {

@@ -108,6 +108,14 @@ func someOf(folds [][]int) (rows []int) {
 	return rows
 }
 
+// othersOf returns the rows that someOf leaves out.
+func othersOf(folds [][]int) (rows []int) {
+	for _, fold := range folds {
+		rows = append(rows, fold[len(some(fold, len(folds))):]...)
+	}
+	return rows
+}
+
 // loss returns the weighted mean of minus the log-likelihood of some rows.
 func (c calibration) loss(e *ensemble, n noise, v epistemic, numbers []int) float64 {
 	constant := math.Log(2*math.Pi) / 2

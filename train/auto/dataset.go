@@ -22,6 +22,7 @@ type dataset struct {
 	inputs       []box.Input   // the scalings that made the coordinates
 	distinct     []int         // values that every input takes, maxDistinct where there are more
 	order        []int         // the rows by their content
+	given        []int         // those that were given, by their content: as many for each of these
 	copies       []int         // of every row the first of the same inputs, −1 for none
 	limits       *model.Limits // of a member's predictions; nil for none
 	law          likelihood.Likelihood
@@ -38,10 +39,11 @@ func newDataset(rows descent.Rows, keys train.Split, bases []basis.Basis, inputs
 			inputs = append(inputs, box.Input{Name: strconv.Itoa(i), Hi: 1})
 		}
 	}
-	rows, keys, order := withoutRepeats(rows, keys, byContent(rows, keys))
+	given := byContent(rows, keys)
+	rows, keys, order := withoutRepeats(rows, keys, given)
 	d := dataset{
 		Rows: rows, keys: keys, bases: bases, distinct: distinctValues(rows),
-		order: order, copies: copies(rows, order), limits: limitsOf(rows.Y), law: law,
+		order: order, given: given, copies: copies(rows, order), limits: limitsOf(rows.Y), law: law,
 	}
 	return d.scaled(rows.X, inputs)
 }

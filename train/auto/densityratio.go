@@ -21,6 +21,8 @@ import (
 type densityRatio struct {
 	model     *model.Auxiliary
 	structure ratioStructure
+	folds     [][]int   // of the members
+	outOfFold []float64 // its log at rows of all folds, and then, if asked for, at the others, [.., predictive.Nodes]
 }
 
 // ratioStructure is a structure for the log of the density ratio: nodes of the inputs,
@@ -77,6 +79,7 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	}
 	half := p
 	half.ratioSteps /= 2
+	half.outOfFold = false
 	tries, err := crossFitRatios(ctx, w, half, data, f, folds, p.ratios, places, predicted, min(p.held, len(folds.folds)))
 	if err != nil {
 		return nil, err
@@ -94,16 +97,19 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	if err != nil || whole[0] == nil || whole[0].gain < gainForRatio {
 		return nil, err
 	}
-	q, err := average(whole[0].members, float32(whole[0].power))
-	return &densityRatio{logRatio(q, predicted), ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, whole[0].power}}, err
+	m := whole[0]
+	q, err := average(m.members, float32(m.power))
+	floats.Scale(m.power, m.outOfFold)
+	return &densityRatio{logRatio(q, predicted), ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, m.power}, folds.folds, m.outOfFold}, err
 }
 
 // ratioMembers are members of the log ratio and the power of the ratio that is likeliest
 // out of fold, which is below one where members are overconfident.
 type ratioMembers struct {
-	members []member
-	power   float64
-	gain    float64 // in mean log-likelihood out of fold
+	members   []member
+	power     float64
+	gain      float64   // in mean log-likelihood out of fold
+	outOfFold []float64 // log ratios of some rows of every fold, and then, if asked for, of the others
 }
 
 var ratioPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
@@ -112,7 +118,8 @@ var ratioPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
 // power that ratios are raised to, and last the weight of these rows.
 type ratioFit struct {
 	member
-	gains []float64
+	gains      []float64
+	some, rest []float64 // log ratios at some rows of its fold, and at the others if asked for
 }
 
 // crossFitRatios returns for every structure the members without each of some folds, nil
@@ -123,12 +130,15 @@ func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *for
 		if err != nil {
 			return nil, err
 		}
-		held = some(held, len(folds.folds))
-		logs, err := logRatios(ctx, w, data, f, m, predicted, held)
-		if err != nil {
+		enough, fit := some(held, len(folds.folds)), &ratioFit{member: m}
+		if fit.some, err = logRatios(ctx, w, data, f, m, predicted, enough); err != nil {
 			return nil, err
 		}
-		return &ratioFit{m, f.gains(logs, held)}, nil
+		fit.gains = f.gains(fit.some, enough)
+		if p.outOfFold {
+			fit.rest, err = logRatios(ctx, w, data, f, m, predicted, held[len(enough):])
+		}
+		return fit, err
 	})
 	if err != nil {
 		return nil, err
@@ -140,8 +150,11 @@ func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *for
 		}
 		m, sums := &ratioMembers{}, make([]float64, len(ratioPowers)+1)
 		for _, fit := range own {
-			m.members = append(m.members, fit.member)
+			m.members, m.outOfFold = append(m.members, fit.member), append(m.outOfFold, fit.some...)
 			floats.Add(sums, fit.gains)
+		}
+		for _, fit := range own {
+			m.outOfFold = append(m.outOfFold, fit.rest...)
 		}
 		best := floats.MaxIdx(sums[:len(ratioPowers)])
 		m.power, m.gain = ratioPowers[best], sums[best]/sums[len(ratioPowers)]

@@ -19,6 +19,9 @@ type plan struct {
 	ratios   []ratioStructure
 	tails    []float64 // degrees of freedom, 0 for a Gaussian
 	averages bool      // whether the model is the average of the members
+	// outOfFold says that all rows are predicted out of fold at the end, not those alone that
+	// are scored.
+	outOfFold bool
 }
 
 // plan returns that of a table.

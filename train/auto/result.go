@@ -12,6 +12,7 @@ type fitted struct {
 	data        *dataset    // in the scaling of the structures
 	structures  []structure // of the members, in turn; the best first
 	ensemble    *ensemble   // nil for nothing
+	folds       int         // of all rows, those without a member included
 	noise       noise
 	epistemic   epistemic
 	calibration calibration
@@ -34,7 +35,7 @@ func (c *candidate) fitted() fitted {
 func (f fitted) unfinished() (fitted, error) {
 	e := f.ensemble
 	cut := fitted{
-		data: f.data, structures: f.structures, ensemble: e,
+		data: f.data, structures: f.structures, ensemble: e, folds: f.folds,
 		noise: constantNoise(e, e.rows()), epistemic: epistemic{outOfFold: make([]float64, f.data.Len())},
 		calibration: uncalibrated, gain: 1, interrupted: true,
 	}
@@ -82,6 +83,7 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		RMSE:      math.Sqrt(deviance),
 		Objective: deviance,
 		Steps:     steps,
+		OutOfFold: f.outOfFold(p),
 	}, nil
 }
 

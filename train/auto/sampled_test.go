@@ -2,7 +2,9 @@ package auto
 
 import (
 	"context"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,6 +27,16 @@ func (h onDisk) Block(i int, b elbo.Batch) (int, error) {
 	return to - from, nil
 }
 
+// errorsAt is the weighted error of the means at the rows that they are said to be of.
+func errorsAt(given train.Data, o *train.OutOfFold) float64 {
+	var sum, weights float64
+	for i, row := range o.Rows {
+		w := float64(given.Weights[row])
+		sum, weights = sum+w*square(o.Mean[i]-float64(given.Y[row])), weights+w
+	}
+	return math.Sqrt(sum / weights)
+}
+
 // The rows of a source that memory holds are all taken, with all that is known of them;
 // of too many a sample is, and the result tells how many.
 func TestRowsOfASourceInMemory(t *testing.T) {
@@ -43,6 +55,14 @@ func TestRowsOfASourceInMemory(t *testing.T) {
 	r, err := few.Fit(context.Background(), disk, train.Environment{})
 	if err != nil || r.Sampled != 60 {
 		t.Errorf("%+v rows sampled, want 60; error %v", r, err)
+	}
+	rows := r.OutOfFold.Rows
+	whole := slices.Sorted(slices.Values(rows))
+	if len(rows) != 45 || r.OutOfFold.Members != 3 || r.OutOfFold.Folds != 4 || whole[44] < 100 || len(slices.Compact(whole)) != 45 { // of 60 in the first 3 of 4 folds
+		t.Errorf("out of fold: rows %v of %d of %d folds", rows, r.OutOfFold.Members, r.OutOfFold.Folds)
+	}
+	if at := errorsAt(given, r.OutOfFold); !(at < 1.2*r.RMSE) {
+		t.Errorf("error %g at the rows that are named, %g out of fold", at, r.RMSE)
 	}
 	few.coordinates = 0
 	if r, err = few.Fit(context.Background(), disk, train.Environment{}); err != nil || r.Sampled != 0 {

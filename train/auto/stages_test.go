@@ -87,6 +87,22 @@ func TestErrorOutOfFoldIsThatOfNewRows(t *testing.T) {
 	}
 }
 
+// So do scores of the distributions out of fold, with what else is cross-fitted: a noise and
+// a density ratio that had seen the row, or a member that had, would score far better.
+func TestScoresOutOfFoldAreThoseOfNewRows(t *testing.T) {
+	for name, o := range map[string]*outcome{
+		"interactions": learn(t, "interactions", 80, append(rough[:2:2], auto.Averaging)...), // of one member
+		"two humps":    learn(t, "two humps", 300, rough...),
+		"outliers":     learn(t, "outliers", 300, rough...),
+	} {
+		s := o.Training().OutOfFold
+		t.Logf("%s: %+v, of fresh rows NLPD %g", name, *s, o.nlpd)
+		if math.Abs(s.NLPD-o.nlpd) > 0.25 || s.Coverage95 < 0.91 {
+			t.Errorf("%s: out of fold %+v, of fresh rows NLPD %g", name, *s, o.nlpd)
+		}
+	}
+}
+
 // Noise is learned by the loss of a Student's t, so that a few outliers do not raise its
 // variance where it is low.
 func TestNoiseBearsWithOutliers(t *testing.T) {

@@ -31,6 +31,9 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if data.Splits() {
 		return nil, &train.OptionError{Option: "group, time or held", Problem: "the recipe paper holds no rows out: leave it away, or take the recipe auto"}
 	}
+	if env.OutOfFold {
+		return nil, &train.OptionError{Option: "out of fold", Problem: "the recipe paper trains on all rows and predicts none without it: take the recipe auto, or cross-validate"}
+	}
 	if err := errors.Join(data.Check(), o.checkOrders(data.Inputs)); err != nil {
 		return nil, err
 	}

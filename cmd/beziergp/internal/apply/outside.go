@@ -28,6 +28,17 @@ func newOutside(inputs []box.Input) *Outside {
 	return o
 }
 
+// namesOutside are those of the reasons in reports.
+var namesOutside = map[box.Reason]string{box.Beyond: outsideBox, box.NewLevel: "new_level", box.NewGap: "new_missing"}
+
+// report returns the rows by reason.
+func (o *Outside) report() (all []RowsOutside) {
+	for _, reason := range box.Reasons() {
+		all = append(all, RowsOutside{namesOutside[reason], o.Rows[reason]})
+	}
+	return all
+}
+
 // add counts a block, [columns, n].
 func (o *Outside) add(columns [][]float64, inBox []bool) {
 	for row, inside := range inBox {

@@ -20,8 +20,7 @@ type Report struct {
 	PIT []float64
 	// Clamped are numbers of rows by what of a prediction was held within its limits.
 	Clamped Counts
-	// Rows outside the box, by reason: a row may have several.
-	OutsideBox, NewLevel, NewMissing int
+	Outside []RowsOutside
 	// TrainedOn are the rows that equal one that the model was trained on; nil where it
 	// does not remember them.
 	TrainedOn *int
@@ -41,8 +40,8 @@ const anyGroup = "any."
 // Judged returns all scores that a condition may be on: those of groups are called any.NAME.
 func (r Report) Judged() []gate.Score {
 	all := append([]gate.Score{}, r.Scores...)
-	for _, s := range r.outside() {
-		all = append(all, gate.Score{Name: s.name, Value: float64(s.rows)})
+	for _, s := range r.Outside {
+		all = append(all, gate.Score{Name: s.Name, Value: float64(s.Rows)})
 	}
 	known := gate.Score{Name: "trained_on", Value: math.NaN(), Why: "the model does not remember its rows"}
 	if r.TrainedOn != nil {
@@ -60,20 +59,15 @@ func (r Report) Judged() []gate.Score {
 	return all
 }
 
-// namesOutside are those of the numbers of rows outside the box.
-var namesOutside = []string{"outside_box", "new_level", "new_missing"}
-
-type rowsOutside struct {
-	name string
-	rows int
+// RowsOutside is how many rows lie outside the box for a reason; a row may have several.
+type RowsOutside struct {
+	Name string // of the reason, as the report has it
+	Rows int
 }
 
-func (r Report) outside() (all []rowsOutside) {
-	for k, rows := range []int{r.OutsideBox, r.NewLevel, r.NewMissing} {
-		all = append(all, rowsOutside{namesOutside[k], rows})
-	}
-	return all
-}
+// outsideBox names rows outside the box: with a value beyond the bounds, or of any reason where
+// reasons are not told apart.
+const outsideBox = "outside_box"
 
 // Print writes the scores as aligned text, or as one line of JSON.
 func (r Report) Print(w io.Writer, asJSON bool) error {
@@ -91,8 +85,8 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 		}
 		fmt.Fprintln(t)
 	}
-	for _, s := range r.outside() {
-		fmt.Fprintf(t, "%s\t%d\n", s.name, s.rows)
+	for _, s := range r.Outside {
+		fmt.Fprintf(t, "%s\t%d\n", s.Name, s.Rows)
 	}
 	if r.TrainedOn != nil {
 		fmt.Fprintf(t, "trained_on\t%d\n", *r.TrainedOn)
@@ -161,8 +155,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}
 	o.add("pit", r.PIT)
 	o.add("held", r.Clamped)
-	for _, s := range r.outside() {
-		o.add(s.name, s.rows)
+	for _, s := range r.Outside {
+		o.add(s.Name, s.Rows)
 	}
 	o.add("trained_on", r.TrainedOn)
 	var groups []*object

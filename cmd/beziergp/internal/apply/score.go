@@ -70,9 +70,8 @@ func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o
 			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
 	result.seen, result.Beyond = count, all.beyond
-	pit, outside := all.PIT(), result.Outside.Rows
-	report := Report{Scores: of(o.scores(), all), PIT: pit[:], Clamped: result.Clamped, By: by.report(o.scoresOfGroups()),
-		OutsideBox: outside[box.Beyond], NewLevel: outside[box.NewLevel], NewMissing: outside[box.NewGap]}
+	pit := all.PIT()
+	report := Report{Scores: of(o.scores(), all), PIT: pit[:], Clamped: result.Clamped, By: by.report(o.scoresOfGroups()), Outside: result.Outside.report()}
 	if count != nil {
 		equal := count.Equal()
 		report.TrainedOn = &equal

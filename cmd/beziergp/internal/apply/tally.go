@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/metric"
 )
@@ -122,7 +123,10 @@ func (o Options) ScoreNames() (names []string) {
 	for _, s := range o.scores() {
 		names = append(names, s.name)
 	}
-	names = append(append(names, namesOutside...), "trained_on")
+	for _, reason := range box.Reasons() {
+		names = append(names, namesOutside[reason])
+	}
+	names = append(names, "trained_on")
 	if len(o.By) > 0 {
 		for _, s := range o.scoresOfGroups() {
 			names = append(names, anyGroup+s.name)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp/cmd/beziergp/internal/bench"
+	"beziergp/cmd/beziergp/internal/cv"
 	"beziergp/cmd/beziergp/internal/demo"
 	"beziergp/cmd/beziergp/internal/describe"
 	"beziergp/cmd/beziergp/internal/eval"
@@ -18,6 +19,6 @@ import (
 
 // verbs returns the commands of the program, with the topics of its help.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		bench.Command(s), version.Command(s))
 }

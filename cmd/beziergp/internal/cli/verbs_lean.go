@@ -5,6 +5,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"beziergp/cmd/beziergp/internal/cv"
 	"beziergp/cmd/beziergp/internal/demo"
 	"beziergp/cmd/beziergp/internal/describe"
 	"beziergp/cmd/beziergp/internal/eval"
@@ -17,6 +18,6 @@ import (
 
 // verbs leaves out the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		leftOut("bench"), version.Command(s))
 }

@@ -42,6 +42,8 @@ type Console struct {
 	Quiet    bool // say warnings and errors only
 	Format   Format
 	Progress When
+	// Part is said before every task, as "fold 2 of 5"; empty for a whole.
+	Part string
 
 	w       io.Writer
 	now     func() time.Time

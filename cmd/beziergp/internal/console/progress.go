@@ -42,6 +42,9 @@ func (c *Console) Update(s State) {
 	if c.Quiet || c.Progress == Never {
 		return
 	}
+	if c.Part != "" {
+		s.Task = c.Part + ", " + s.Task
+	}
 	s.Task, s.Detail = printable.Line(s.Task), printable.Line(s.Detail)
 	now := c.now()
 	if c.display == nil || c.task.name != s.Task {

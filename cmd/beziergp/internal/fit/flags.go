@@ -15,12 +15,34 @@ import (
 // attach declares the flags.
 func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 	learners := o.learners()
-	sections := []option.Section{o.data(), o.splits(), o.learning(), o.running()}
+	o.declare(cmd, s, learners, o.sections(learners, "hold this share of the rows out, by lot, and score on them"))
+}
+
+// AttachLearning declares the flags, after sections of its own, of a verb that learns and
+// keeps no model.
+func (o *Options) AttachLearning(cmd *cobra.Command, s *streams.Streams, own ...option.Section) {
+	o.NoKept = true
+	learners := o.learners()
+	for _, section := range o.sections(learners, "leave out this share of the rows, which fit holds out by the same flag") {
+		own = append(own, section.Without("group", "time", "valid", "out", "oof", "fail-if", "cache", "checkpoint", "checkpoint-every", "no-checkpoint", "fresh"))
+	}
+	o.declare(cmd, s, learners, own)
+}
+
+// sections returns the flags, those of the learners last. holdout says what becomes of rows
+// held out.
+func (o *Options) sections(learners []learner, holdout string) []option.Section {
+	sections := []option.Section{o.data(holdout), o.splits(), o.learning(), o.running()}
 	for _, l := range learners {
 		if l.section.Flags != nil {
 			sections = append(sections, l.section)
 		}
 	}
+	return sections
+}
+
+// declare gives flags to a command, which refuses those that the learner asked for has not.
+func (o *Options) declare(cmd *cobra.Command, s *streams.Streams, learners []learner, sections []option.Section) {
 	option.Attach(cmd, sections...)
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
@@ -33,13 +55,13 @@ func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 }
 
 // data is the flags about the table.
-func (o *Options) data() option.Section {
+func (o *Options) data(holdout string) option.Section {
 	data := option.NewSection("Data")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
 	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs")
 	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
 	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
-	o.Source.AddTo(data, "0", "hold this share of the rows out, by lot, and score on them")
+	o.Source.AddTo(data, "0", holdout)
 	data.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where a score of --holdout is so: 'rmse>3'")
 	o.Source.AddKinds(data)
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
@@ -74,6 +96,7 @@ func (o *Options) learning() option.Section {
 func (o *Options) running() option.Section {
 	running := option.NewSection("Running")
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
+	running.Flags.StringVar(&o.OutOfFold, "oof", "", "`FILE` for predictions of training rows that auto made without them")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
 	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default none)")

@@ -14,6 +14,8 @@ import (
 type learned interface {
 	Write(io.Writer) error
 	model() serve.Model
+	// writeOutOfFold writes what was predicted of training rows without them, if asked for.
+	writeOutOfFold(ctx context.Context, s streams.Streams, path string, r *rows) error
 	// summarize says what was learned.
 	summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration)
 }
@@ -29,7 +31,8 @@ func (o *Options) learn(ctx context.Context, s streams.Streams, data string, r *
 // process is a model of this program's own method.
 type process struct {
 	*beziergp.Model
-	weights string // column of row weights; may be empty
+	weights   string              // column of row weights; may be empty
+	outOfFold *beziergp.OutOfFold // nil where nobody asked for it
 }
 
 func (p process) model() serve.Model { return p.Model }
@@ -38,17 +41,28 @@ func (p process) model() serve.Model { return p.Model }
 func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
 	kept := o.checkpoint()
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
-	m, err := r.fit(ctx, o.Target, beziergp.Options{
-		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Split: r.source.Split(), Missing: o.Source.Missing,
-		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Held: r.source.ValidColumn(), Exclude: o.excluded(),
-		Workers: o.Workers, Progress: w.event,
-	})
+	var outOfFold *beziergp.OutOfFold
+	if o.OutOfFold != "" {
+		outOfFold = &beziergp.OutOfFold{}
+	}
+	options := o.process(w)
+	options.Split, options.OutOfFold = r.source.Split(), outOfFold
+	options.Group, options.Time, options.Held, options.Exclude = o.learnedBy(o.Source.Group), o.learnedBy(o.Source.Time), r.source.ValidColumn(), o.excluded()
+	m, err := r.fit(ctx, o.Target, options)
 	switch {
 	case err == nil:
-		return process{m, o.Weights}, nil
+		return process{m, o.Weights, outOfFold}, nil
 	case m != nil:
-		return nil, o.keep(ctx, m, s, w)
+		return nil, o.keep(ctx, m, s, w, r, err)
 	}
 	return nil, o.explain(ctx, err, w, r)
+}
+
+// process returns the options of a fit that a watch follows.
+func (o *Options) process(w *watch) beziergp.Options {
+	return beziergp.Options{
+		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing,
+		Workers: o.Workers, Progress: w.event,
+	}
 }

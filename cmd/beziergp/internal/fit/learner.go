@@ -49,7 +49,7 @@ func (l learner) has(flag string) bool {
 func (o *Options) learners() []learner {
 	own, paper := []string{"recipe", "weights", "cache"}, o.paper()
 	all := []learner{
-		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid"})},
+		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid", "oof"})},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
 	}
 	for _, m := range rival.Methods() {

@@ -43,12 +43,14 @@ type Options struct {
 	Seed     uint64         // of them all
 	Workers  int            // 0 for all processors
 	Out      string
-	Kept     string // the checkpoint's file; empty for the default
-	NoKept   bool
-	KeepTime time.Duration
-	Fresh    bool
-	Memory   int64 // 0 for a share of what is free
-	Cache    string
+	// OutOfFold is the file of out-of-fold predictions; empty for none.
+	OutOfFold string
+	Kept      string // the checkpoint's file; empty for the default
+	NoKept    bool
+	KeepTime  time.Duration
+	Fresh     bool
+	Memory    int64 // 0 for a share of what is free
+	Cache     string
 }
 
 // NewOptions returns the documented defaults.
@@ -88,23 +90,14 @@ func (o *Options) checkpoint() string {
 	return o.Out + ".ckpt"
 }
 
-// check refuses options that contradict each other, before anything is read.
-func (o *Options) check(data string) error {
+// CheckLearning refuses options that contradict each other, those about files aside.
+func (o *Options) CheckLearning(data string) error {
 	if o.Target == "" {
 		err := &exit.Error{Code: exit.Usage, Err: errors.New("--target is missing: name the column to learn")}
 		if data != "" && data != sink.Stdout {
 			err.Try = shell.Line([]string{"beziergp", "describe", data})
 		}
 		return err
-	}
-	if o.Out == "" {
-		return exit.Usagef("--out is empty: name a file, or - for standard output")
-	}
-	if err := o.FailIf.Check(apply.Options{}.ScoreNames()); err != nil {
-		return err
-	}
-	if len(o.FailIf) > 0 && o.Source.Holdout == 0 {
-		return exit.Usagef("--fail-if: there are no scores without --holdout")
 	}
 	if o.Source.Kinds[o.Target] == option.Drop {
 		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)
@@ -124,8 +117,28 @@ func (o *Options) check(data string) error {
 			}
 		}
 	}
+	return nil
+}
+
+// check refuses options that contradict each other, before anything is read.
+func (o *Options) check(data string) error {
+	if err := o.CheckLearning(data); err != nil {
+		return err
+	}
+	if o.Out == "" {
+		return exit.Usagef("--out is empty: name a file, or - for standard output")
+	}
+	if err := o.FailIf.Check(apply.Options{}.ScoreNames()); err != nil {
+		return err
+	}
+	if len(o.FailIf) > 0 && o.Source.Holdout == 0 {
+		return exit.Usagef("--fail-if: there are no scores without --holdout")
+	}
 	if err := o.checkSplit(data); err != nil {
 		return err
+	}
+	if o.OutOfFold == sink.Stdout && (o.Out == sink.Stdout || o.Source.Holdout > 0) {
+		return exit.Usagef("--oof: standard output is taken by the model, or by the scores of --holdout: name a file")
 	}
 	kept := o.checkpoint()
 	if kept == sink.Stdout {
@@ -153,5 +166,5 @@ func (o *Options) check(data string) error {
 // apart refuses files of which one would take another's place.
 func (o *Options) apart(s streams.Streams, data string) error {
 	return sink.Apart(s.In, s.Out, append(o.Source.Reads(data),
-		sink.Writes("--out", o.Out), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
+		sink.Writes("--out", o.Out), sink.Writes("--oof", o.OutOfFold), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
 }

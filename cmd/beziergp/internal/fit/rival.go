@@ -25,20 +25,10 @@ func (m other) model() serve.Model { return m.Rival }
 
 // rival learns by another method.
 func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
-	chosen, _ := rival.Find(o.Method) // as the flag's parser has
-	settings := o.Settings
-	settings.Memory = o.memory()
 	var last method.Event
-	m, err := beziergp.FitRival(ctx, r.memory, o.Target, chosen.New(settings), beziergp.RivalOptions{
-		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Split: r.source.Split(), Missing: o.Source.Missing, OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
-		Progress: func(e method.Event) {
-			last = e
-			s.Console.Update(console.State{
-				Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",
-				Detail: fmt.Sprintf("%.4g nats a row", e.Objective), Fields: []slog.Attr{slog.Float64("objective", e.Objective)},
-			})
-		},
-	})
+	options := o.rivalOptions(s, &last)
+	options.Split = r.source.Split()
+	m, err := beziergp.FitRival(ctx, r.memory, o.Target, o.chosen(), options)
 	switch {
 	case err == nil:
 		return other{m}, nil
@@ -51,6 +41,31 @@ func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *
 	}
 	return nil, o.explain(ctx, err, nil, r)
 }
+
+// chosen returns the method.
+func (o *Options) chosen() method.Method {
+	chosen, _ := rival.Find(o.Method) // as the flag's parser has
+	settings := o.Settings
+	settings.Memory = o.memory()
+	return chosen.New(settings)
+}
+
+// rivalOptions returns the options of a fit that the console follows; last is the last event
+// of it.
+func (o *Options) rivalOptions(s streams.Streams, last *method.Event) beziergp.RivalOptions {
+	return beziergp.RivalOptions{
+		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Missing: o.Source.Missing, OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
+		Progress: func(e method.Event) {
+			*last = e
+			s.Console.Update(console.State{
+				Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step",
+				Detail: fmt.Sprintf("%.4g nats a row", e.Objective), Fields: []slog.Attr{slog.Float64("objective", e.Objective)},
+			})
+		},
+	}
+}
+
+func (m other) writeOutOfFold(context.Context, streams.Streams, string, *rows) error { return nil }
 
 func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
 	training, target := m.Training(), m.Target()

@@ -60,6 +60,15 @@ func (r *rows) locate(ctx context.Context, err error) error {
 	return r.source.Locate(ctx, err)
 }
 
+// places returns the rows of the file that some of these are, both counted from 1 and in
+// ascending order.
+func (r *rows) places(ctx context.Context, rows []int) ([]int, error) {
+	if r.cache != nil {
+		return r.source.KeptFileRows(ctx, rows, r.cache, r.outOfCore)
+	}
+	return r.source.FileRows(rows), nil
+}
+
 // empty returns the columns that were read and are none of the model's, and no others that
 // are known: they have no value.
 func (r *rows) empty(others []string, used []table.Field) (names []string) {

@@ -28,7 +28,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return err
 	}
 	kept := o.checkpoint()
-	for _, path := range []string{o.Out, kept, o.Cache} {
+	for _, path := range []string{o.Out, o.OutOfFold, kept, o.Cache} {
 		if path == "" {
 			continue
 		}
@@ -56,6 +56,9 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		_ = os.Remove(kept)
 	}
 	m.summarize(s, o.Out, size, time.Since(began))
+	if err := m.writeOutOfFold(ctx, s, o.OutOfFold, r); err != nil {
+		return err
+	}
 	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Source.Group, o.Source.Time}, m.model().Columns()))
 	o.suggestRange(s, r)
 	if o.Source.Holdout == 0 {
@@ -123,14 +126,21 @@ func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) err
 	return err
 }
 
-// keep writes the best model of a run that was interrupted.
-func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch) error {
+// keep writes the best model of a run that was interrupted, or one that comes with an error.
+func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch, r *rows, err error) error {
 	s.Console.EndProgress()
 	if _, err := save(context.WithoutCancel(ctx), m, o.Out, s); err != nil {
 		return err
 	}
+	if !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w; the model is in %s", o.explain(ctx, err, w, r), o.Out)
+	}
+	without := ""
+	if o.OutOfFold != "" {
+		without = ", and nothing is in " + o.OutOfFold
+	}
 	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf(
-		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere", w.step, w.steps, o.Out)}
+		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere%s", w.step, w.steps, o.Out, without)}
 }
 
 // interrupted says what is left of an interrupted run.

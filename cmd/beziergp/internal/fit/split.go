@@ -12,13 +12,10 @@ import (
 	"beziergp/table"
 )
 
-// chooses tells whether what learns holds rows out to choose by.
-func (o *Options) chooses() bool { return o.Method == methodBezier && o.Recipe == recipeAuto }
-
 // learnedBy returns the name of a column by which rows are split if what learns does split
 // them, and nothing else.
 func (o *Options) learnedBy(name string) string {
-	if o.chooses() && (name == o.Source.Group || name == o.Source.Time) {
+	if o.HoldsOut() && (name == o.Source.Group || name == o.Source.Time) {
 		return name
 	}
 	return ""
@@ -43,7 +40,7 @@ func (o *Options) checkSplit(data string) error {
 			return exit.Usagef("--%s: %q is the target or the weights", flag, name)
 		case o.Source.Kinds[name] == option.Drop:
 			return exit.Usagef("--%s: %q is dropped by --column", flag, name)
-		case !o.chooses() && o.Source.Holdout == 0:
+		case !o.HoldsOut() && o.Source.Holdout == 0:
 			return exit.Usagef("--%s: %s holds no rows out by itself; give --holdout, which it then acts on, or leave it out", flag, o.learner())
 		}
 		if _, bounded := o.Bounds[name]; bounded && name != "" {
@@ -64,7 +61,7 @@ func (o *Options) learner() string {
 
 // warnOfCopies warns of columns by which rows are near copies, unless rows are split.
 func (o *Options) warnOfCopies(s streams.Streams, r *rows) {
-	if o.Source.Group != "" || o.Source.Time != "" || o.Source.Mask.Path != "" && !o.chooses() {
+	if o.Source.Group != "" || o.Source.Time != "" || o.Source.Mask.Path != "" && !o.HoldsOut() {
 		return
 	}
 	t := r.sample()

@@ -22,8 +22,9 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
 			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
+			scoresOf(training.OutOfFold)+
 			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), printable.Size(bytes)),
-		slog.String("event", "summary"), slog.String("target", target.Name), slog.Int("rows", training.Rows),
+		slog.String("event", "summary"), slog.Any("out_of_fold", training.OutOfFold), slog.String("target", target.Name), slog.Int("rows", training.Rows),
 		slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
 		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),
 		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
@@ -46,6 +47,14 @@ func rmseOf(recipe string) string {
 		return "out-of-fold"
 	}
 	return "training"
+}
+
+// scoresOf tells of the scores out of fold, nil for none.
+func scoresOf(s *model.Scores) string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("out of fold, of %d rows: NLPD %.4g, CRPS %.4g, %.1f %% in the 95 %% intervals\n", s.Rows, s.NLPD, s.CRPS, 100*s.Coverage95)
 }
 
 // learnedRows says how many rows were learned from.

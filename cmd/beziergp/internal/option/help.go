@@ -31,6 +31,20 @@ func (s Section) Names() (names []string) {
 	return names
 }
 
+// Without returns the section without some of its flags.
+func (s Section) Without(names ...string) Section {
+	rest := NewSection(s.Title)
+	rest.Topic, rest.About = s.Topic, s.About
+	if s.Flags != nil {
+		s.Flags.VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains(names, f.Name) {
+				rest.Flags.AddFlag(f)
+			}
+		})
+	}
+	return rest
+}
+
 // Usage returns the lines that tell of the flags.
 func (s Section) Usage() string { return s.Flags.FlagUsagesWrapped(helpWidth) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/exit"
@@ -25,7 +26,11 @@ func (t *Table) LocateKept(ctx context.Context, err error, c *tablecache.Cache, 
 		if c.Dropped() == 0 {
 			return k, nil
 		}
-		return t.keptRow(ctx, k, o)
+		taken, err := t.keptRows(ctx, []int{k}, o)
+		if err != nil {
+			return 0, err
+		}
+		return taken[0], nil
 	})
 }
 
@@ -71,25 +76,49 @@ func (t *Table) fault(ctx context.Context, k int, column, problem, remedy string
 
 // FileRow returns the row of all files, counted from 1, that was the k-th taken.
 func (t *Table) FileRow(k int) int {
-	if !t.chooses() {
-		return k
+	rows := t.FileRows([]int{k})
+	if len(rows) == 0 {
+		return 0
 	}
-	for row := 0; t.mask == nil || row < len(t.mask); row++ {
-		if t.takes(row) {
-			k--
-		}
-		if k == 0 {
-			return row + 1
-		}
-	}
-	return 0
+	return rows[0]
 }
 
-// keptRow reads the table once more to find which of the rows taken was the k-th kept.
-func (t *Table) keptRow(ctx context.Context, k int, o OutOfCore) (int, error) {
-	again, err := t.options.open(t.path, tablefile.Options{})
+// FileRows returns the rows of all files, counted from 1, that the k-th ones taken are, in
+// ascending order.
+func (t *Table) FileRows(taken []int) []int {
+	if !t.chooses() {
+		return slices.Clone(taken)
+	}
+	rows, k := make([]int, 0, len(taken)), 0
+	for row := 0; len(rows) < len(taken) && (t.mask == nil || row < len(t.mask)); row++ {
+		if t.takes(row) {
+			k++
+		}
+		if k == taken[len(rows)] {
+			rows = append(rows, row+1)
+		}
+	}
+	return rows
+}
+
+// KeptFileRows is FileRows for rows of a cache that was filled by ReadOutOfCore.
+func (t *Table) KeptFileRows(ctx context.Context, kept []int, c *tablecache.Cache, o OutOfCore) ([]int, error) {
+	if c.Dropped() == 0 {
+		return t.FileRows(kept), nil
+	}
+	taken, err := t.keptRows(ctx, kept, o)
 	if err != nil {
-		return 0, err
+		return nil, err
+	}
+	return t.FileRows(taken), nil
+}
+
+// keptRows reads the table once more to find which of the rows taken were the k-th kept,
+// in ascending order.
+func (t *Table) keptRows(ctx context.Context, kept []int, o OutOfCore) ([]int, error) {
+	again, err := t.options.open(t.path, tablefile.Options{Context: ctx})
+	if err != nil {
+		return nil, err
 	}
 	defer again.Close()
 	columns := []string{o.Target}
@@ -97,33 +126,38 @@ func (t *Table) keptRow(ctx context.Context, k int, o OutOfCore) (int, error) {
 		columns = append(columns, o.Weights)
 	}
 	if err := again.Select(columns...); err != nil {
-		return 0, err
+		return nil, err
 	}
-	f := &finder{table: &Table{options: t.options, mask: t.mask, take: t.take, limit: t.limit}, left: k}
+	var f *finder
 	create := func(coded []bool, number func(int, float64) (float64, bool)) (tablefile.Sink, error) {
-		f.table.read, f.table.taken, f.left = 0, 0, k
+		f = &finder{table: &Table{options: t.options, mask: t.mask, take: t.take, limit: t.limit}, wanted: kept}
 		f.rows = newKeeper(f.table, columns, o, coded, number)
 		return f, nil
 	}
 	if _, _, err = again.ReadOutOfCore(ctx, &tablefile.OutOfCore{Bytes: -1, Create: create}); err == errFound {
-		return f.table.taken, nil
+		return f.found, nil
 	}
-	return 0, errors.Join(err, io.ErrUnexpectedEOF)
+	return nil, errors.Join(err, io.ErrUnexpectedEOF)
 }
 
 var errFound = errors.New("found")
 
 // finder counts kept rows.
 type finder struct {
-	table *Table
-	rows  *keeper
-	left  int
+	table  *Table
+	rows   *keeper
+	wanted []int // k-th kept rows, in ascending order
+	kept   int
+	found  []int // which of the rows taken those of wanted are
 }
 
-// Append takes rows until the one is found.
+// Append takes rows until all are found.
 func (f *finder) Append(columns [][]float64, n int) error {
 	return f.rows.each(columns, n, func(int) error {
-		if f.left--; f.left == 0 {
+		if f.kept++; f.kept == f.wanted[len(f.found)] {
+			f.found = append(f.found, f.table.taken)
+		}
+		if len(f.found) == len(f.wanted) {
 			return errFound
 		}
 		return nil

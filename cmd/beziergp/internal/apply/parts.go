@@ -1,0 +1,68 @@
+package apply
+
+import (
+	"math"
+
+	"beziergp/cmd/beziergp/internal/gate"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/model"
+)
+
+// Parts scores predictions that come in parts, of one model or of several.
+type Parts struct {
+	tally   *tally
+	outside int
+	result  Result
+}
+
+// NewParts returns one of no rows.
+func NewParts() *Parts {
+	return &Parts{tally: Options{}.newTally(), result: Result{Clamped: newCounts()}}
+}
+
+// Add takes in rows with their targets, NaN where these are not known. Under the policy
+// flag, rows outside the box have no prediction and are not scored.
+func (t *Parts) Add(y []float64, p *model.Predictions) {
+	b := &Block{Predictions: p}
+	for i, v := range y {
+		if !p.InBox[i] {
+			t.outside++
+		}
+		if v == v && p.Mean[i] == p.Mean[i] {
+			t.tally.add(v, b, i)
+			t.tally.addPoint(v, b, i)
+		}
+	}
+	t.result.Clamped.add(p.Clamped)
+	t.result.Rows, t.result.Beyond = t.result.Rows+len(y), t.tally.beyond
+}
+
+// Report returns the scores of the rows so far; but for their number, none of no rows.
+func (t *Parts) Report() Report {
+	r := Report{Clamped: t.result.Clamped, Outside: []RowsOutside{{outsideBox, t.outside}}}
+	if t.tally.N() == 0 {
+		for _, s := range (Options{}).scores() {
+			r.Scores = append(r.Scores, gate.Score{Name: s.name, Value: math.NaN(), Why: "no row is scored"})
+		}
+		r.Scores[0] = gate.Score{Name: rows.name}
+		return r
+	}
+	pit := t.tally.PIT()
+	r.Scores, r.PIT = of(Options{}.scores(), t.tally), pit[:]
+	return r
+}
+
+// PartNames returns the names of the scores in the report of [Parts].
+func PartNames() (names []string) {
+	for _, s := range (Options{}).scores() {
+		names = append(names, s.name)
+	}
+	return append(names, outsideBox)
+}
+
+// Warn warns of what a reader of the numbers should know; of rows outside the box the report
+// tells.
+func (t *Parts) Warn(s streams.Streams) {
+	t.result.warnClamped(s)
+	t.result.warnBeyond(s)
+}
