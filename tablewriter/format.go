@@ -55,6 +55,14 @@ func Formats() []Format {
 	return slices.DeleteFunc(known, func(f Format) bool { return formats[f].create == nil })
 }
 
+// Check returns an error where this build does not write the format.
+func (f Format) Check() error {
+	if formats[f].create == nil {
+		return fmt.Errorf("this program does not write the format %q; it writes %v", f, Formats())
+	}
+	return nil
+}
+
 // Of returns the format that the ending of a path says, "" where it says none. This build
 // may lack it.
 func Of(path string) Format {
@@ -85,11 +93,10 @@ func New(w io.Writer, f Format, fields ...Field) (Writer, error) {
 	if err := table.CheckNames(names); err != nil {
 		return nil, err
 	}
-	how := formats[f]
-	if how.create == nil {
-		return nil, fmt.Errorf("this program does not write the format %q; it writes %v", f, Formats())
+	if err := f.Check(); err != nil {
+		return nil, err
 	}
-	return how.create(w, fields)
+	return formats[f].create(w, fields)
 }
 
 // Write writes a whole table.

@@ -39,6 +39,11 @@ func TestLeanProgram(t *testing.T) {
 	if err := os.WriteFile(parquet, []byte("PAR1\x15\x04"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	for _, more := range [][]string{{"--out", filepath.Join(t.TempDir(), "p.parquet")}, {"--format", "arrow"}} {
+		if got := run(append([]string{"predict", appliedModel, parquet}, more...)...); got.code != 2 || !strings.Contains(got.said, "csv") || got.stdout != "" {
+			t.Errorf("predictions with %v: %+v", more, got)
+		}
+	}
 	if got := run("describe", parquet); got.code != 3 || !strings.Contains(got.said, "this is Parquet, and this program is a lean build") {
 		t.Errorf("a table in Parquet: %+v", got)
 	}

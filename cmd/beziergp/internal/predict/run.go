@@ -23,6 +23,9 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		return exit.Usagef("--out is empty: name a file, or - for standard output")
 	}
 	format := o.format()
+	if err := format.Check(); err != nil {
+		return exit.Usagef("--out %s: %w", o.Out, err)
+	}
 	if o.Out == sink.Stdout && format.Binary() && console.IsTerminal(s.Out) {
 		return exit.Usagef("%s is not for a terminal: give --out FILE, or write to a pipe", format)
 	}
