@@ -53,7 +53,7 @@ with the code
 	flags.SortFlags = false
 	flags.BoolVarP(&s.Console.Quiet, "quiet", "q", false, "say warnings and errors only")
 	flags.Var(option.Choice(&s.Console.Format, console.Text, console.JSON), "log-format", "of standard error: text, or json, a line each")
-	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "a bar: auto, on a terminal, with lines elsewhere; always; never")
+	flags.Var(option.Choice(&s.Console.Progress, console.Auto, console.Always, console.Never), "progress", "auto: a bar on a terminal, else lines; always; never")
 	root.AddCommand(verbs(s)...)
 	return root
 }
