@@ -203,6 +203,7 @@ func TestEveryOptionOfPredictingTakesEffect(t *testing.T) {
 	takesEffect(t, map[string]func(o *beziergp.PredictOptions){
 		"Workers":  func(o *beziergp.PredictOptions) { o.Workers = -1 },
 		"Policy":   func(o *beziergp.PredictOptions) { o.Policy = beziergp.Refuse },
+		"Level":    func(o *beziergp.PredictOptions) { o.Level = 0.5 },
 		"Interval": func(o *beziergp.PredictOptions) { o.Interval = model.ConformalInterval },
 		"Point":    func(o *beziergp.PredictOptions) { o.Point = "mode" },
 		"Range":    func(o *beziergp.PredictOptions) { o.Range = &beziergp.Range{Lo: 5, Hi: 6} },

@@ -76,7 +76,8 @@ func TestFilesOfACommandAreApart(t *testing.T) {
 	}
 	p.write("split.csv", "test\n"+strings.Repeat("1\n", 60))
 	p.database("t.db")
-	for _, link := range [][2]string{{"m.bgp", "soft.bgp"}, {"new.bgp", "dangling"}, {".", "folder"}} {
+	for _, link := range [][2]string{{"m.bgp", "soft.bgp"}, {"new.bgp", "dangling"}, {".", "folder"},
+		{"split.csv", "split.svg"}, {"m.bgp", "soft.png"}, {"t.db", "db.svg"}} {
 		if err := os.Symlink(link[0], p.path(link[1])); err != nil {
 			t.Fatal(err)
 		}
@@ -120,15 +121,19 @@ func TestFilesOfACommandAreApart(t *testing.T) {
 		{[]string{"predict", "m.bgp", "t.csv", "--out", "soft.bgp"}, "would replace m.bgp"},
 		{[]string{"predict", "m.bgp", "t.csv", "--out", "hard.bgp"}, "would replace m.bgp"},
 		{[]string{"predict", "m.bgp", "t.csv", "--test-mask", "split.csv:test", "--out", "./split.csv"}, "would replace split.csv"},
-		{[]string{"eval", "m.bgp", "t.csv", "--test-mask", "split.csv:test", "--calibration", "split.csv"}, "would replace split.csv"},
-		{[]string{"eval", "m.bgp", "t.csv", "--calibration", "soft.bgp"}, "would replace m.bgp"},
+		{[]string{"eval", "m.bgp", "t.csv", "--test-mask", "split.csv:test", "--calibration", "split.svg"}, "would replace split.csv"},
+		{[]string{"eval", "m.bgp", "t.csv", "--plot", "soft.png"}, "would replace m.bgp"},
+		{[]string{"fit", "t.csv", "--target", "y", "--out", "n.bgp", "--oof", "folder/n.bgp"}, "are one file"},
+		{[]string{"fit", "t.csv", "--target", "y", "--out", "n.bgp", "--oof", "./t.csv"}, "would replace t.csv"},
+		{[]string{"fit", "t.csv", "--target", "y", "--out", "split.csv", "--valid", "split.csv:test"}, "would replace split.csv"},
+		{[]string{"cv", "t.csv", "--target", "y", "--out", "folder/t.csv"}, "would replace t.csv"},
 		// Databases, and what stands beside them while they are in use.
 		{append(fitQuery, "--out", "t.db"), "would replace t.db"},
 		{append(fitQuery, "--out", "t.db-wal"), "would replace t.db-wal"},
 		{append(fitQuery, "--out", "n.bgp", "--cache", "folder/t.db-journal"), "would replace t.db-journal"},
 		{append(fitQuery, "--out", "n.bgp", "--checkpoint", "t.db-shm"), "would replace t.db-shm"},
 		{append([]string{"predict", "m.bgp", "--out", "./t.db"}, from...), "would replace t.db"},
-		{append([]string{"eval", "m.bgp", "--calibration", "t.db"}, from...), "would replace t.db"},
+		{append([]string{"eval", "m.bgp", "--calibration", "db.svg"}, from...), "would replace t.db"},
 		// Patterns, of what is there and of what would be.
 		{append(pattern, "--out", "data/t1.csv"), "would replace data/t1.csv"},
 		{append(pattern, "--out", "data/new.csv"), "one of the files data/*.csv"},

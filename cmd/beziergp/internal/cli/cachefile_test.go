@@ -213,7 +213,7 @@ func TestMessagesNameTheUsersFiles(t *testing.T) {
 	beside := regexp.MustCompile(`\.[0-9a-f]{8}\.`) // the name of an unfinished file
 	for _, args := range [][]string{
 		quickFit("--out", "none/m.bgp"), quickFit("--checkpoint", "none/c"), quickFit("--cache", "none/c"),
-		{"predict", "m.bgp", "t.csv", "--out", "none/p"}, {"eval", "m.bgp", "t.csv", "--calibration", "none/p"},
+		{"predict", "m.bgp", "t.csv", "--out", "none/p"}, {"eval", "m.bgp", "t.csv", "--calibration", "none/p.svg"},
 		{"demo", "--dir", "t.csv"},
 	} {
 		if code, _, said := p.run(args...); code != 1 || beside.MatchString(said) || !strings.Contains(said, "none/") && args[0] != "demo" {

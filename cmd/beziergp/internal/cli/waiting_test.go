@@ -65,7 +65,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 		"describe": {"describe", "pipe"},
 		"inspect":  {"inspect", "pipe"},
 		"out":      {"predict", "m.bgp", "t.csv", "--out", "pipe"},
-		"picture":  {"eval", "m.bgp", "t.csv", "--calibration", "pipe"},
+		"picture":  {"eval", "m.bgp", "t.csv", "--calibration", "pipe.svg"},
 	} {
 		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 			if name != "table" && signal != os.Interrupt {
@@ -74,6 +74,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 			t.Run(name+" "+signal.String(), func(t *testing.T) {
 				p := newPlace(t)
 				p.fifo("pipe")
+				p.fifo("pipe.svg")
 				if code, _, said := p.run(quickFit("--out", "m.bgp")...); code != 0 {
 					t.Fatalf("code %d: %s", code, said)
 				}
@@ -177,12 +178,15 @@ func TestFullOutput(t *testing.T) {
 	if code, _, said := p.run(quickFit("--out", "m.bgp")...); code != 0 {
 		t.Fatalf("code %d: %s", code, said)
 	}
+	if err := os.Symlink("/dev/full", p.path("full.svg")); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"completion", "powershell"},
 		{"version"}, {"version", "--json"}, {"--help"}, {"help", "fit"}, {"fit", "--help"}, {"__complete", "fi"},
 		{"inspect", "m.bgp"}, {"inspect", "m.bgp", "--json"}, {"describe", "t.csv"}, {"describe", "t.csv", "--json"},
 		{"predict", "m.bgp", "t.csv"}, {"eval", "m.bgp", "t.csv"}, {"eval", "m.bgp", "t.csv", "--json"},
-		quickFit("--out", "-"), quickFit("--holdout", "0.2"), {"eval", "m.bgp", "t.csv", "--calibration", "/dev/full"},
+		quickFit("--out", "-"), quickFit("--holdout", "0.2"), {"eval", "m.bgp", "t.csv", "--calibration", "full.svg"},
 		{"predict", "m.bgp", "t.csv", "--out", "/dev/full"},
 	} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
