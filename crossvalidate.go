@@ -15,10 +15,11 @@ import (
 
 // Validation is what one fold of a cross-validation gives.
 type Validation struct {
-	Fold        int // counted from 0
-	Test        []int
-	Model       Fitted       // of the training rows of the fold
-	Predictions *Predictions // of the rows Test, which are ascending
+	Fold        int          // counted from 0
+	Test        []int        // the rows that are tested, ascending
+	Rows        *Table       // these
+	Model       Fitted       // of the training rows
+	Predictions *Predictions // of Rows
 }
 
 // CrossValidate fits a model to the training rows of every fold of a table, whose rows are
@@ -51,11 +52,11 @@ func validate(ctx context.Context, t *Table, k int, fold split.Fold, fit func(co
 	if err != nil {
 		return nil, err
 	}
-	v := &Validation{Fold: k, Test: slices.Sorted(slices.Values(fold.Test))}
+	v := &Validation{Fold: k, Test: slices.Sorted(slices.Values(fold.Test)), Rows: t.Filter(test)}
 	if v.Model, err = fit(ctx, k, t.Filter(train)); err != nil {
 		return nil, moveRows(err, slices.Sorted(slices.Values(fold.Train)))
 	}
-	if v.Predictions, err = v.Model.Predict(ctx, t.Filter(test), o); err != nil {
+	if v.Predictions, err = v.Model.Predict(ctx, v.Rows, o); err != nil {
 		return nil, moveRows(err, v.Test)
 	}
 	return v, nil

@@ -29,7 +29,7 @@ func newOutside(inputs []box.Input) *Outside {
 }
 
 // namesOutside are those of the reasons in reports.
-var namesOutside = map[box.Reason]string{box.Beyond: outsideBox, box.NewLevel: "new_level", box.NewGap: "new_missing"}
+var namesOutside = map[box.Reason]string{box.Beyond: "outside_box", box.NewLevel: "new_level", box.NewGap: "new_missing"}
 
 // report returns the rows by reason.
 func (o *Outside) report() (all []RowsOutside) {

@@ -3,31 +3,39 @@ package apply
 import (
 	"math"
 
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/model"
+	"beziergp/serve"
+	"beziergp/table"
 )
 
 // Parts scores predictions that come in parts, of one model or of several.
 type Parts struct {
-	tally   *tally
-	outside int
-	result  Result
+	tally  *tally
+	result Result
 }
 
 // NewParts returns one of no rows.
 func NewParts() *Parts {
-	return &Parts{tally: Options{}.newTally(), result: Result{Clamped: newCounts()}}
+	return &Parts{Options{}.newTally(), Result{Clamped: newCounts(), Outside: newOutside(nil)}}
 }
 
-// Add takes in rows with their targets, NaN where these are not known. Under the policy
-// flag, rows outside the box have no prediction and are not scored.
-func (t *Parts) Add(y []float64, p *model.Predictions) {
+// Add takes in rows that a model has predicted, with their targets, NaN where these are not
+// known. Under the policy flag, rows outside the box have no prediction and are not scored.
+func (t *Parts) Add(m serve.Model, rows *table.Table, y []float64, p *model.Predictions) error {
+	outside := newOutside(m.Inputs())
+	columns, err := outside.box.Pick(rows)
+	if err != nil {
+		return err
+	}
+	outside.add(columns, p.InBox)
+	for reason, n := range outside.Rows {
+		t.result.Outside.Rows[reason] += n
+	}
 	b := &Block{Predictions: p}
 	for i, v := range y {
-		if !p.InBox[i] {
-			t.outside++
-		}
 		if v == v && p.Mean[i] == p.Mean[i] {
 			t.tally.add(v, b, i)
 			t.tally.addPoint(v, b, i)
@@ -35,11 +43,12 @@ func (t *Parts) Add(y []float64, p *model.Predictions) {
 	}
 	t.result.Clamped.add(p.Clamped)
 	t.result.Rows, t.result.Beyond = t.result.Rows+len(y), t.tally.beyond
+	return nil
 }
 
 // Report returns the scores of the rows so far; but for their number, none of no rows.
 func (t *Parts) Report() Report {
-	r := Report{Clamped: t.result.Clamped, Outside: []RowsOutside{{outsideBox, t.outside}}}
+	r := Report{Clamped: t.result.Clamped, Outside: t.result.Outside.report()}
 	if t.tally.N() == 0 {
 		for _, s := range (Options{}).scores() {
 			r.Scores = append(r.Scores, gate.Score{Name: s.name, Value: math.NaN(), Why: "no row is scored"})
@@ -57,7 +66,10 @@ func PartNames() (names []string) {
 	for _, s := range (Options{}).scores() {
 		names = append(names, s.name)
 	}
-	return append(names, outsideBox)
+	for _, reason := range box.Reasons() {
+		names = append(names, namesOutside[reason])
+	}
+	return names
 }
 
 // Warn warns of what a reader of the numbers should know; of rows outside the box the report

@@ -65,10 +65,6 @@ type RowsOutside struct {
 	Rows int
 }
 
-// outsideBox names rows outside the box: with a value beyond the bounds, or of any reason where
-// reasons are not told apart.
-const outsideBox = "outside_box"
-
 // Print writes the scores as aligned text, or as one line of JSON.
 func (r Report) Print(w io.Writer, asJSON bool) error {
 	if asJSON {

@@ -29,7 +29,7 @@ func (o *Options) folds(t *table.Table, data string) (folds []split.Fold, names 
 			return nil, nil, err
 		}
 	}
-	if o.Time != "" && field.Kind == table.Category {
+	if o.Fit.Source.Time != "" && field.Kind == table.Category {
 		return nil, nil, &tablefile.Error{File: source.Name(data), Column: column, Problem: "it holds texts, which have no order in time",
 			Remedy: "name a column of numbers, or of dates and times as ISO 8601 writes them"}
 	}
@@ -39,9 +39,9 @@ func (o *Options) folds(t *table.Table, data string) (folds []split.Fold, names 
 		if len(folds) < 2 {
 			err = fmt.Errorf("%d folds: there must be at least 2", len(folds))
 		}
-	case o.Time != "":
+	case o.Fit.Source.Time != "":
 		folds, err = split.Forward(values, k)
-	case o.Group != "":
+	case o.Fit.Source.Group != "":
 		folds, err = ofAll(split.Groups(ranks(values), k))
 	default:
 		order := upTo(len(rows))

@@ -101,7 +101,7 @@ func TestFoldsAreThoseOfScikitLearn(t *testing.T) {
 	for i, r := range requests {
 		o := options(func(o *Options) {
 			o.Folds, o.NoShuffle = r.K, r.Kind == "plain"
-			*map[string]*string{"plain": new(string), "group": &o.Group, "time": &o.Time, "fold": &o.Fold}[r.Kind] = "key"
+			*map[string]*string{"plain": new(string), "group": &o.Fit.Source.Group, "time": &o.Fit.Source.Time, "fold": &o.Fold}[r.Kind] = "key"
 		})
 		var y, values []float64 // every fifth row is one more, without a target
 		var rows []int
@@ -173,9 +173,9 @@ func TestFoldsThatCannotBe(t *testing.T) {
 	y, nan := make([]float64, 4), math.NaN()
 	for says, o := range map[string]*Options{
 		"5 folds of 4 rows":   options(func(o *Options) { o.Folds = 5 }),
-		"3 folds of 2 groups": options(func(o *Options) { o.Group = "key" }),
-		"row 3":               options(func(o *Options) { o.Group, o.Folds = "key", 2 }),
-		"same time":           options(func(o *Options) { o.Time = "key" }),
+		"3 folds of 2 groups": options(func(o *Options) { o.Fit.Source.Group = "key" }),
+		"row 3":               options(func(o *Options) { o.Fit.Source.Group, o.Folds = "key", 2 }),
+		"same time":           options(func(o *Options) { o.Fit.Source.Time = "key" }),
 		"1 folds":             options(func(o *Options) { o.Fold = "key" }),
 	} {
 		values := map[string][]float64{"row 3": {0, 1, nan, 1}, "3 folds of 2 groups": {1, 0, 1, 0}}[says]
@@ -191,7 +191,7 @@ func TestFoldsThatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v", says, err)
 		}
 	}
-	_, _, err := options(func(o *Options) { o.Time = "key" }).folds(newTable(t, y, []float64{0, 1, 0, 1}, "a", "b"), "t.csv")
+	_, _, err := options(func(o *Options) { o.Fit.Source.Time = "key" }).folds(newTable(t, y, []float64{0, 1, 0, 1}, "a", "b"), "t.csv")
 	if err == nil || !strings.Contains(err.Error(), "no order in time") {
 		t.Errorf("times that are texts: %v", err)
 	}

@@ -13,13 +13,13 @@ import (
 type Options struct {
 	Fit   *fit.Options // what is learned, and how
 	Folds int          // 0 for the default
-	// NoShuffle asks for folds of consecutive rows, and Group, Time and Fold name a column
-	// that says which rows make a fold; one of the four at most.
-	NoShuffle         bool
-	Group, Time, Fold string
-	Out               string // the file of the predictions; empty for none
-	JSON              bool
-	FailIf            gate.Conditions
+	// NoShuffle asks for folds of consecutive rows, and Fold names a column that says which
+	// rows make a fold, as Fit.Source.Group and Fit.Source.Time do; one of the four at most.
+	NoShuffle bool
+	Fold      string
+	Out       string // the file of the predictions; empty for none
+	JSON      bool
+	FailIf    gate.Conditions
 }
 
 // defaultFolds is as scikit-learn has it.
@@ -27,7 +27,7 @@ const defaultFolds = 5
 
 // columns returns the column that says which rows make a fold, if any.
 func (o *Options) columns() (names []string) {
-	for _, name := range []string{o.Group, o.Time, o.Fold} {
+	for _, name := range []string{o.Fit.Source.Group, o.Fit.Source.Time, o.Fold} {
 		if name != "" {
 			names = append(names, name)
 		}
@@ -60,10 +60,11 @@ func (o *Options) check(data string) error {
 	return o.FailIf.Check(apply.PartNames())
 }
 
-// apart says what of the folds' column a fit is to know.
-func (o *Options) apart() fit.Apart {
+// excluded returns the columns that say which rows make a fold and are no inputs, as far as
+// what learns does not know that.
+func (o *Options) excluded() []string {
 	if o.Fold == "" && o.Fit.HoldsOut() {
-		return fit.Apart{Group: o.Group, Time: o.Time}
+		return nil
 	}
-	return fit.Apart{Exclude: o.columns()}
+	return o.columns()
 }

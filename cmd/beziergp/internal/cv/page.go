@@ -2,6 +2,7 @@ package cv
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,8 +37,9 @@ type scored struct {
 // add takes in a fold and prints its line.
 func (p *page) add(v *beziergp.Validation, train int, y []float64, seconds float64) error {
 	own := apply.NewParts()
-	own.Add(y, v.Predictions)
-	p.all.Add(y, v.Predictions)
+	if err := errors.Join(own.Add(v.Model, v.Rows, y, v.Predictions), p.all.Add(v.Model, v.Rows, y, v.Predictions)); err != nil {
+		return err
+	}
 	for i, row := range v.Test {
 		m := v.Predictions
 		p.rows = append(p.rows, predicted{row, v.Fold, y[i], m.Mean[i], m.Std[i], m.Lower[i], m.Upper[i]})
@@ -48,15 +50,16 @@ func (p *page) add(v *beziergp.Validation, train int, y []float64, seconds float
 	}
 	scores := own.Report().Scores
 	if len(p.folds) == 1 {
-		if err := p.line("fold", "trained", func(s gate.Score) string { return s.Name }, scores); err != nil {
+		if err := p.line("fold", "trained", func(s gate.Score) string { return s.Name }, scores, "took"); err != nil {
 			return err
 		}
 	}
-	return p.line(p.names[v.Fold], fmt.Sprint(train), number, scores)
+	return p.line(p.names[v.Fold], fmt.Sprint(train), number, scores, fmt.Sprintf("%.1f s", seconds))
 }
 
-// line prints a line of the table: what it is of, rows trained on, and scores.
-func (p *page) line(name, train string, text func(gate.Score) string, scores []gate.Score) error {
+// line prints a line of the table: what it is of, rows trained on, scores, and the time it
+// took.
+func (p *page) line(name, train string, text func(gate.Score) string, scores []gate.Score, took string) error {
 	width := len("fold") // of the first column
 	for _, n := range append([]string{"deviation"}, p.names...) {
 		width = max(width, len([]rune(printable.Name(n))))
@@ -66,6 +69,7 @@ func (p *page) line(name, train string, text func(gate.Score) string, scores []g
 	for _, s := range scores {
 		fmt.Fprintf(&b, "  %*s", max(8, len(s.Name)), text(s))
 	}
+	fmt.Fprintf(&b, "  %8s", took)
 	_, err := fmt.Fprintln(p.out, strings.TrimRight(b.String(), " "))
 	return err
 }
@@ -111,7 +115,7 @@ func (p *page) conclude(stopped bool) error {
 			}
 			return number(s)
 		}
-		if err := p.line(own.name, "", text, own.scores); err != nil {
+		if err := p.line(own.name, "", text, own.scores, ""); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"beziergp"
@@ -75,19 +74,16 @@ func (o *Options) each(ctx context.Context, s streams.Streams, t *table.Table, f
 			s.Console.Part = fmt.Sprintf("fold %d of %d", k+1, len(folds))
 		}
 		defer func() { s.Console.Part = "" }()
-		return o.Fit.Learn(ctx, s, train, o.apart())
+		return o.Fit.Learn(ctx, s, train, o.excluded()...)
 	}
 	for v, err := range beziergp.CrossValidate(ctx, t, folds, learn, beziergp.PredictOptions{Workers: o.Fit.Workers}) {
 		if err != nil {
 			return err
 		}
 		s.Console.EndProgress()
-		elapsed := time.Since(began).Seconds()
-		if err := p.add(v, len(folds[v.Fold].Train), at(y, v.Test), elapsed); err != nil {
+		if err := p.add(v, len(folds[v.Fold].Train), at(y, v.Test), time.Since(began).Seconds()); err != nil {
 			return err
 		}
-		s.Console.Note(fmt.Sprintf("fold %s took %.1f s", printable.Name(names[v.Fold]), elapsed),
-			slog.String("event", "fold"), slog.String("fold", names[v.Fold]), slog.Int("number", v.Fold+1), slog.Int("folds", len(folds)), slog.Float64("seconds", elapsed))
 	}
 	return nil
 }

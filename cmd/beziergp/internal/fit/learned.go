@@ -46,8 +46,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 		outOfFold = &beziergp.OutOfFold{}
 	}
 	options := o.process(w)
-	options.Split, options.OutOfFold = r.source.Split(), outOfFold
-	options.Group, options.Time, options.Held, options.Exclude = o.learnedBy(o.Source.Group), o.learnedBy(o.Source.Time), r.source.ValidColumn(), o.excluded()
+	options.Split, options.Held, options.OutOfFold = r.source.Split(), r.source.ValidColumn(), outOfFold
 	m, err := r.fit(ctx, o.Target, options)
 	switch {
 	case err == nil:
@@ -63,6 +62,7 @@ func (o *Options) process(w *watch) beziergp.Options {
 	return beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
 		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing,
+		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Exclude: o.excluded(),
 		Workers: o.Workers, Progress: w.event,
 	}
 }

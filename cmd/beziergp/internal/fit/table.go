@@ -53,18 +53,11 @@ func (o *Options) Read(ctx context.Context, s streams.Streams, data string, furt
 	return rows, t, err
 }
 
-// Apart tells how rows of a table are held out by what learns from it, and which columns of
-// it are no inputs.
-type Apart struct {
-	Group, Time string // see [beziergp.Options]; empty for neither
-	Exclude     []string
-}
-
-// Learn learns from a table in memory by what was asked for.
-func (o *Options) Learn(ctx context.Context, s streams.Streams, t *table.Table, a Apart) (serve.Model, error) {
+// Learn learns from a table in memory by what was asked for. Further columns are excluded.
+func (o *Options) Learn(ctx context.Context, s streams.Streams, t *table.Table, exclude ...string) (serve.Model, error) {
 	if o.Method != methodBezier {
 		options := o.rivalOptions(s, new(method.Event))
-		options.Exclude = a.Exclude
+		options.Exclude = exclude
 		m, err := beziergp.FitRival(ctx, t, o.Target, o.chosen(), options)
 		if err != nil {
 			return nil, err
@@ -73,7 +66,7 @@ func (o *Options) Learn(ctx context.Context, s streams.Streams, t *table.Table, 
 	}
 	y, _ := t.Column(o.Target)
 	options := o.process(newWatch(s, "", o.Paper.Steps, y, o.Target, o.Transform))
-	options.Group, options.Time, options.Exclude = a.Group, a.Time, a.Exclude
+	options.Exclude = append(options.Exclude, exclude...)
 	m, err := beziergp.Fit(ctx, t, o.Target, options)
 	if err != nil {
 		return nil, err
