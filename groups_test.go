@@ -13,15 +13,15 @@ import (
 	"beziergp/train/auto"
 )
 
-// sites are rows of sites, fifty each: a site has an effect of its own, of deviation 1,
+// sites are rows of sites: a site has an effect of its own, of deviation 1,
 // which no input explains, and two inputs that are the same in all of its rows and so tell
 // it from the others.
-func sites(t *testing.T, n int, seed uint64) *beziergp.Table {
+func sites(t *testing.T, n, rows int, seed uint64) *beziergp.Table {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var site, height, age, load, y []float64
 	for s := range n {
 		h, a, effect := rng.Float64(), rng.Float64(), rng.NormFloat64()
-		for range 50 {
+		for range rows {
 			x := rng.Float64()
 			site, height, age, load = append(site, float64(s)), append(height, h), append(age, a), append(load, x)
 			y = append(y, 2*h+math.Sin(6*x)+effect+0.3*rng.NormFloat64())
@@ -49,7 +49,7 @@ func covered(t *testing.T, m *beziergp.Model, rows *beziergp.Table) (share float
 // Intervals of a model that knows the groups hold the rows of new ones; those of one that
 // does not are for rows whose group is known.
 func TestCoverageOfNewGroups(t *testing.T) {
-	known, fresh := sites(t, 200, 1), sites(t, 200, 99)
+	known, fresh := sites(t, 200, 50, 1), sites(t, 2000, 5, 99)
 	for group, want := range map[string][2]float64{"": {0.3, 0.6}, "site": {0.93, 0.97}} {
 		m, err := beziergp.Fit(context.Background(), known, "y", beziergp.Options{Group: group, Exclude: []string{"site"}, Recipe: auto.Recipe{Effort: auto.Fast}})
 		if err != nil {
@@ -64,7 +64,7 @@ func TestCoverageOfNewGroups(t *testing.T) {
 // Groups, times and marks go by the rows, wherever these are kept: a cache gives the model
 // of the table, and that of rows in another order is another one.
 func TestSplitsOutOfCore(t *testing.T) {
-	tab := sites(t, 3, 1)
+	tab := sites(t, 3, 50, 1)
 	n := tab.Rows()
 	mark, when := make([]float64, n), make([]float64, n)
 	for i := range n {

@@ -39,7 +39,12 @@ func (o Options) heldOutBy(ctx context.Context, path string) ([]bool, error) {
 		return nil, e
 	}
 	if o.Group != "" {
-		return drawn(field.Levels, values, o.Holdout), nil
+		mask := drawn(field.Levels, values, o.Holdout)
+		if all := slices.Contains(mask, true); !all || !slices.Contains(mask, false) {
+			return nil, &tablefile.Error{File: Name(path), Column: name, Remedy: "hold out another share, or mark the rows by --test-mask",
+				Problem: fmt.Sprintf("a share of %g draws %s of the %d groups, each by its value", o.Holdout, map[bool]string{false: "none", true: "all"}[all], len(field.Levels))}
+		}
+		return mask, nil
 	}
 	if field.Kind == table.Category {
 		return nil, &tablefile.Error{File: Name(path), Column: name, Problem: "it holds texts, which have no order in time", Remedy: "name a column of numbers, or of dates and times as ISO 8601 writes them"}
