@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/safetensors"
 	"beziergp/model"
@@ -39,6 +40,9 @@ type Model interface {
 	// Missing returns the texts that stood for a missing value where the training rows were
 	// read, nil for the default ones.
 	Missing() *cell.Words
+	// Profile returns what these looked like, nil where the model does not remember. It must
+	// not be changed.
+	Profile() *profile.Profile
 	// Origin tells of the file that the model comes from.
 	Origin() model.Origin
 	// Save writes the model to a file, whole or not at all.
