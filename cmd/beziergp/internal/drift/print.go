@@ -19,7 +19,7 @@ const first = 20
 func (d *drift) print(w io.Writer, all bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s: %s, beside the %d that %s was trained on\n\n", printable.Line(d.Data), count(d.Rows, "row"), d.Trained, printable.Line(d.Model))
-	fmt.Fprintln(t, "column\tpsi\tks\tp\t\t")
+	fmt.Fprintln(t, "column\tpsi\tks\tp\tverdict")
 	shown := d.Inputs
 	if !all && len(shown) > first+1 {
 		shown = shown[:first]
@@ -65,7 +65,11 @@ func line(w io.Writer, name string, s *monitor.Shift) {
 	if s.P < 1e-9 {
 		p = "<1e-9"
 	}
-	fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\n", name, s.PSI, ks, p, s.Verdict, strings.Join(about(s), ", "))
+	verdict := string(s.Verdict)
+	if parts := about(s); parts != nil {
+		verdict += ": " + strings.Join(parts, ", ")
+	}
+	fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\n", name, s.PSI, ks, p, verdict)
 }
 
 // about says in what way a column is another.
@@ -121,15 +125,19 @@ func (d *drift) printScores(w io.Writer) {
 	if s == nil {
 		return
 	}
-	fmt.Fprintf(w, "\n%s scored\tnow\tout of fold\t\n", count(s.N, "row"))
+	fmt.Fprintf(w, "\n%s scored\tnow\tout of fold\tverdict\n", count(s.N, "row"))
 	for _, own := range []struct {
 		name    string
 		score   monitor.Score
 		verdict string
 	}{{"rmse", s.RMSE, string(s.Errors)}, {"nlpd", s.NLPD, ""}, {"coverage95", s.Coverage95, string(s.Calibration)}} {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", own.name, plusMinus(own.score.Value, own.score.Error), plusMinus(own.score.OutOfFold, own.score.OutOfFoldError), own.verdict)
+		cells := []string{own.name, plusMinus(own.score.Value, own.score.Error), plusMinus(own.score.OutOfFold, own.score.OutOfFoldError)}
+		if own.verdict != "" {
+			cells = append(cells, own.verdict)
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
-	fmt.Fprintf(w, "pit\t%.3f (p %.2g)\t\t\n", s.PIT.KS, s.PIT.P)
+	fmt.Fprintf(w, "pit\t%.3f, p %.2g\n", s.PIT.KS, s.PIT.P)
 }
 
 func plusMinus(v, e *float64) string {
@@ -156,7 +164,7 @@ func (d *drift) conclusion() string {
 	}
 	s := d.Scores
 	if s == nil {
-		b.WriteString(" No target is known: whether intervals hold, scored rows would tell.")
+		b.WriteString(" The target is not known: whether intervals hold cannot be told.")
 		return b.String()
 	}
 	switch s.Calibration {

@@ -10,6 +10,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/dataset/seen"
 	"beziergp/internal/printable"
 	"beziergp/monitor"
 	"beziergp/table"
@@ -43,6 +44,11 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if slices.ContainsFunc(m.Columns(), func(c table.Field) bool { return c.Name == target }) {
 		return exit.Usagef("--target: %q is an input of the model", target)
 	}
+	mapping, count := box.New(m.Inputs()), (*seen.Count)(nil)
+	hasher := seen.NewHasher(&mapping, m.Target().Name)
+	if rows := m.Seen(); rows != nil {
+		count = rows.Count()
+	}
 	further := apply.Further{Numbers: []string{target}, Optional: o.Target == ""}
 	result, err := apply.Run(ctx, s, m, data, how, further, "comparing", func(b *apply.Block) error {
 		var y []float64
@@ -50,9 +56,18 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 			y = b.Numbers[0]
 		}
 		watch.Add(b.Inputs, y, b.Predictions)
+		for i, v := range y {
+			if v == v && count != nil {
+				count.Add(hasher.Sum(b.Inputs, i, v))
+			}
+		}
 		return nil
 	})
 	if err != nil {
+		return err
+	}
+	result.Seen(count)
+	if err := result.CheckSeen(s, false); err != nil {
 		return err
 	}
 	d := &drift{Model: file, Data: source.Name(data), Report: watch.Report(), Outside: map[string]int{}}
