@@ -53,7 +53,7 @@ func (w *Watch) Add(columns [][]float64, y []float64, p *model.Predictions) {
 		if !inside {
 			w.outside++
 		}
-		if y != nil {
+		if y != nil && y[i] == y[i] { // training rows all have one
 			w.now.AddTarget(0, y[i])
 		}
 		if p.Mean[i] != p.Mean[i] {

@@ -154,6 +154,14 @@ func TestTheTrainingRowsDoNotDrift(t *testing.T) {
 	if got := watched(t, m, tab, 100, true); got.Scores.RMSE.Value == nil || math.Abs(*got.Scores.RMSE.Value-*r.Scores.RMSE.Value) > 1e-12 || got.Moved != 0 || got.Scores.PIT != r.Scores.PIT {
 		t.Errorf("in blocks: %+v, want %+v", got.Scores, r.Scores)
 	}
+	some := rows(t, rng, 3000, func(row []float64) {
+		if row[0] > 0 {
+			row[13] = math.NaN()
+		}
+	})
+	if r = watched(t, m, some, 3000, true); r.Target.HasMoved() || r.Target.Missing != 0 || r.Scores.N > 1800 || r.Rows != 3000 {
+		t.Errorf("half of the targets are not known: %+v of %d rows", r.Target, r.Scores.N)
+	}
 	if r = watched(t, m, tab, 3000, false); r.Scores != nil || r.Target != nil {
 		t.Errorf("without targets %+v", r.Scores)
 	}

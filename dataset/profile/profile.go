@@ -91,6 +91,58 @@ func (c *Column) add(v float64) {
 	c.Counts[c.bin(v)]++
 }
 
+// addAll is add for many numbers. It compares them as integers, which takes no branch that
+// depends on them.
+func (c *Column) addAll(values []float64) {
+	const most = 32
+	if len(c.Cuts) >= most {
+		for _, v := range values {
+			c.add(v)
+		}
+		return
+	}
+	var cuts [most]int64
+	var counts [most]int
+	for k := range cuts {
+		cuts[k] = math.MaxInt64
+		if k < len(c.Cuts) {
+			cuts[k] = ordered(c.Cuts[k])
+		}
+	}
+	for _, v := range values {
+		if !(c.Lo <= v && v <= c.Hi) { // missing or beyond
+			c.add(v)
+			continue
+		}
+		key, at := ordered(v), 0
+		if cuts[15] < key {
+			at = 16
+		}
+		if cuts[(at+7)&31] < key {
+			at += 8
+		}
+		if cuts[(at+3)&31] < key {
+			at += 4
+		}
+		if cuts[(at+1)&31] < key {
+			at += 2
+		}
+		if cuts[at&31] < key {
+			at++
+		}
+		counts[at&31]++
+	}
+	for k, n := range counts[:len(c.Cuts)+1] {
+		c.Counts[1+k] += n
+	}
+}
+
+// ordered returns an integer for a number, a larger one for a larger number.
+func ordered(v float64) int64 {
+	bits := int64(math.Float64bits(v + 0)) // not of −0
+	return bits ^ int64(uint64(bits>>63)>>1)
+}
+
 // empty returns the same bins, which hold nothing.
 func (c *Column) empty() Column {
 	out := *c
@@ -118,8 +170,13 @@ func (p *Profile) Empty() *Profile {
 // the profile.
 func (p *Profile) AddInputs(b *box.Box, columns [][]float64, n int) {
 	for i := range p.Inputs {
-		c, in := &p.Inputs[i], b.Inputs[i]
-		for _, v := range columns[b.Column(i)][:n] {
+		c, in := &p.Inputs[i], &b.Inputs[i]
+		values := columns[b.Column(i)][:n]
+		if c.Nodes == 0 && in.Part == "" {
+			c.addAll(values)
+			continue
+		}
+		for _, v := range values {
 			c.add(in.Of(v))
 		}
 	}

@@ -205,7 +205,7 @@ func TestManyRowsAreSampled(t *testing.T) {
 		t.Errorf("%d rows from %g to %g", c.Rows(), c.Lo, c.Hi)
 	}
 	for k, count := range c.Counts[1 : len(c.Counts)-1] {
-		if math.Abs(float64(count)-n/wanted) > n/wanted/10 {
+		if math.Abs(float64(count)-n/wanted) > n/wanted/4 {
 			t.Errorf("bin %d has %d of %d rows", k, count, n)
 		}
 	}

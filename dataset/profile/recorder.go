@@ -11,7 +11,7 @@ import (
 
 // A sample for the cuts has so many rows, and fewer of a wide table.
 const (
-	sampleRows   = 1 << 15
+	sampleRows   = 1 << 13
 	sampleValues = 1 << 22
 	fewestRows   = 1 << 7
 )
@@ -50,25 +50,38 @@ func NewRecorder(b *box.Box, targets, rows int) *Recorder {
 
 // Find takes n rows: the columns of the box and the targets, [columns, n].
 func (r *Recorder) Find(columns, targets [][]float64, n int) {
-	for i, in := range r.box.Inputs {
-		if in.Kind == table.Category {
-			continue
+	var sample []int
+	for k := range n {
+		if splitmix.At(uint64(r.found+k)) <= r.chance {
+			sample = append(sample, k)
 		}
-		r.inputs[i].find(r, columns[r.box.Column(i)][:n], in.Of)
-	}
-	for t := range targets {
-		r.target[t].find(r, targets[t][:n], box.Input{}.Of)
 	}
 	r.found += n
+	for i, in := range r.box.Inputs {
+		if in.Kind != table.Category {
+			r.inputs[i].find(columns[r.box.Column(i)][:n], sample, in)
+		}
+	}
+	for t := range targets {
+		r.target[t].find(targets[t][:n], sample, box.Input{})
+	}
 }
 
-func (f *finder) find(r *Recorder, values []float64, of func(float64) float64) {
-	for k, v := range values {
-		if v = of(v); v != v {
-			continue
+// find takes values, of which some are in the sample.
+func (f *finder) find(values []float64, sample []int, in box.Input) {
+	for _, v := range values {
+		if in.Part != "" {
+			v = in.Of(v)
 		}
-		f.lo, f.hi = min(f.lo, v), max(f.hi, v)
-		if splitmix.At(uint64(r.found+k)) <= r.chance {
+		if v < f.lo {
+			f.lo = v
+		}
+		if v > f.hi {
+			f.hi = v
+		}
+	}
+	for _, k := range sample {
+		if v := in.Of(values[k]); v == v {
 			f.values = append(f.values, v)
 		}
 	}
@@ -90,9 +103,7 @@ func (r *Recorder) Count(columns, targets [][]float64, n int) {
 	p := r.Profile()
 	p.AddInputs(r.box, columns, n)
 	for t := range targets {
-		for _, v := range targets[t][:n] {
-			p.AddTarget(t, v)
-		}
+		p.Targets[t].addAll(targets[t][:n])
 	}
 }
 
