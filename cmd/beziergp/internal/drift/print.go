@@ -130,7 +130,7 @@ func (d *drift) printScores(w io.Writer) {
 		name    string
 		score   monitor.Score
 		verdict string
-	}{{"rmse", s.RMSE, string(s.Errors)}, {"nlpd", s.NLPD, ""}, {"coverage95", s.Coverage95, string(s.Calibration)}} {
+	}{{"rmse", s.RMSE, string(s.Errors)}, {"coverage95", s.Coverage95, string(s.Calibration)}, {"nlpd", s.NLPD, ""}} {
 		cells := []string{own.name, plusMinus(own.score.Value, own.score.Error), plusMinus(own.score.OutOfFold, own.score.OutOfFoldError)}
 		if own.verdict != "" {
 			cells = append(cells, own.verdict)
