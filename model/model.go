@@ -77,11 +77,11 @@ type Parts struct {
 	Training Training
 	// Seen are the rows that it was trained on; nil where they are not known.
 	Seen *seen.Rows
+	// Profile is what these looked like; nil where it is not known.
+	Profile *profile.Profile
 	// Missing are the texts that stood for a missing value where the rows were read; nil for
 	// the default ones.
 	Missing *cell.Words
-	// Profile is what these looked like; nil where it is not known.
-	Profile *profile.Profile
 }
 
 // New returns the model of these parts, or an error that says which part is out

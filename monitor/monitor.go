@@ -50,7 +50,7 @@ func New(m serve.Model) (*Watch, error) {
 func (w *Watch) Add(columns [][]float64, y []float64, p *model.Predictions) {
 	w.now.AddInputs(&w.box, columns, len(p.Mean))
 	for i, inside := range p.InBox {
-		if !inside {
+		if !inside && w.beyond(columns, i) {
 			w.outside++
 		}
 		if y != nil && y[i] == y[i] { // training rows all have one
@@ -65,4 +65,14 @@ func (w *Watch) Add(columns [][]float64, y []float64, p *model.Predictions) {
 		}
 		w.now.Scores.Add(target, p.Point[i], p.Lower[i], p.Upper[i], p.Distribution(i))
 	}
+}
+
+// beyond tells whether a number of a row lies outside its bounds, be its levels new or not.
+func (w *Watch) beyond(columns [][]float64, row int) bool {
+	for i := range w.box.Inputs {
+		if w.box.Inputs[i].Reason(columns[w.box.Column(i)][row]) == box.Beyond {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,7 @@ import (
 type Report struct {
 	Rows    int `json:"rows"`
 	Trained int `json:"trained_rows"`
-	Outside int `json:"outside_box"` // rows
+	Outside int `json:"outside_box"` // rows with a number beyond its bounds
 	Tests   int `json:"tests"`       // that the probabilities allow for
 	Moved   int `json:"moved"`       // inputs
 	// Inputs are all of them: those that have moved first, then by their index, the largest

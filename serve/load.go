@@ -37,12 +37,12 @@ type Model interface {
 	Policy() box.Policy
 	// Seen returns the rows that the model was trained on, nil where it does not remember.
 	Seen() *seen.Rows
-	// Missing returns the texts that stood for a missing value where the training rows were
-	// read, nil for the default ones.
-	Missing() *cell.Words
 	// Profile returns what these looked like, nil where the model does not remember. It must
 	// not be changed.
 	Profile() *profile.Profile
+	// Missing returns the texts that stood for a missing value where the training rows were
+	// read, nil for the default ones.
+	Missing() *cell.Words
 	// Origin tells of the file that the model comes from.
 	Origin() model.Origin
 	// Save writes the model to a file, whole or not at all.

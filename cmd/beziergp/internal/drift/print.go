@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"beziergp/box"
 	"beziergp/internal/printable"
 	"beziergp/monitor"
 	"beziergp/table"
@@ -107,16 +108,24 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// printOutside writes how many rows are beyond what the model knows, and why.
 func (d *drift) printOutside(w io.Writer) {
-	const most = 3
-	fmt.Fprintf(w, "\noutside the box: %d of %s, %s", d.Report.Outside, count(d.Rows, "row"), percent(float64(d.Report.Outside)/float64(d.Rows)))
-	for i, c := range d.columns[:min(most, len(d.columns))] {
-		fmt.Fprintf(w, "%s%s in %d", map[bool]string{true: ": ", false: ", "}[i == 0], printable.Name(c.Name), c.Values)
-	}
-	if more := len(d.columns) - most; more > 0 {
-		fmt.Fprintf(w, ", and %d more", more)
-	}
 	fmt.Fprintln(w)
+	for _, reason := range box.Reasons() {
+		n := d.outside.Rows[reason]
+		if n == 0 && reason != box.Beyond {
+			continue
+		}
+		fmt.Fprintf(w, "%s: %d of %s, %s", reasons[reason], n, count(d.Rows, "row"), percent(float64(n)/float64(d.Rows)))
+		if n > 0 {
+			fmt.Fprintf(w, ": %s", d.outside.Blame(reason))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+var reasons = map[box.Reason]string{
+	box.Beyond: "outside the box", box.NewLevel: "a level not seen in training", box.NewGap: "missing as in no training row",
 }
 
 // printScores writes the scores of rows whose target is known.

@@ -70,10 +70,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := result.CheckSeen(s, false); err != nil {
 		return err
 	}
-	d := &drift{Model: file, Data: source.Name(data), Report: watch.Report(), Outside: map[string]int{}}
-	for _, c := range result.Columns {
-		d.Outside[c.Name], d.columns = c.Values, append(d.columns, c)
-	}
+	d := &drift{Model: file, Data: source.Name(data), Report: watch.Report(), Outside: result.Outside.Values, outside: result.Outside}
 	if o.JSON {
 		encoder := printable.Encoder(s.Out)
 		encoder.SetIndent("", "  ")
@@ -92,6 +89,6 @@ type drift struct {
 	Model string `json:"model"`
 	Data  string `json:"data"`
 	*monitor.Report
-	Outside map[string]int `json:"outside_box_by_input"` // values outside their bounds
-	columns []apply.Column
+	Outside map[box.Reason]map[string]int `json:"outside_by_input"` // values
+	outside *apply.Outside
 }
