@@ -231,6 +231,6 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	if scored.fill(m, result.OutOfFold.Sample(), y, o.Workers) != nil {
 		return m, nil // a model without scores is better than none
 	}
-	parts.Training.OutOfFold = scored.scores()
+	parts.Training.OutOfFold, parts.Profile = scored.scores(), s.Profile.With(scored.profile())
 	return model.New(parts)
 }

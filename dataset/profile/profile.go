@@ -166,6 +166,16 @@ func (p *Profile) Empty() *Profile {
 	return out
 }
 
+// With returns the profile with scores, without where a file could not hold them: one of no
+// rows, or of a target that a prediction has for impossible.
+func (p *Profile) With(s *Scores) *Profile {
+	out := *p
+	if s.check() == nil {
+		out.Scores = s
+	}
+	return &out
+}
+
 // AddInputs counts n rows of the columns of a box, [columns, n], whose inputs are those of
 // the profile.
 func (p *Profile) AddInputs(b *box.Box, columns [][]float64, n int) {

@@ -95,9 +95,13 @@ func (d process) learned(w io.Writer) {
 		how += ", interrupted: the best until then"
 	}
 	fmt.Fprintf(w, "learned by\t%s\n", how)
-	if chosen.Members > 0 {
+	switch scores := t.OutOfFold; {
+	case scores != nil:
+		fmt.Fprintf(w, "out of fold\tRMSE %.6g, NLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",
+			scores.RMSE, scores.NLPD, scores.CRPS, 100*scores.Coverage95, scores.Rows)
+	case chosen.Members > 0: // of a former version
 		fmt.Fprintf(w, "out of fold\tRMSE %.6g\n", t.RMSE)
-	} else {
+	default:
 		fmt.Fprintf(w, "training\tRMSE %.6g of the rows trained on: errors of new ones are larger\n", t.RMSE)
 	}
 	noise := "the same everywhere"
