@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"beziergp/dataset"
+	"beziergp/dataset/profile"
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -64,6 +65,19 @@ func at[T any](values []T, order []int, each int) []T {
 		ordered = append(ordered, values[i*each:(i+1)*each]...)
 	}
 	return ordered
+}
+
+// profile returns the predictions as the profile of a model keeps them.
+func (o *OutOfFold) profile() *profile.Scores {
+	errs := make([]float64, len(o.Observed))
+	for i, y := range o.Observed {
+		errs[i] = math.Abs(y - o.Point[i])
+	}
+	s := profile.NewScores(slices.Clone(o.Point), errs)
+	for i, y := range o.Observed {
+		s.Add(y, o.Point[i], o.Lower[i], o.Upper[i], o.Distribution(i))
+	}
+	return s
 }
 
 // scores returns those of the predictions, nil where one is no number.

@@ -47,6 +47,11 @@ func TestOutOfFold(t *testing.T) {
 	if p.Members != 3 || p.Folds != 4 || len(p.Rows) != 450 || len(p.Mean) != 450 { // of 600 rows with a target
 		t.Fatalf("%d members of %d folds, %d rows", p.Members, p.Folds, len(p.Rows))
 	}
+	kept, told := plain.Profile().Scores, plain.Training().OutOfFold
+	rmse, _ := kept.RMSE()
+	if share, _ := kept.Coverage(); kept.Scored() != told.Rows || math.Abs(rmse/told.RMSE-1) > 1e-12 || share != told.Coverage95 || kept.Predicted.Rows() != told.Rows {
+		t.Errorf("the profile has RMSE %g and coverage %g of %d rows, and training says %+v", rmse, share, kept.Scored(), told)
+	}
 	y, _ := tab.Column("y")
 	for i, row := range p.Rows {
 		if y[row-1] != p.Observed[i] {
@@ -57,7 +62,7 @@ func TestOutOfFold(t *testing.T) {
 		t.Error("rows are not in order")
 	}
 	// The recipe has the error in deviations of the target, over the same rows.
-	rmse := metric.RMSE(p.Observed, p.Mean)
+	rmse = metric.RMSE(p.Observed, p.Mean)
 	if want := asked.Training().RMSE; math.Abs(rmse-want) > 1e-5*want {
 		t.Errorf("RMSE %g, the recipe says %g", rmse, want)
 	}

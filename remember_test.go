@@ -61,4 +61,13 @@ func TestModelsRememberTheirRows(t *testing.T) {
 			t.Errorf("%s remembers other rows", what)
 		}
 	}
+	looks := m.Profile()
+	if looks.Rows() != known || looks.Check(m.Inputs(), 1) != nil {
+		t.Errorf("a profile of %d rows", looks.Rows())
+	}
+	for what, got := range map[string]any{"a cache": fromDisk.Profile(), "a rival": other.Profile(), "a file": read.Profile(), "a rival's file": readRival.Profile()} {
+		if !reflect.DeepEqual(got, looks) {
+			t.Errorf("%s has another profile", what)
+		}
+	}
 }

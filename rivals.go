@@ -62,7 +62,7 @@ func FitRival(ctx context.Context, t *Table, target string, m method.Method, o R
 		return nil, dataError(err)
 	}
 	columns, targets := s.Values()
-	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen, Missing: o.Missing}
+	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile}
 	fitted, err := rival.Fit(ctx, m, rows, policy, method.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
 	var unfit *method.DataError
 	var value *box.ValueError

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/likelihood"
 	"beziergp/table"
@@ -23,9 +24,10 @@ type Description struct {
 	Inputs     []box.Input  // d scalings
 	Targets    []box.Target // T scalings, which the likelihood has chosen
 	Likelihood likelihood.Likelihood
-	Seen       *seen.Rows // which rows they are
-	Rows       int        // n
-	Dropped    int        // rows that were left out: without a target, or of weight 0
+	Seen       *seen.Rows       // which rows they are
+	Profile    *profile.Profile // what they look like
+	Rows       int              // n
+	Dropped    int              // rows that were left out: without a target, or of weight 0
 }
 
 // Set is a training set. Any number of goroutines may use it.
@@ -106,21 +108,34 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 	return s, nil
 }
 
-// record finds what a model remembers of the rows.
+// record finds what a model remembers of the rows: in a first pass which they are and the
+// bins of their profile, in a second one its counts.
 func (s *Set) record(ctx context.Context, split string) error {
-	hasher, recorder := seen.NewHasher(&s.box, s.names()...), seen.Recorder{}
-	work, y := s.newScratch(), make([]float64, len(s.Targets))
-	err := each(ctx, s.rows, func(block [][]float64, n int) error {
-		inputs := s.pick(block, work)
-		for i := range n {
+	hasher, rows := seen.NewHasher(&s.box, s.names()...), seen.Recorder{}
+	looks := profile.NewRecorder(&s.box, len(s.Targets), s.Rows)
+	work, y, targets := s.newScratch(), make([]float64, len(s.Targets)), make([][]float64, len(s.Targets))
+	pass := func(visit func(inputs [][]float64, n int)) error {
+		return each(ctx, s.rows, func(block [][]float64, n int) error {
 			for k, j := range s.columns.targets {
-				y[k] = block[j][i]
+				targets[k] = block[j]
 			}
-			recorder.Add(hasher.Sum(inputs, i, y...))
+			visit(s.pick(block, work), n)
+			return nil
+		})
+	}
+	err := pass(func(inputs [][]float64, n int) {
+		for i := range n {
+			for k := range targets {
+				y[k] = targets[k][i]
+			}
+			rows.Add(hasher.Sum(inputs, i, y...))
 		}
-		return nil
+		looks.Find(inputs, targets, n)
 	})
-	s.Seen = recorder.Rows(split)
+	if err == nil {
+		err = pass(func(inputs [][]float64, n int) { looks.Count(inputs, targets, n) })
+	}
+	s.Seen, s.Profile = rows.Rows(split), looks.Profile()
 	return err
 }
 

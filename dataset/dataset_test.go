@@ -314,6 +314,13 @@ func TestRowsBeyondTheSample(t *testing.T) {
 	if in := s.Inputs[0]; in.Lo != -200 || in.Hi != 400 || !in.Missing {
 		t.Errorf("input %+v", in)
 	}
+	memory, err := dataset.FromTable(mustTable(t, column("x", x...), column("y", y...)), dataset.Options{Targets: targets("y")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := s.Profile; !reflect.DeepEqual(p, memory.Profile) || p.Rows() != n || p.Inputs[0].Hi != 400 || p.Inputs[0].Missing != 1 {
+		t.Errorf("the profile out of core %+v, in memory %+v", p, memory.Profile)
+	}
 	if got := s.Sample(); got.Rows != len(kept) || s.Rows != n {
 		t.Errorf("a sample of %d of %d rows", got.Rows, s.Rows)
 	}

@@ -65,7 +65,8 @@ func (m *Model) Save(path string) error { return atomicfile.WriteFile(path, m.Wr
 // The file tells of the training rows what the model knows of them: names of columns;
 // names of the levels of categories that are not rare, and of the others fingerprints
 // ([table.Fingerprints]); up to [box.MaxKnots] quantiles of every number, its smallest
-// and its largest value among them; and averages, as the target's mean and deviation.
+// and its largest value among them; averages, as the target's mean and deviation; and
+// numbers of rows by bins of every column ([profile.Profile]).
 func (m *Model) Write(w io.Writer) error {
 	h, tensors, err := m.describe()
 	if err != nil {

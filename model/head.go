@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/safetensors"
 	"beziergp/likelihood"
@@ -39,6 +40,8 @@ type head struct {
 	Likelihood string `json:"likelihood,omitempty"`
 	// Missing are the words for a missing value; absent for the default ones.
 	Missing *cell.Words `json:"missing_words,omitempty"`
+	// Profile is absent from older files, and where inputs are very many.
+	Profile json.RawMessage `json:"profile,omitempty"`
 }
 
 // auxiliaryHead describes an auxiliary surface; its role says which of these it has.
@@ -76,6 +79,9 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	}
 	if m.seen != nil {
 		h.Seen = m.seen.Describe(w.tensors)
+	}
+	if h.Profile, err = m.profile.Describe(); err != nil {
+		return h, nil, err
 	}
 	h.Bases = w.bases()
 	w.tensors[modelfile.Tensor] = w.numbers.Tensor()
@@ -129,6 +135,9 @@ func (h *head) model(f *safetensors.File, law likelihood.Likelihood) (*Model, er
 	o := Output{Target: h.Target, Likelihood: law, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
 	// An input has a weight at least.
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {
+		return nil, err
+	}
+	if p.Profile, err = profile.Restore(h.Profile, p.Inputs, 1); err != nil {
 		return nil, err
 	}
 	if p.Posterior, err = r.posterior(h.Groups, len(p.Inputs), ""); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
@@ -25,6 +26,7 @@ type Model struct {
 	training  Training
 	seen      *seen.Rows
 	missing   *cell.Words
+	profile   *profile.Profile
 	origin    Origin
 }
 
@@ -75,6 +77,8 @@ type Parts struct {
 	Training Training
 	// Seen are the rows that it was trained on; nil where they are not known.
 	Seen *seen.Rows
+	// Profile is what these looked like; nil where it is not known.
+	Profile *profile.Profile
 	// Missing are the texts that stood for a missing value where the rows were read; nil for
 	// the default ones.
 	Missing *cell.Words
@@ -91,7 +95,7 @@ func New(p Parts) (*Model, error) {
 	}
 	m := &Model{
 		posterior: p.Posterior, box: box.New(p.Inputs), outputs: slices.Clone(p.Outputs), policy: p.Policy,
-		training: p.Training, seen: p.Seen, missing: p.Missing, origin: Origin{FormatVersion, true},
+		training: p.Training, seen: p.Seen, missing: p.Missing, profile: p.Profile, origin: Origin{FormatVersion, true},
 	}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
@@ -116,6 +120,11 @@ func New(p Parts) (*Model, error) {
 	}
 	if p.Seen != nil {
 		if err := p.Seen.Check(); err != nil {
+			return nil, err
+		}
+	}
+	if p.Profile != nil {
+		if err := p.Profile.Check(p.Inputs, len(p.Outputs)); err != nil {
 			return nil, err
 		}
 	}
@@ -170,6 +179,10 @@ func (m *Model) Seen() *seen.Rows { return m.seen }
 // Missing returns the texts that stood for a missing value where the training rows were
 // read, nil for the default ones: rows to predict are read alike.
 func (m *Model) Missing() *cell.Words { return m.missing }
+
+// Profile returns what the rows looked like that the model was trained on, which must not
+// be changed: nil where it comes from a file of a former version.
+func (m *Model) Profile() *profile.Profile { return m.profile }
 
 // Posterior returns the process itself, on the unit box and in deviations of the
 // target.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/safetensors"
@@ -41,7 +42,8 @@ type head struct {
 	Learned  json.RawMessage  `json:"learned"`
 	Seen     *seen.Head       `json:"trained_on,omitempty"` // not in format 1
 	// Missing are the words for a missing value; absent for the default ones.
-	Missing *cell.Words `json:"missing_words,omitempty"`
+	Missing *cell.Words     `json:"missing_words,omitempty"`
+	Profile json.RawMessage `json:"profile,omitempty"` // as that of a [model.Model]
 	// What format 1 has in the place of lists of numbers.
 	Means   []float64       `json:"means,omitempty"`
 	Scaling *method.Scaling `json:"scaling,omitempty"`
@@ -78,6 +80,9 @@ func (m *Model) Write(w io.Writer) error {
 	h.MeansAt, h.ScaledAt = &means, &scaled
 	if m.seen != nil {
 		h.Seen = m.seen.Describe(tensors)
+	}
+	if h.Profile, err = m.profile.Describe(); err != nil {
+		return err
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -179,6 +184,10 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	looks, err := profile.Restore(h.Profile, inputs, 1)
+	if err != nil {
+		return nil, err
+	}
 	state := method.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]method.Tensor{}}
 	for name, t := range f.Tensors {
 		if t.Wide == nil {
@@ -188,5 +197,5 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 			state.Tensors[name] = method.Tensor{Shape: t.Shape, Data: t.Wide}
 		}
 	}
-	return assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained)
+	return assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained, looks)
 }

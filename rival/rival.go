@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/limit"
 	"beziergp/model"
@@ -35,6 +36,7 @@ type Model struct {
 	training  Training
 	seen      *seen.Rows
 	missing   *cell.Words
+	profile   *profile.Profile
 	origin    model.Origin
 }
 
@@ -51,7 +53,8 @@ type Rows struct {
 	Target  box.Target
 	Y       []float64 // [n], in the target's units
 	Dropped int
-	Seen    *seen.Rows // what the model is to remember of them
+	Seen    *seen.Rows       // what the model is to remember of them: which they are
+	Profile *profile.Profile // and what they look like; nil for nothing
 	// Missing are the texts that stood for a missing value where they were read; nil for the
 	// default ones.
 	Missing *cell.Words
@@ -93,7 +96,7 @@ func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env
 	if err != nil {
 		return nil, err
 	}
-	fitted, err := assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen)
+	fitted, err := assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen, rows.Profile)
 	if err == nil {
 		fitted.missing = rows.Missing
 	}
@@ -102,12 +105,17 @@ func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env
 
 // assemble makes a model of parts that may come from anywhere; the regressor, nil where
 // it is still to be restored, of the state.
-func assemble(e *encoding, regressor method.Storable, state method.State, target box.Target, policy box.Policy, training Training, rows *seen.Rows) (*Model, error) {
+func assemble(e *encoding, regressor method.Storable, state method.State, target box.Target, policy box.Policy, training Training, rows *seen.Rows, looks *profile.Profile) (*Model, error) {
 	if err := errors.Join(e.box.Check(target.Name), e.check(), target.Check()); err != nil {
 		return nil, err
 	}
 	if err := checkPolicy(policy); err != nil {
 		return nil, err
+	}
+	if looks != nil {
+		if err := looks.Check(e.box.Inputs, 1); err != nil {
+			return nil, err
+		}
 	}
 	method, ok := Find(state.Method)
 	if !ok {
@@ -128,7 +136,7 @@ func assemble(e *encoding, regressor method.Storable, state method.State, target
 	}
 	m := &Model{
 		encoding: e, regressor: regressor, method: state.Method, learned: state.Learned,
-		target: target, policy: policy, family: family, training: training, seen: rows,
+		target: target, policy: policy, family: family, training: training, seen: rows, profile: looks,
 		origin: model.Origin{Format: FormatVersion, Sealed: true},
 	}
 	for _, t := range state.Tensors {
@@ -187,6 +195,10 @@ func (m *Model) Seen() *seen.Rows { return m.seen }
 // Missing returns the texts that stood for a missing value where the training rows were
 // read, nil for the default ones.
 func (m *Model) Missing() *cell.Words { return m.missing }
+
+// Profile returns what the rows looked like that the model was trained on, as
+// [model.Model.Profile] does.
+func (m *Model) Profile() *profile.Profile { return m.profile }
 
 // Origin returns where the model comes from, as [model.Model.Origin] does.
 func (m *Model) Origin() model.Origin { return m.origin }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/safetensors"
 	"beziergp/model"
@@ -36,6 +37,9 @@ type Model interface {
 	Policy() box.Policy
 	// Seen returns the rows that the model was trained on, nil where it does not remember.
 	Seen() *seen.Rows
+	// Profile returns what these looked like, nil where the model does not remember. It must
+	// not be changed.
+	Profile() *profile.Profile
 	// Missing returns the texts that stood for a missing value where the training rows were
 	// read, nil for the default ones.
 	Missing() *cell.Words

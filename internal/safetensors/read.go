@@ -42,7 +42,7 @@ func Read(r io.Reader) (*File, error) {
 	if f.Tensors, err = readTensors(io.TeeReader(r, h), entries); err != nil {
 		return nil, err
 	}
-	f.Sealed = true
+	f.Sealed, f.Digest = true, digest
 	return f, checkDigest(h, digest)
 }
 

@@ -29,8 +29,9 @@ var ErrFormat = errors.New("not a valid safetensors file")
 type File struct {
 	Tensors  map[string]Tensor
 	Metadata map[string]string // but for the digest
-	// Sealed tells that the file has a digest, which is right.
+	// Sealed tells that the file has a digest, which is right, and Digest is its digits.
 	Sealed bool
+	Digest string
 }
 
 // Tensor is an array of any shape, the last index running fastest: of float64, type

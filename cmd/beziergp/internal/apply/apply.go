@@ -75,6 +75,8 @@ type Result struct {
 type Further struct {
 	Numbers []string // as numbers
 	Kept    []string // as they stand; inputs may be among them
+	// Optional passes over numbers that the table lacks, which no block has then.
+	Optional bool
 }
 
 // Block is consecutive rows that are predicted, n of them.
@@ -120,6 +122,10 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		return nil, err
 	}
 	defer t.Close()
+	if further.Optional {
+		names := t.Names()
+		further.Numbers = slices.DeleteFunc(slices.Clone(further.Numbers), func(name string) bool { return !slices.Contains(names, name) })
+	}
 	if err := t.Select(append(slices.Clone(inputs), further.Numbers...)...); err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (o *Outside) add(columns [][]float64, inBox []bool) {
 func (o *Outside) warn(s streams.Streams, rows int, policy box.Policy) {
 	for _, reason := range box.Reasons() {
 		if n := o.Rows[reason]; n > 0 {
-			s.Console.Warn(fmt.Sprintf("%d of %d rows %s: %s", n, rows, consequence(reason, policy), blame(o.Values[reason])),
+			s.Console.Warn(fmt.Sprintf("%d of %d rows %s: %s", n, rows, consequence(reason, policy), o.Blame(reason)),
 				slog.String("event", string(reason)), slog.Int("rows", n), slog.Any("columns", o.Values[reason]))
 		}
 	}
@@ -89,9 +89,10 @@ func consequence(reason box.Reason, policy box.Policy) string {
 	return have + become
 }
 
-// blame names the inputs with most values.
-func blame(values map[string]int) string {
+// Blame names the inputs with most values outside for a reason.
+func (o *Outside) Blame(reason box.Reason) string {
 	const most = 3
+	values := o.Values[reason]
 	var names []string
 	for name := range values {
 		names = append(names, name)

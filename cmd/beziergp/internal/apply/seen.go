@@ -7,7 +7,12 @@ import (
 
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/dataset/seen"
 )
+
+// Seen has the result tell of the rows that were scored what a count found; nil where the
+// model does not remember its rows.
+func (r *Result) Seen(c *seen.Count) { r.seen = c }
 
 // Unseen tells whether no rows scored were trained on, as far as the model remembers.
 func (r *Result) Unseen() bool { return r.seen == nil || r.seen.Chance(r.Split) }

@@ -17,7 +17,9 @@ import (
 
 // Options are the flags of inspect.
 type Options struct {
-	JSON bool
+	Detail bool // print the machine's part, too
+	All    bool // print all columns
+	JSON   bool
 }
 
 // Command returns the verb.
@@ -26,18 +28,23 @@ func Command(s *streams.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect MODEL",
 		Short: "Tell what is in a model file",
-		Long: `Tell what a model predicts, from which inputs, how large it is and how it was
-trained. --json prints one object with the keys
+		Long: `Tell what a model predicts and from which rows and columns it was learned: their
+kinds, ranges, levels and missing values, as they were in the training rows, how good
+its predictions are of rows that they were made without, and what becomes of rows
+beyond. --detail adds the machine's part: surfaces, options, tensors, the digest of
+the file. --json prints one object with the keys
 
   file, bytes, format         the file, its size, the version of its format
   target                      name, mean, deviation, and range, where the model has
-                              one; in the target's units
+                              one, lowest and highest of training; in its units
   noise                       deviation of the noise, in the target's units
   out_of_box                  error, clip or flag
   inputs                      a list of name, lo, hi, declared, constant: bounds in
                               the input's units, declared or those of the rows; of
                               a category, levels, and pooled, how many rare levels
-                              share a node, whose names the file does not have
+                              share a node, whose names the file does not have;
+                              missing_share, lowest and highest, and shares, of the
+                              levels and last of those pooled, in the training rows
   groups                      a list of orders (by input; 0 for a constant one),
                               orderings (how many), log10_control_points (of one
                               buttress)
@@ -47,7 +54,11 @@ trained. --json prints one object with the keys
   weights                     numbers in the model, of means and variances
   training                    recipe, options, rows, dropped (rows without a target),
                               sampled (rows learned from, where these are not all),
-                              steps, rmse (target's units), objective
+                              steps, rmse (target's units), objective, out_of_fold
+                              (rows, rmse, nlpd, crps, coverage95 of rows that the
+                              predictions were made without)
+  tensors, digest             with --detail: a list of name, type, shape and bytes;
+                              the SHA-256 that the file says it has
 
 and of a model of another method, in the place of groups, weights and
 training,
@@ -59,9 +70,11 @@ training,
   learned                     options, and what else the method tells: the evidence
                               or its bound in nats, parameters in deviations
 
-where noise is null if the method does not tell it from what it does not know.`,
+where noise is null if the method does not tell it from what it does not know.
+A model of a former version does not tell of missing values and shares.`,
 		Example: `
   beziergp inspect houses.bgp
+  beziergp inspect houses.bgp --detail
   beziergp inspect houses.bgp --json | jq .inputs[].name`,
 		Args: option.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
@@ -69,6 +82,8 @@ where noise is null if the method does not tell it from what it does not know.`,
 		}),
 	}
 	printing := option.NewSection("Printing")
+	printing.Flags.BoolVar(&o.Detail, "detail", false, "print the machine's part, too")
+	printing.Flags.BoolVar(&o.All, "all", false, "print all columns, not the first twenty")
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	option.Attach(cmd, printing)
 	return cmd
@@ -88,8 +103,13 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 		return err
 	}
 	d := describe(m, file, info.Size())
+	if o.Detail && info.Mode().IsRegular() {
+		if err := d.shared().readTensors(file); err != nil {
+			return err
+		}
+	}
 	if !o.JSON {
-		return d.print(s.Out)
+		return d.print(s.Out, *o)
 	}
 	encoder := printable.Encoder(s.Out)
 	encoder.SetIndent("", "  ")

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"beziergp/box"
+	"beziergp/dataset/profile"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival"
@@ -13,7 +14,10 @@ import (
 )
 
 // description is what inspect prints; programs rely on the names.
-type description interface{ print(w io.Writer) error }
+type description interface {
+	shared() *common
+	print(w io.Writer, o Options) error
+}
 
 // common is what it prints of every model.
 type common struct {
@@ -27,15 +31,23 @@ type common struct {
 	// HashedRows are the training rows that it holds hashes of; nil where it comes from a
 	// former version.
 	HashedRows *int `json:"hashed_rows"`
+	// Tensors and Digest are of the file: those that were asked for.
+	Tensors []tensor `json:"tensors,omitempty"`
+	Digest  string   `json:"digest,omitempty"`
+
+	model serve.Model
 }
+
+func (c *common) shared() *common { return c }
 
 // process is what it prints of a Bézier process.
 type process struct {
-	common
+	*common
 	Groups   []group        `json:"groups"`
 	Weights  int            `json:"weights"`
 	Limits   *limits        `json:"limits,omitempty"` // nil where there are none
 	Training model.Training `json:"training"`
+	output   model.Output
 }
 
 // limits are what predictions are held in, in the units of the target, transformed.
@@ -50,6 +62,9 @@ type target struct {
 	Mean      float64           `json:"mean"`
 	Deviation float64           `json:"deviation"`
 	Range     *predictive.Range `json:"range,omitempty"`
+	// Lowest and Highest are of the training rows; nil where the model does not tell.
+	Lowest  *float64 `json:"lowest,omitempty"`
+	Highest *float64 `json:"highest,omitempty"`
 }
 
 type input struct {
@@ -67,6 +82,14 @@ type input struct {
 	Pooled  int        `json:"pooled,omitempty"`
 	Ranks   bool       `json:"ranks,omitempty"`
 	Missing bool       `json:"missing,omitempty"`
+	// What the model knows of its training rows, if it does: the share of those without a
+	// value, the extremes of numbers, and the shares of the levels among the rows that have
+	// one, of those pooled last.
+	MissingShare *float64  `json:"missing_share,omitempty"`
+	Lowest       *float64  `json:"lowest,omitempty"`
+	Highest      *float64  `json:"highest,omitempty"`
+	Shares       []float64 `json:"shares,omitempty"`
+	truth        *float64  // of a boolean, the share of true
 }
 
 type group struct {
@@ -77,16 +100,24 @@ type group struct {
 
 func describe(m serve.Model, file string, bytes int64) description {
 	t := m.Target()
-	all := common{File: file, Bytes: bytes, Format: m.Origin().Format, Target: target{t.Name, t.Mean, t.SD, t.Range}, Policy: m.Policy()}
+	all := &common{File: file, Bytes: bytes, Format: m.Origin().Format, Target: target{Name: t.Name, Mean: t.Mean, Deviation: t.SD, Range: t.Range}, Policy: m.Policy(), model: m}
 	if rows := m.Seen(); rows != nil {
 		hashed := len(rows.Sums)
 		all.HashedRows = &hashed
 	}
-	for _, in := range m.Inputs() {
+	looks := m.Profile()
+	if looks != nil {
+		own := &looks.Targets[0]
+		all.Target.Lowest, all.Target.Highest = &own.Lo, &own.Hi
+	}
+	for i, in := range m.Inputs() {
 		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
 			Levels: in.Levels, Pooled: in.Pooled.Len(), Ranks: in.Knots != nil, Missing: in.Missing}
 		if in.Kind != table.Numeric {
 			own.Kind = in.Kind
+		}
+		if looks != nil {
+			own.recall(&looks.Inputs[i])
 		}
 		all.Inputs = append(all.Inputs, own)
 	}
@@ -96,10 +127,28 @@ func describe(m serve.Model, file string, bytes int64) description {
 	return describeProcess(m.(*model.Model), all)
 }
 
-func describeProcess(m *model.Model, all common) process {
+// recall fills in what is known of the training rows.
+func (in *input) recall(c *profile.Column) {
+	missing := float64(c.Missing) / float64(c.Rows())
+	in.MissingShare = &missing
+	known := float64(max(1, c.Known()))
+	if c.Nodes == 0 {
+		in.Lowest, in.Highest = &c.Lo, &c.Hi
+		if in.Kind == table.Boolean && c.Lo < c.Hi {
+			truth := float64(c.Counts[len(c.Counts)-2]) / known // from the last cut to 1
+			in.truth = &truth
+		}
+		return
+	}
+	for _, n := range c.Counts[:c.Nodes] {
+		in.Shares = append(in.Shares, float64(n)/known)
+	}
+}
+
+func describeProcess(m *model.Model, all *common) process {
 	q, noise := m.Posterior(), m.Noise()
 	all.Noise = &noise
-	d := process{common: all, Weights: len(q.Params()), Training: m.Training()}
+	d := process{common: all, Weights: len(q.Params()), Training: m.Training(), output: m.Output()}
 	if l := m.Output().Limits; l != nil {
 		t := m.Target()
 		d.Limits = &limits{t.Mean + t.SD*l.Lo, t.Mean + t.SD*l.Hi, t.SD * math.Sqrt(l.Variance)}

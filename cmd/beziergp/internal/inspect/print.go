@@ -1,48 +1,144 @@
 package inspect
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
+	"beziergp/box"
 	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
-// print writes the description as aligned text: what own writes after what all models
-// have, then the inputs, with their orders if there are any.
-func (d common) print(w io.Writer, own func(io.Writer), orders func(input int) string) error {
+// print writes the description as aligned text: what all models have, around what own
+// writes of how this one was learned; with --detail what detail writes.
+func (c *common) print(w io.Writer, o Options, own, detail func(io.Writer)) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "file\t%s, %s, format %d\n", printable.Line(d.File), printable.Size(d.Bytes), d.Format)
-	fmt.Fprintf(t, "target\t%s, mean %.6g, deviation %.6g\n", printable.Name(d.Target.Name), d.Target.Mean, d.Target.Deviation)
-	if d.Target.Range != nil {
-		fmt.Fprintf(t, "range\t%v\n", d.Target.Range)
-	}
-	if d.Noise != nil {
-		fmt.Fprintf(t, "noise\tdeviation %.6g\n", *d.Noise)
-	}
-	fmt.Fprintf(t, "out of box\t%s\n", printable.Name(string(d.Policy)))
-	if d.HashedRows != nil {
-		fmt.Fprintf(t, "remembers\thashes of %d rows\n", *d.HashedRows)
+	fmt.Fprintf(t, "file\t%s, %s, format %d\n", printable.Line(c.File), printable.Size(c.Bytes), c.Format)
+	fmt.Fprintf(t, "target\t%s, %smean %.6g, deviation %.6g%s\n", printable.Name(c.Target.Name), c.Target.extremes(), c.Target.Mean, c.Target.Deviation, c.transformed())
+	if c.Target.Range != nil {
+		fmt.Fprintf(t, "range\t%v\n", c.Target.Range)
 	}
 	own(t)
+	fmt.Fprintf(t, "out of box\t%s%s\n", printable.Name(string(c.Policy)), policies[c.Policy])
+	if c.HashedRows != nil {
+		fmt.Fprintf(t, "remembers\thashes of %d rows\n", *c.HashedRows)
+	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprint(t, "\ninput\tlowest\thighest\tbounds")
-	if orders != nil {
-		fmt.Fprint(t, "\torder")
+	c.printColumns(t, o.All)
+	if err := t.Flush(); err != nil || !o.Detail {
+		return err
 	}
 	fmt.Fprintln(t)
-	for i, in := range d.Inputs {
-		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%s", printable.Name(in.Name), in.Lo, in.Hi, in.bounds())
-		if orders != nil {
-			fmt.Fprintf(t, "\t%s", orders(i))
-		}
-		fmt.Fprintln(t)
-	}
+	detail(t)
+	c.printTensors(t)
 	return t.Flush()
+}
+
+// policies say what becomes of rows beyond.
+var policies = map[box.Policy]string{
+	box.Clip:        ": rows beyond the values below are moved to the nearest",
+	box.Refuse:      ": rows beyond the values below are refused",
+	box.Flag:        ": rows beyond the values below have no prediction",
+	box.Extrapolate: ": rows beyond the values below are taken as they are",
+}
+
+func (t *target) extremes() string {
+	if t.Lowest == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.6g to %.6g, ", *t.Lowest, *t.Highest)
+}
+
+// transformed says what mean and deviation are of.
+func (c *common) transformed() string {
+	if c.model.Target().Transform == box.Log1p {
+		return " of log(1 + it), which is learned"
+	}
+	return ""
+}
+
+func (d process) print(w io.Writer, o Options) error {
+	return d.common.print(w, o, d.learned, d.detail)
+}
+
+// learned writes from what the process was learned, how, and how well it predicts.
+func (d process) learned(w io.Writer) {
+	t := d.Training
+	rows := fmt.Sprintf("%d rows", t.Rows)
+	if t.Sampled > 0 {
+		rows = fmt.Sprintf("%d rows drawn by lot out of %d", t.Sampled, t.Rows)
+	}
+	if t.Dropped > 0 {
+		rows += fmt.Sprintf("; %d without a target or a weight were left out", t.Dropped)
+	}
+	fmt.Fprintf(w, "learned from\t%s\n", rows)
+	var chosen struct {
+		Effort      string `json:"effort"`
+		Members     int    `json:"members"`
+		Interrupted bool   `json:"interrupted"`
+	}
+	_ = json.Unmarshal(t.Options, &chosen) // other recipes have others
+	how := "recipe " + printable.Name(t.Recipe)
+	if chosen.Effort != "" {
+		how += ", effort " + printable.Name(chosen.Effort)
+	}
+	if chosen.Members > 0 {
+		how += fmt.Sprintf(", %d members", chosen.Members)
+	}
+	how += fmt.Sprintf(", %d steps", t.Steps)
+	if chosen.Interrupted {
+		how += ", interrupted: the best until then"
+	}
+	fmt.Fprintf(w, "learned by\t%s\n", how)
+	switch scores := t.OutOfFold; {
+	case scores != nil:
+		fmt.Fprintf(w, "out of fold\tRMSE %.6g, NLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",
+			scores.RMSE, scores.NLPD, scores.CRPS, 100*scores.Coverage95, scores.Rows)
+	case chosen.Members > 0: // of a former version
+		fmt.Fprintf(w, "out of fold\tRMSE %.6g\n", t.RMSE)
+	default:
+		fmt.Fprintf(w, "training\tRMSE %.6g of the rows trained on: errors of new ones are larger\n", t.RMSE)
+	}
+	noise := "the same everywhere"
+	if d.output.LogNoise != nil {
+		noise = "another for every row"
+	}
+	fmt.Fprintf(w, "noise\tdeviation %.6g, %s\n", *d.Noise, noise)
+	intervals := "predictive"
+	if d.output.Conformal > 0 {
+		intervals += ", conformal"
+	}
+	fmt.Fprintf(w, "intervals\t%s\n", intervals)
+}
+
+// detail writes the machine's part.
+func (d process) detail(w io.Writer) {
+	if l := d.Limits; l != nil {
+		fmt.Fprintf(w, "limits\tmean from %.6g to %.6g", l.Lo, l.Hi)
+		if l.StdF > 0 {
+			fmt.Fprintf(w, ", deviation of the function at most %.6g", l.StdF)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "weights\t%d\n", d.Weights)
+	for g, own := range d.Groups {
+		name := "buttresses"
+		if len(d.Groups) > 1 {
+			name = fmt.Sprintf("group %d", g+1)
+		}
+		fmt.Fprintf(w, "%s\t%d orderings, 10^%.1f control points each\n", name, own.Orderings, own.Log10ControlPoints)
+	}
+	fmt.Fprintf(w, "options\t%s\n", printable.Line(string(d.Training.Options)))
+	fmt.Fprint(w, "\ninput\tlowest\thighest\tbounds\torders\n")
+	for i, in := range d.Inputs {
+		fmt.Fprintf(w, "%s\t%.6g\t%.6g\t%s\t%s\n", printable.Name(in.Name), in.Lo, in.Hi, in.bounds(), orders(d.Groups, i))
+	}
+	fmt.Fprintln(w)
 }
 
 // bounds says where an input's bounds come from.
@@ -60,34 +156,11 @@ func (in input) bounds() string {
 	return "from data"
 }
 
-func (d process) print(w io.Writer) error {
-	return d.common.print(w, func(t io.Writer) {
-		if l := d.Limits; l != nil {
-			fmt.Fprintf(t, "limits\tmean from %.6g to %.6g", l.Lo, l.Hi)
-			if l.StdF > 0 {
-				fmt.Fprintf(t, ", deviation of the function at most %.6g", l.StdF)
-			}
-			fmt.Fprintln(t)
-		}
-		fmt.Fprintf(t, "weights\t%d\n", d.Weights)
-		for g, own := range d.Groups {
-			name := "buttresses"
-			if len(d.Groups) > 1 {
-				name = fmt.Sprintf("group %d", g+1)
-			}
-			fmt.Fprintf(t, "%s\t%d orderings, 10^%.1f control points each\n", name, own.Orderings, own.Log10ControlPoints)
-		}
-		rows := fmt.Sprintf("%d rows", d.Training.Rows)
-		if d.Training.Sampled > 0 {
-			rows = fmt.Sprintf("%d rows drawn by lot out of %d", d.Training.Sampled, d.Training.Rows)
-		}
-		fmt.Fprintf(t, "training\trecipe %s, %s, %d steps, RMSE %.6g\n", printable.Name(d.Training.Recipe), rows, d.Training.Steps, d.Training.RMSE)
-		fmt.Fprintf(t, "options\t%s\n", printable.Line(string(d.Training.Options)))
-	}, func(i int) string {
-		var orders []string
-		for _, own := range d.Groups {
-			orders = append(orders, fmt.Sprint(own.Orders[i]))
-		}
-		return strings.Join(orders, ", ")
-	})
+// orders are those of an input in all groups.
+func orders(groups []group, input int) string {
+	var all []string
+	for _, own := range groups {
+		all = append(all, fmt.Sprint(own.Orders[input]))
+	}
+	return strings.Join(all, ", ")
 }
