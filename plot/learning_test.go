@@ -101,3 +101,16 @@ func TestLearningOfTheBound(t *testing.T) {
 		t.Error("a bound that is not finite is drawn")
 	}
 }
+
+// learningOf is a curve of several rounds and members.
+func learningOf(target string) *Learning {
+	l := &Learning{Target: target, Deviation: 1e4}
+	for k := range 40 {
+		l.Add(tried(k+1, fmt.Sprint(k%16), 0.2+0.02*float64(k%7)))
+	}
+	for step := 1; step <= 5000; step++ {
+		l.Add(train.Event{Phase: train.PhaseMembers, Parts: 2, RMSE: 1 / float64(step), Fit: train.Fit{Number: 2, Shape: "3", Step: step, Steps: 5000}, Score: train.Score{RMSE: 0.1}})
+	}
+	l.Add(train.Event{Phase: train.PhaseMembers, Parts: 2, Fit: train.Fit{Number: 2, Shape: "3", HeldOut: 0.2}, Score: train.Score{RMSE: 0.1}})
+	return l
+}
