@@ -20,7 +20,7 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
 	shapes, chosen := auto.Shapes(training.Options), ""
 	if shapes != nil {
-		chosen = "shape " + strings.Join(shapes, ", ") + "\n"
+		chosen = "shapes " + strings.Join(shapes, ",") + "\n"
 	}
 	s.Console.Note(
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
