@@ -157,10 +157,15 @@ func TestEveryOptionOfARecipeTakesEffect(t *testing.T) {
 		return with(o)
 	})
 	takesEffect(t, map[string]func(o *auto.Recipe){
-		"Effort":   func(o *auto.Recipe) { o.Effort = auto.Default },
-		"Budget":   func(o *auto.Recipe) { o.Budget = -1 },
-		"Seed":     func(o *auto.Recipe) { o.Seed = 5 },
-		"Ablation": func(o *auto.Recipe) { o.Ablation = []auto.Ingredient{"nothing known"} },
+		"Effort":  func(o *auto.Recipe) { o.Effort = auto.Default },
+		"Budget":  func(o *auto.Recipe) { o.Budget = -1 },
+		"Seed":    func(o *auto.Recipe) { o.Seed = 5 },
+		"Shapes":  func(o *auto.Recipe) { o.Shapes = []string{"coarse@1"} },
+		"Folds":   func(o *auto.Recipe) { o.Folds = 2 },
+		"Members": func(o *auto.Recipe) { o.Members = 2 },
+		// A budget that is spent leaves no steps to multiply.
+		"StepsFactor": func(o *auto.Recipe) { o.StepsFactor = -1 },
+		"Ablation":    func(o *auto.Recipe) { o.Ablation = []auto.Ingredient{"nothing known"} },
 	}, func(o auto.Recipe) string {
 		if o.Effort == "" {
 			o.Effort = auto.Fast

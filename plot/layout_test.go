@@ -46,6 +46,7 @@ func layouts(t *testing.T) map[string]*canvas.Canvas {
 		o.Target, o.Unit = target, "€/m²"
 		add("predicted " + target)(Predicted(o))
 		add("calibration " + target)(Calibration(o.Transforms()))
+		add("learning " + target)(learningOf(target).Draw())
 		for _, n := range []int{1, 700, 30_000} {
 			for _, scale := range []float64{1e-7, 1, 1e9} {
 				add(fmt.Sprintf("evaluation of %d %s × %g", n, target, scale))(evaluation(target, n, scale).Draw())

@@ -44,14 +44,14 @@ type picture struct {
 }
 
 func pictures() []picture {
-	outcomes := sync.OnceValues(heldOut) // three pictures of one fit
+	fit := sync.OnceValues(heldOut) // several pictures of one fit
 	of := func(draw func(plot.Outcomes) (*canvas.Canvas, error)) func() (*canvas.Canvas, error) {
 		return func() (*canvas.Canvas, error) {
-			o, err := outcomes()
+			f, err := fit()
 			if err != nil {
 				return nil, err
 			}
-			return draw(o)
+			return draw(f.outcomes)
 		}
 	}
 	return []picture{
@@ -63,6 +63,13 @@ func pictures() []picture {
 		{"predicted.svg", of(plot.Predicted), true},
 		{"calibration.svg", of(func(o plot.Outcomes) (*canvas.Canvas, error) { return plot.Calibration(o.Transforms()) }), true},
 		{"evaluation.svg", of(evaluation), true},
+		{"learning.svg", func() (*canvas.Canvas, error) {
+			f, err := fit()
+			if err != nil {
+				return nil, err
+			}
+			return f.learning.Draw()
+		}, true},
 	}
 }
 
@@ -116,26 +123,34 @@ func evaluation(o plot.Outcomes) (*canvas.Canvas, error) {
 // gapSeed draws the observations.
 const gapSeed = 7
 
-// heldOut fits the example table as the demo does and returns what came of predictions
-// for its held-out rows.
-func heldOut() (plot.Outcomes, error) {
+// demo is a fit of the example table, and what came of predictions for its held-out rows.
+type demo struct {
+	learning plot.Learning
+	outcomes plot.Outcomes
+}
+
+// heldOut fits the example table as the demo does.
+func heldOut() (*demo, error) {
+	d := &demo{learning: plot.Learning{Target: example.Target}}
 	learn, test := example.Split(example.Orders())
 	training, err := example.Table(learn)
 	if err != nil {
-		return plot.Outcomes{}, err
+		return nil, err
 	}
 	heldOut, err := example.Table(test)
 	if err != nil {
-		return plot.Outcomes{}, err
+		return nil, err
 	}
-	m, err := beziergp.Fit(context.Background(), training, example.Target, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	m, err := beziergp.Fit(context.Background(), training, example.Target, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}, Progress: d.learning.Add})
 	if err != nil {
-		return plot.Outcomes{}, err
+		return nil, err
 	}
 	p, err := m.Predict(context.Background(), heldOut, beziergp.PredictOptions{})
 	if err != nil {
-		return plot.Outcomes{}, err
+		return nil, err
 	}
 	y, _ := heldOut.Column(example.Target)
-	return plot.Outcomes{Observed: y, Mean: p.Mean, Predicted: p.Distributions(), Target: example.Target, Unit: example.Unit}, nil
+	d.learning.Deviation = m.Target().SD
+	d.outcomes = plot.Outcomes{Observed: y, Mean: p.Mean, Predicted: p.Distributions(), Target: example.Target, Unit: example.Unit}
+	return d, nil
 }

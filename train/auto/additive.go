@@ -58,7 +58,7 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 	f := data.features()
 	most := max(4*f, int(min(additiveRows, additiveProducts/square(float64(max(f, 1))))))
 	design := newDesign(m.surface, data, data.some(numbers, most), f)
-	w.progress.step()
+	w.fit.descent(1)(0)
 	m.params = design.params(m.surface, design.solve(s.Smoothness))
 	return m, nil
 }

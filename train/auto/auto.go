@@ -40,9 +40,12 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 		return nil, err
 	}
 	data := newDataset(rows, keys, given.Bases, given.Inputs, law)
-	p := o.plan(data, given.LightTails)
+	p, err := o.plan(data, given.LightTails)
+	if err != nil {
+		return nil, err
+	}
 	p.outOfFold = env.OutOfFold
-	w := worker{simd.NewPool(env.Workers), newProgress(env, o.Budget, p.totalSteps())}
+	w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(env, o.Budget)}
 	defer w.pool.Close()
 	f, err := learn(ctx, w, p, data)
 	if err != nil {
@@ -54,7 +57,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 			return nil, errors.Join(err, unfit)
 		}
 	}
-	result, unfit := f.result(o, p, w.progress.done)
+	result, unfit := f.result(o, p, w.progress.taken)
 	if result != nil && rows.Len() < given.Rows().Len() {
 		result.Sampled = rows.Len()
 	}
@@ -69,7 +72,10 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 // learn is the algorithm. Where it fails it returns what it has learned until then.
 func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err error) {
 	folds := data.partition(p)
-	p.held = min(p.held, len(folds.folds))
+	if p, err = p.over(folds, data); err != nil {
+		return f, err
+	}
+	w.progress.follow(p.stages(data))
 	defer func() { f.folds = len(folds.folds) }()
 
 	chosen, err := selectStructure(ctx, w, p, data, folds)
@@ -92,6 +98,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		return f, err
 	}
 	f.calibration = calibrate(p, f.ensemble, f.noise, f.epistemic)
+	w.progress.scored(f.score())
 	forecasts, err := forecast(f.ensemble, f.noise, f.epistemic, f.calibration)
 	if err != nil {
 		return f, err
@@ -100,6 +107,8 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecasts); err != nil {
 		return f, err
 	}
-	f.gain, err = averagingGain(ctx, w, p, f.data, forecasts, f.ratio)
+	if f.gain, err = averagingGain(ctx, w, p, f.data, forecasts, f.ratio); err == nil {
+		w.progress.finish()
+	}
 	return f, err
 }

@@ -39,8 +39,13 @@ func fixture(t testing.TB, n int) train.Data {
 // prepared returns what a run at effort fast works with; its workers are to be closed.
 func prepared(data train.Data, workers int) (*dataset, plan, worker) {
 	d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(data.Likelihood))
-	p := Recipe{Effort: Fast}.plan(d, false)
-	return d, p, worker{simd.NewPool(workers), newProgress(train.Environment{}.WithDefaults(), 0, p.totalSteps())}
+	p, err := Recipe{Effort: Fast}.plan(d, false)
+	if err != nil {
+		panic(err)
+	}
+	w := worker{pool: simd.NewPool(workers), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
+	w.fit = w.progress.begin(0, task{})
+	return d, p, w
 }
 
 func fitAuto(t testing.TB, data train.Data, env train.Environment) *train.Result {
@@ -212,7 +217,7 @@ func TestDescentRecovers(t *testing.T) {
 	}
 	squaredError := func(rate float64) (float64, error) {
 		m := member{s, c.start(s, 1)}
-		o := descent.Descent{Objective: elbo.NewMean, Loss: likelihood.Gaussian{}.Loss, Steps: 200, Batch: 100, Rate: rate, Smoothness: 1, Step: func() {}}
+		o := descent.Descent{Objective: elbo.NewMean, Loss: likelihood.Gaussian{}.Loss, Steps: 200, Batch: 100, Rate: rate, Smoothness: 1, Step: func(float64) {}}
 		if err := o.Run(context.Background(), s, data.Rows, upTo(300), m.params, w.pool); err != nil {
 			return 0, err
 		}

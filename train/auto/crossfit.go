@@ -28,6 +28,8 @@ func crossFit[T any](ctx context.Context, w worker, p partition, tasks []task, f
 	fits := make([]*T, len(tasks))
 	err := parallel(ctx, w, len(tasks), func(ctx context.Context, w worker, i int) (err error) {
 		t := tasks[i]
+		w.fit = w.progress.begin(i, t)
+		defer w.fit.end()
 		fits[i], err = fit(ctx, w, t, p.without(t.fold), p.held(t.fold))
 		return err
 	})

@@ -14,7 +14,7 @@ import (
 // theirs fold by fold, each without the rows of its own.
 func TestCandidatesThatDivergeHaveNoFits(t *testing.T) {
 	type fit struct{ candidate, fold int }
-	w := worker{pool: simd.NewPool(2)}
+	w := worker{pool: simd.NewPool(2), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
 	defer w.pool.Close()
 	p := partition{rows: []int{4, 0, 1, 2, 3}, folds: [][]int{{0, 1}, {2}, {3, 4}}}
 	try := func(fault error) ([][]*fit, error) {

@@ -14,6 +14,7 @@ import (
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
+	"beziergp/train"
 )
 
 // densityRatio is that of the targets' distribution to the reference, a Student's t or
@@ -80,7 +81,7 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	half := p
 	half.ratioSteps /= 2
 	half.outOfFold = false
-	tries, err := crossFitRatios(ctx, w, half, data, f, folds, p.ratios, places, predicted, min(p.held, len(folds.folds)))
+	tries, err := crossFitRatios(ctx, w.in(train.PhaseDensityRatio, choosing), half, data, f, folds, p.ratios, places, predicted, min(p.held, len(folds.folds)))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	if best < 0 {
 		return nil, nil
 	}
-	whole, err := crossFitRatios(ctx, w, p, data, f, folds, p.ratios[best:best+1], places, predicted, len(folds.folds))
+	whole, err := crossFitRatios(ctx, w.in(train.PhaseDensityRatio, chosenOne), p, data, f, folds, p.ratios[best:best+1], places, predicted, len(folds.folds))
 	if err != nil || whole[0] == nil || whole[0].gain < gainForRatio {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/splitmix"
+	"beziergp/train"
 )
 
 // ensemble is the result of cross-fitting: members, each trained without the rows of one
@@ -32,9 +33,14 @@ func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds par
 	for i := n; i < len(tasks); i++ {
 		tasks[i].candidate = replicate
 	}
-	fits, err := crossFit(ctx, w, folds, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+	score := running{ensemble: newEnsemble(data)}
+	fits, err := crossFit(ctx, w.in(train.PhaseMembers, 0), folds, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		s := structures[t.fold%len(structures)]
-		return fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate*n+t.fold)
+		m, err := fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate*n+t.fold)
+		if err == nil {
+			score.add(w, m, held, t.candidate == original)
+		}
+		return m, err
 	})
 	e := newEnsemble(data)
 	for i, f := range fits {
@@ -52,6 +58,7 @@ func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds par
 // fitMember trains the member of a number, of a structure, on the rest of the rows.
 func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure, rest, held []int, steps, number int) (*outOfFold, error) {
 	seed := p.seed + uint64(number)*splitmix.Gamma
+	w.fit.of(s)
 	var m member
 	var err error
 	if s.isAdditive() {

@@ -11,6 +11,7 @@ import (
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
 	"beziergp/model"
+	"beziergp/train"
 )
 
 // epistemic is the epistemic variance, Var f.
@@ -23,7 +24,7 @@ type epistemic struct {
 // folds, for the out-of-fold Var f at the rows of that fold.
 func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds partition, first int) (epistemic, error) {
 	tasks := append(everyTask(1, first), task{fold: noFold})
-	fits, err := crossFit(ctx, w, folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*epistemic, error) {
+	fits, err := crossFit(ctx, w.in(train.PhaseEpistemic, 0), folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*epistemic, error) {
 		m, err := fitVariance(ctx, w, p, data, rest)
 		if err != nil {
 			return nil, err
@@ -136,7 +137,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 	params := startVariance(s)
 	o := descent.Descent{
 		Objective: elbo.NewVariance, Loss: contrastiveLoss, Steps: p.epistemicSteps, Batch: p.batch, Rate: 3 * rate(wide.Inputs),
-		Smoothness: epistemicSmoothness, Seed: p.seed + epistemicSeed, Step: w.progress.step,
+		Smoothness: epistemicSmoothness, Seed: p.seed + epistemicSeed, Step: w.fit.descent(p.epistemicSteps),
 		Alter: func(step int, x, y []float32) {
 			data.drawNegatives(x, y, drawn, descent.Random(p.seed+epistemicSeed, descent.StreamBatches+uint64(step)))
 		},

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"gonum.org/v1/gonum/floats"
+
+	"beziergp/train"
 )
 
 // fitWithout trains all members without the rows that are marked, the one fold there is,
@@ -12,9 +14,14 @@ import (
 // returns the members that were done.
 func fitWithout(ctx context.Context, w worker, p plan, data *dataset, marked partition, structures []structure) (*ensemble, error) {
 	tasks := everyTask(p.members+p.replicates, 1)
-	fits, err := crossFit(ctx, w, marked, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
+	score := running{ensemble: newEnsemble(data)}
+	fits, err := crossFit(ctx, w.in(train.PhaseMembers, 0), marked, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		s := structures[t.candidate%len(structures)]
-		return fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate)
+		m, err := fitMember(ctx, w, p, data, s, rest, held, p.stepsOf(s), t.candidate)
+		if err == nil {
+			score.average(w, m, held)
+		}
+		return m, err
 	})
 	e := newEnsemble(data)
 	mean := make([]float64, len(marked.folds[0]))

@@ -28,7 +28,7 @@ func descend(ctx context.Context, w worker, data *dataset, numbers []int, s stru
 		return m, err
 	}
 	m.params = s.start(m.surface, o.Seed)
-	o.Objective, o.Rate, o.Smoothness, o.Step = elbo.NewMean, rate(data.Inputs), s.Smoothness, w.progress.step
+	o.Objective, o.Rate, o.Smoothness, o.Step = elbo.NewMean, rate(data.Inputs), s.Smoothness, w.fit.descent(o.Steps)
 	return m, o.Run(ctx, m.surface, data.Rows, numbers, m.params, w.pool)
 }
 

@@ -11,6 +11,7 @@ import (
 	"beziergp/internal/splitmix"
 	"beziergp/likelihood"
 	"beziergp/model"
+	"beziergp/train"
 )
 
 // noise is the variance of the errors, σ²(x) = constant · exp s(x, μ(x)).
@@ -81,7 +82,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 		errors.Y[j] /= float32(factor)
 	}
 	tried := min(p.held, len(folds.folds))
-	tries, err := crossFitNoise(ctx, w, p, errors, folds, p.noises, tried)
+	tries, err := crossFitNoise(ctx, w.in(train.PhaseNoise, choosing), p, errors, folds, p.noises, tried)
 	if err != nil {
 		return constant, err
 	}
@@ -98,7 +99,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	if best < 0 {
 		return constant, nil
 	}
-	whole, err := crossFitNoise(ctx, w, p, errors, folds, p.noises[best:best+1], len(folds.folds))
+	whole, err := crossFitNoise(ctx, w.in(train.PhaseNoise, chosenOne), p, errors, folds, p.noises[best:best+1], len(folds.folds))
 	if err != nil || whole[0] == nil {
 		return constant, err
 	}

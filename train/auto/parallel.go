@@ -7,12 +7,21 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"beziergp/internal/simd"
+	"beziergp/train"
 )
 
-// worker is what a job computes with: a share of the processors, and the count of steps.
+// worker is what a job computes with: a share of the processors, and who is told how far it
+// has come.
 type worker struct {
 	pool     *simd.Pool
 	progress *progress
+	fit      *fitProgress // of the job, where it is a fit
+}
+
+// in returns the worker for a stage of the plan, which begins.
+func (w worker) in(phase train.Phase, round int) worker {
+	w.progress.enter(phase, round)
+	return w
 }
 
 // job is one of several that do not depend on each other.
@@ -36,7 +45,7 @@ func (w worker) share(ctx context.Context, from, to, atOnce int, do job) error {
 	all, ctx := errgroup.WithContext(ctx)
 	for range min(atOnce, to-from) {
 		all.Go(func() error {
-			own := worker{simd.NewPool(w.pool.Workers() / atOnce), w.progress}
+			own := worker{pool: simd.NewPool(w.pool.Workers() / atOnce), progress: w.progress}
 			defer own.pool.Close()
 			for {
 				i := from + int(begun.Add(1)) - 1

@@ -22,10 +22,12 @@ type plan struct {
 	// outOfFold says that all rows are predicted out of fold at the end, not those alone that
 	// are scored.
 	outOfFold bool
+	given     int         // folds that there have to be; 0 where the effort chooses
+	shapes    []structure // that were given as candidates; nil for those of the choices
 }
 
 // plan returns that of a table.
-func (o Recipe) plan(d *dataset, lightTails bool) plan {
+func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
 		figures: e.figures, choices: e.many, seed: o.Seed, rows: d.Len(), distinct: d.distinct,
@@ -34,8 +36,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) plan {
 	if p.rows <= fewRows {
 		p.choices = e.few
 	}
-	if !d.keys.IsZero() {
-		p = p.together()
+	if err := o.control(&p, d); err != nil {
+		return p, err
 	}
 	p.held = min(p.held, p.members, p.rows)
 	p.sums = p.affordable(p.sums)
@@ -58,7 +60,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) plan {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
-	return p
+	var err error
+	p.shapes, err = o.shapes(p, d)
+	return p, err
 }
 
 // fewestHeld are the folds that candidates are tried on where folds are no random draws.
@@ -99,28 +103,6 @@ func (p plan) stepsOf(s structure) int {
 	return max(min(p.steps, int(p.updates/weights)), fewestSteps)
 }
 
-// totalSteps returns the steps of a run in which nothing diverges.
-func (p plan) totalSteps() int {
-	var mean float64 // steps of a member, over the sums
-	for _, components := range p.sums {
-		mean += float64(p.stepsOf(structure{Components: components})) / float64(len(p.sums))
-	}
-	total := p.stepsToFit(int(mean))
-	candidates := len(p.sums) * len(p.smoothness)
-	for _, share := range p.tries {
-		total += int(share*mean) * candidates * p.held
-		candidates = min(candidates, p.keep)
-	}
-	return total
-}
-
-// stepsToFit returns the steps after the selection, with so many of a member.
-func (p plan) stepsToFit(steps int) int {
-	members := min(p.members, p.rows)
-	return (members+min(p.replicates, members))*steps + (p.noiseFolds+len(p.noises)*p.held)*p.noiseSteps + (members+1)*p.epistemicSteps +
-		(len(p.ratios)*p.held+2*members)*p.ratioSteps/2
-}
-
 // forMembers returns the plan for members of structures: no step more than one of them
 // takes.
 func (p plan) forMembers(structures []structure) plan {
@@ -135,12 +117,12 @@ func (p plan) forMembers(structures []structure) plan {
 // within returns the plan with the stages after the selection shortened to what is left
 // of the budget, by the pace so far.
 func (p plan) within(budget *progress) plan {
-	if budget.budget == 0 || budget.done == 0 {
+	if budget.budget == 0 || budget.taken == 0 {
 		return p
 	}
-	pace := budget.elapsed() / time.Duration(budget.done)
+	pace := budget.elapsed() / time.Duration(budget.taken)
 	left := max(0, budget.budget-budget.elapsed())
-	share := float64(left) / float64(pace*time.Duration(1+p.stepsToFit(p.steps)))
+	share := float64(left) / float64(pace*time.Duration(1+p.stepsToFit()))
 	if share >= 1 {
 		return p
 	}

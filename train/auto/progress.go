@@ -1,24 +1,45 @@
 package auto
 
 import (
+	"math"
 	"sync"
 	"time"
 
 	"beziergp/train"
 )
 
-// progress counts the steps of a run that trains many things, some in parallel.
+// progress tells how far a run has come, and how well it does, while it trains many things,
+// some in parallel. The share that is done is that of the plan's steps: it never falls, and
+// is one at the end and not before, whatever the fits take and whichever are left out.
 type progress struct {
-	report   func(train.Event)
-	now      func() time.Time
-	budget   time.Duration // 0 for none
-	began    time.Time
-	mu       sync.Mutex // guards what follows, the clock, and whoever listens
-	done, of int
+	report func(train.Event)
+	now    func() time.Time
+	budget time.Duration // 0 for none
+	began  time.Time
+	stages []stage
+	all    int // steps of the plan
+
+	mu     sync.Mutex // guards what follows, the clock, and whoever listens
+	taken  int        // steps, those of fits that began again among them
+	done   int        // steps of the plan
+	before int        // the same of the stages before the one under way
+	inside int        // and of that one
+	stage  stage
+	first  int // parts of the phase before the stage
+	part   int // of the phase, the last that was begun
+	score  train.Score
 }
 
-func newProgress(env train.Environment, budget time.Duration, of int) *progress {
-	return &progress{report: env.Progress, now: env.Now, budget: budget, began: env.Now(), of: of}
+func newProgress(env train.Environment, budget time.Duration) *progress {
+	return &progress{report: env.Progress, now: env.Now, budget: budget, began: env.Now()}
+}
+
+// follow says what the stages are, before the first of them.
+func (p *progress) follow(stages []stage) {
+	p.stages = stages
+	for _, s := range stages {
+		p.all += s.planned()
+	}
 }
 
 func (p *progress) elapsed() time.Duration {
@@ -35,15 +56,58 @@ func (p *progress) spent() float64 {
 	return float64(p.elapsed()) / float64(p.budget)
 }
 
-// step counts one more step.
-func (p *progress) step() {
+// enter begins a stage. Those before it are done.
+func (p *progress) enter(phase train.Phase, round int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done++
-	p.of = max(p.of, p.done)
-	elapsed := p.now().Sub(p.began)
-	p.report(train.Event{
-		Phase: train.PhaseWeights, Step: p.done, Steps: p.of, Elapsed: elapsed,
-		Remaining: elapsed * time.Duration(p.of-p.done) / time.Duration(p.done),
-	})
+	before, first := 0, 0
+	for _, s := range p.stages {
+		if s.phase == phase && s.round == round {
+			p.stage, p.before, p.first = s, before, first
+			break
+		}
+		before += s.planned()
+		if s.phase == phase {
+			first += s.parts
+		}
+	}
+	p.inside, p.part, p.done = 0, p.first, max(p.done, p.before)
+}
+
+// scored tells the score so far.
+func (p *progress) scored(s train.Score) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.score = s
+}
+
+// finish tells that the run is done.
+func (p *progress) finish() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done = p.all
+	p.tell(train.Fit{}, 0)
+}
+
+// tell reports an event. The caller holds the lock.
+func (p *progress) tell(f train.Fit, rmse float64) {
+	event := train.Event{
+		Phase: p.stage.phase, Step: p.done, Steps: p.all, Part: p.part, RMSE: rmse, Fit: f, Score: p.score, Elapsed: p.now().Sub(p.began),
+	}
+	for _, s := range p.stages {
+		if s.phase == event.Phase {
+			event.Parts += s.parts
+		}
+	}
+	if p.done > 0 {
+		event.Remaining = time.Duration(float64(event.Elapsed) * float64(p.all-p.done) / float64(p.done))
+	}
+	p.report(event)
+}
+
+// gaussianScore returns the score of rows by their mean squared error, before anything else
+// is known of the errors.
+func gaussianScore(rows int, deviance float64) train.Score {
+	variance := max(deviance, smallestNoise)
+	return train.Score{Rows: rows, RMSE: math.Sqrt(deviance), NLPD: (1 + math.Log(2*math.Pi*variance)) / 2}
 }

@@ -17,6 +17,22 @@ type Recipe struct {
 	// the result depends on the speed of the machine.
 	Budget time.Duration `json:"budget"`
 	Seed   uint64        `json:"seed"`
+	// What follows takes the place of what the effort has; zero values leave that.
+
+	// Shapes are the structures to choose from, each a text like coarse+fine12@0.05:
+	// components joined by +, which are coarse, smooth, fine with its nodes, or additive alone;
+	// before them linear: for a linear scaling, behind them @ and the smoothness λ, without
+	// which that is chosen too. A component may be followed by its nodes and by x and its
+	// orderings. One structure alone is taken without a trial.
+	Shapes []string `json:"given_shapes,omitempty"`
+	// Folds of the rows, from 2 to the number of rows; a member lacks one.
+	Folds int `json:"folds,omitempty"`
+	// Members are cross-fitted members, each without a fold of its own: no more than folds,
+	// of which there are as many at least where they are not given. As many members as folds
+	// give every row an out-of-fold prediction.
+	Members int `json:"given_members,omitempty"`
+	// StepsFactor multiplies the steps of all fits; from above 0 to 1000.
+	StepsFactor float64 `json:"steps_factor,omitempty"`
 	// Ablation leaves ingredients out, for experiments.
 	Ablation    []Ingredient `json:"without,omitempty"`
 	coordinates int          // of a sample, for tests; 0 for mostCoordinates
@@ -54,7 +70,7 @@ func (o Recipe) check() error {
 			return &train.OptionError{Option: "without", Problem: err.Error()}
 		}
 	}
-	return nil
+	return o.checkControl()
 }
 
 // takes refuses a law other than a Gaussian: noise, calibration and density ratio are of

@@ -48,6 +48,15 @@ func (f fitted) unfinished() (fitted, error) {
 	return cut, nil
 }
 
+// score returns that of the calibrated distributions out of fold.
+func (f fitted) score() train.Score {
+	rows := f.ensemble.rows()
+	return train.Score{
+		Rows: len(rows), RMSE: math.Sqrt(f.ensemble.meanDeviance(rows)),
+		NLPD: f.calibration.loss(f.ensemble, f.noise, f.epistemic, someOf(f.ensemble.folds)),
+	}
+}
+
 func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 	members := f.ensemble.members
 	if !p.averages {

@@ -29,17 +29,20 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, additive ones among them. Interrupted, it returns the best so far.
+// linear scaling join, additive ones among them. One shape that was given is not tried. Interrupted, it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	t := tournament{plan: p, data: data, folds: folds}
 	left, others := p.candidates(), []candidate(nil)
+	if len(p.shapes) == 1 {
+		return selection{structures: p.shapes}, nil
+	}
 	for round, share := range p.tries {
-		if err := t.try(ctx, w, left, share); err != nil {
+		if err := t.try(ctx, w, 2*round, left, share); err != nil {
 			return selection{best: t.best}, err
 		}
 		if round == 0 {
-			others = linearCandidates(left[0].structure, data)
-			if err := t.try(ctx, w, others, share); err != nil {
+			others = p.linearCandidates(left[0].structure, data)
+			if err := t.try(ctx, w, 1, others, share); err != nil {
 				return selection{best: t.best}, err
 			}
 			left = append(left, others...)
@@ -55,8 +58,17 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
 
+// additiveSmoothness is what λ of an additive model is chosen from.
+var additiveSmoothness = []float64{1, 10, 100, 1000}
+
 // candidates returns those of the first round.
 func (p plan) candidates() (all []candidate) {
+	for _, s := range p.shapes {
+		all = append(all, untried(s))
+	}
+	if all != nil {
+		return all
+	}
 	for _, components := range p.sums {
 		for _, lambda := range p.smoothness {
 			all = append(all, untried(structure{p.scaling, components, lambda}))
@@ -66,13 +78,16 @@ func (p plan) candidates() (all []candidate) {
 }
 
 // linearCandidates returns candidates on a linear scaling: the structure given and a
-// coarse one, where that is another scaling, and additive ones.
-func linearCandidates(s structure, data *dataset) (candidates []candidate) {
+// coarse one, where that is another scaling, and additive ones; none where shapes were given.
+func (p plan) linearCandidates(s structure, data *dataset) (candidates []candidate) {
+	if p.shapes != nil {
+		return nil
+	}
 	if s.Scaling != train.Linear && data.hasKnots() {
 		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, 1}))
 	}
 	if data.features() <= additiveFeatures {
-		for _, lambda := range []float64{1, 10, 100, 1000} {
+		for _, lambda := range additiveSmoothness {
 			candidates = append(candidates, untried(structure{train.Linear, additive, lambda}))
 		}
 	}

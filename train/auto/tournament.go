@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"beziergp/train"
 )
 
 // tournament compares candidates on the same folds, round after round.
@@ -30,17 +32,17 @@ const firstTried = 1000
 // budgetToSelect is the share of a budget after which no more candidates are tried.
 const budgetToSelect = 0.35
 
-// try fits candidates with a share of their steps without the first fold, or each of
+// try fits candidates, at a stage of the plan, with a share of their steps without the first fold, or each of
 // several where rows are so few that the error on one is too noisy, and sorts them by their
 // deviance there. Those that diverge, or that a budget ends, come last; those that it
 // leaves no time to begin keep the deviance that they have.
-func (t *tournament) try(ctx context.Context, w worker, c []candidate, share float64) error {
+func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate, share float64) error {
 	trials := make([][]trial, len(c))
 	for i := range trials {
 		trials[i] = make([]trial, t.held)
 	}
 	first := t.best == nil
-	_, err := crossFit(ctx, w, t.folds, everyTask(len(c), t.held), func(ctx context.Context, w worker, own task, rest, held []int) (*outOfFold, error) {
+	_, err := crossFit(ctx, w.in(train.PhaseSelection, stage), t.folds, everyTask(len(c), t.held), func(ctx context.Context, w worker, own task, rest, held []int) (*outOfFold, error) {
 		i, k := own.candidate, own.fold
 		if late := w.progress.spent() > budgetToSelect; late && (i > 0 || first && k > 0) {
 			return nil, nil
@@ -55,6 +57,7 @@ func (t *tournament) try(ctx context.Context, w worker, c []candidate, share flo
 		defer t.mu.Unlock()
 		trials[i][k] = trial{m, true}
 		t.score(&c[i], trials[i], first && i == 0)
+		t.tell(w, c[i], trials[i])
 		return m, nil
 	})
 	slices.SortStableFunc(c, better)
@@ -83,6 +86,16 @@ func (t *tournament) score(c *candidate, trials []trial, early bool) {
 	}
 	if t.best == nil || now.before(t.best) {
 		t.best = &now
+	}
+}
+
+// tell tells the score of the best candidate so far, and that of c once it has all folds.
+func (t *tournament) tell(w worker, c candidate, trials []trial) {
+	if t.best != nil {
+		w.progress.scored(gaussianScore(len(t.best.ensemble.rows()), t.best.deviance))
+	}
+	if !math.IsInf(c.deviance, 0) && !slices.ContainsFunc(trials, func(own trial) bool { return !own.done }) {
+		w.fit.heldOut(c.deviance)
 	}
 }
 

@@ -20,7 +20,9 @@ type Descent struct {
 	Rate       float64
 	Smoothness float64 // λ over all rows
 	Seed       uint64
-	Step       func() // called after every step
+	// Step is called after every step with the running mean of the batches' losses, without
+	// the penalty. A run that begins again goes on calling it.
+	Step func(loss float64)
 	// Alter changes a mini-batch before it is used; nil for none.
 	Alter func(step int, x, y []float32)
 }
@@ -93,7 +95,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 			lowest = min(lowest, average)
 		}
 		adam.Step(params, gradient, o.rateAt(t), pool)
-		o.Step()
+		o.Step(average)
 	}
 	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first), nil
 }

@@ -70,7 +70,7 @@ func TestDescentEndsAtTheMinimum(t *testing.T) {
 	s, data, pool := plane(t), product(n), simd.NewPool(1)
 	defer pool.Close()
 	steps := 0
-	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 3000, Batch: n, Rate: 0.02, Smoothness: lambda, Step: func() { steps++ }}
+	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 3000, Batch: n, Rate: 0.02, Smoothness: lambda, Step: func(float64) { steps++ }}
 	params, gradient := weights(s), make([]float32, s.Size())
 	norm := func() (sum float64) {
 		elbo.NewMean(s, squared, pool).Evaluate(params, lambda/n, data.Batch, gradient)
@@ -98,7 +98,7 @@ func TestDescentTakesTheRowsNamed(t *testing.T) {
 		own.X, own.Y = append(own.X, data.Row(j)...), append(own.Y, data.Y[j])
 	}
 	run := func(data Rows, numbers []int, seed uint64, alter func(step int, x, y []float32)) []float32 {
-		o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 20, Batch: 6, Rate: 0.02, Seed: seed, Step: func() {}, Alter: alter}
+		o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 20, Batch: 6, Rate: 0.02, Seed: seed, Step: func(float64) {}, Alter: alter}
 		params := weights(s)
 		if err := o.Run(context.Background(), s, data, numbers, params, pool); err != nil {
 			t.Fatal(err)
@@ -152,7 +152,7 @@ func TestDescentBeginsAnew(t *testing.T) {
 	defer pool.Close()
 	run := func(rate float64, spoilt bool) []float32 {
 		attempt := 0
-		o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 30, Batch: 10, Rate: rate, Step: func() {}}
+		o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 30, Batch: 10, Rate: rate, Step: func(float64) {}}
 		o.Alter = func(step int, _, y []float32) {
 			if step == 0 {
 				attempt++
@@ -177,7 +177,7 @@ func TestDescentStops(t *testing.T) {
 	s, data, pool := plane(t), product(30), simd.NewPool(1)
 	defer pool.Close()
 	steps := 0
-	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 30, Batch: 10, Rate: 0.01, Step: func() {
+	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 30, Batch: 10, Rate: 0.01, Step: func(float64) {
 		if steps++; steps == 4 {
 			stop()
 		}

@@ -24,7 +24,7 @@ func scripted(t *testing.T, o Descent, loss, ofZero func(step int) float64) (ste
 	}
 	o.Loss = func(float64, []float32) (value, slope float64) { return ofZero(at), 0 }
 	o.Alter = func(step int, _, _ []float32) { at = step }
-	o.Batch, o.Rate, o.Step = 1, 8, func() { steps++ }
+	o.Batch, o.Rate, o.Step = 1, 8, func(float64) { steps++ }
 	params := weights(s)
 	start := slices.Clone(params)
 	err = o.Run(context.Background(), s, product(1), []int{0}, params, pool)

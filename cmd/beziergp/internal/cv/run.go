@@ -25,7 +25,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err := o.check(data); err != nil {
 		return err
 	}
-	if err := sink.Apart(s.In, s.Out, append(o.Fit.Source.Reads(data), sink.Writes("--out", o.Out))...); err != nil {
+	if err := sink.Apart(s.In, s.Out, append(o.Fit.Source.Reads(data), sink.Reads("--config", o.Fit.Config.Path)[0], sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
 	if o.Out != "" {

@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"beziergp/box"
@@ -18,13 +20,22 @@ func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 	o.declare(cmd, s, learners, o.sections(learners, "hold this share of the rows out, by lot, and score on them"))
 }
 
+// notLearning are flags of what fit keeps, and those that a verb which learns several times
+// has its own of.
+var notLearning = []string{
+	"group", "time", "valid", "folds", "out", "oof", "curve", "fail-if", "cache", "checkpoint", "checkpoint-every", "no-checkpoint", "fresh",
+}
+
 // AttachLearning declares the flags, after sections of its own, of a verb that learns and
 // keeps no model.
 func (o *Options) AttachLearning(cmd *cobra.Command, s *streams.Streams, own ...option.Section) {
 	o.NoKept = true
 	learners := o.learners()
+	for i, l := range learners {
+		learners[i].flags = slices.DeleteFunc(l.flags, func(flag string) bool { return slices.Contains(notLearning, flag) })
+	}
 	for _, section := range o.sections(learners, "leave out this share of the rows, which fit holds out by the same flag") {
-		own = append(own, section.Without("group", "time", "valid", "out", "oof", "fail-if", "cache", "checkpoint", "checkpoint-every", "no-checkpoint", "fresh"))
+		own = append(own, section.Without(notLearning...))
 	}
 	o.declare(cmd, s, learners, own)
 }
@@ -32,7 +43,7 @@ func (o *Options) AttachLearning(cmd *cobra.Command, s *streams.Streams, own ...
 // sections returns the flags, those of the learners last. holdout says what becomes of rows
 // held out.
 func (o *Options) sections(learners []learner, holdout string) []option.Section {
-	sections := []option.Section{o.data(holdout), o.splits(), o.learning(), o.running()}
+	sections := []option.Section{o.data(holdout), o.splits(), o.learning(), o.running(), o.watching()}
 	for _, l := range learners {
 		if l.section.Flags != nil {
 			sections = append(sections, l.section)
@@ -44,6 +55,7 @@ func (o *Options) sections(learners []learner, holdout string) []option.Section 
 // declare gives flags to a command, which refuses those that the learner asked for has not.
 func (o *Options) declare(cmd *cobra.Command, s *streams.Streams, learners []learner, sections []option.Section) {
 	option.Attach(cmd, sections...)
+	o.Config.Attach(cmd, sections, "data")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
 			if o.NoKept && cmd.Flags().Changed(name) {
@@ -99,6 +111,18 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVar(&o.OutOfFold, "oof", "", "`FILE` for predictions of training rows that auto made without them")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
 	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
-	running.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default none)")
 	return running
+}
+
+// aboutTraining says in help what the topic's flags are for.
+const aboutTraining = "watching, steering and repeating a fit has"
+
+// watching is the flags about what is seen of a fit, and about the next one.
+func (o *Options) watching() option.Section {
+	watching := option.NewSection("Watching and repeating")
+	watching.Topic, watching.About = topicTraining, aboutTraining
+	watching.Flags.Var(option.Picture(&o.Curve), "curve", "draw the scores by steps into a file .svg or .png when the fit ends")
+	o.Config.AddTo(watching)
+	watching.Flags.StringVar(&o.Cache, "cache", "", "`FILE` that keeps the rows for the next run of the same bytes (default none)")
+	return watching
 }

@@ -18,6 +18,8 @@ type learned interface {
 	writeOutOfFold(ctx context.Context, s streams.Streams, path string, r *rows) error
 	// summarize says what was learned.
 	summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration)
+	// draw draws the learning curve, where one was asked for.
+	draw(ctx context.Context, s streams.Streams) error
 }
 
 // learn learns from the rows by the method asked for.
@@ -33,14 +35,18 @@ type process struct {
 	*beziergp.Model
 	weights   string              // column of row weights; may be empty
 	outOfFold *beziergp.OutOfFold // nil where nobody asked for it
+	curve     *curve              // nil for none
 }
 
 func (p process) model() serve.Model { return p.Model }
+
+func (p process) draw(ctx context.Context, s streams.Streams) error { return p.curve.write(ctx, s) }
 
 // bezier learns a process.
 func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
 	kept := o.checkpoint()
 	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
+	w.curve = newCurve(o.Curve, w.target)
 	var outOfFold *beziergp.OutOfFold
 	if o.OutOfFold != "" {
 		outOfFold = &beziergp.OutOfFold{}
@@ -50,7 +56,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 	m, err := r.fit(ctx, o.Target, options)
 	switch {
 	case err == nil:
-		return process{m, o.Weights, outOfFold}, nil
+		return process{m, o.Weights, outOfFold, w.curve}, nil
 	case m != nil:
 		return nil, o.keep(ctx, m, s, w, r, err)
 	}

@@ -20,11 +20,12 @@ const (
 	recipePaper  = "paper"
 )
 
-// Help topics with flags of other learners than the default.
+// Help topics with flags of fit that its own help has no room for.
 const (
-	topicSplits  = "splits"
-	topicPaper   = "paper"
-	topicMethods = "methods"
+	topicSplits   = "splits"
+	topicTraining = "training"
+	topicPaper    = "paper"
+	topicMethods  = "methods"
 )
 
 // learner is what learns: the method bezier by a recipe, or another method.
@@ -47,9 +48,9 @@ func (l learner) has(flag string) bool {
 
 // learners returns all learners, the default one first.
 func (o *Options) learners() []learner {
-	own, paper := []string{"recipe", "weights", "cache"}, o.paper()
+	own, control, paper := []string{"recipe", "weights", "cache", "curve"}, o.control(), o.paper()
 	all := []learner{
-		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid", "oof"})},
+		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid", "oof"}, control.Names()), section: control},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
 	}
 	for _, m := range rival.Methods() {
@@ -57,6 +58,18 @@ func (o *Options) learners() []learner {
 		all = append(all, learner{method: m.Name, flags: section.Names(), section: section})
 	}
 	return all
+}
+
+// control is the flags of the recipe auto for what else its effort chooses.
+func (o *Options) control() option.Section {
+	control := option.NewSection("Recipe auto")
+	control.Topic, control.About = topicTraining, aboutTraining
+	f := control.Flags
+	f.StringSliceVar(&o.Auto.Shapes, "shapes", nil, "structures to choose from, `A,B`, as in coarse+fine21 (default those of the effort)")
+	f.Var(option.Int(&o.Auto.Folds, 2, limit.Count), "folds", "parts of the rows, of which a member lacks one (default that of the effort)")
+	f.Var(option.Count(&o.Auto.Members), "members", "cross-fitted members, at most as many as folds (default that of the effort)")
+	f.Var(option.Positive(&o.Auto.StepsFactor), "steps-factor", "multiply the steps of all fits (default 1)")
+	return control
 }
 
 // paper is the flags of the paper's recipe.

@@ -9,6 +9,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/config"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
@@ -51,6 +52,8 @@ type Options struct {
 	Fresh     bool
 	Memory    int64 // 0 for a share of what is free
 	Cache     string
+	Curve     string // a file for the learning curve; empty for none
+	Config    config.File
 }
 
 // NewOptions returns the documented defaults.
@@ -165,6 +168,6 @@ func (o *Options) check(data string) error {
 
 // apart refuses files of which one would take another's place.
 func (o *Options) apart(s streams.Streams, data string) error {
-	return sink.Apart(s.In, s.Out, append(o.Source.Reads(data),
-		sink.Writes("--out", o.Out), sink.Writes("--oof", o.OutOfFold), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()))...)
+	return sink.Apart(s.In, s.Out, append(append(o.Source.Reads(data), sink.Reads("--config", o.Config.Path)...),
+		sink.Writes("--out", o.Out), sink.Writes("--oof", o.OutOfFold), sink.Writes("--cache", o.Cache), sink.Writes("--checkpoint", o.checkpoint()), sink.Writes("--curve", o.Curve))...)
 }

@@ -23,6 +23,9 @@ type other struct{ *beziergp.Rival }
 
 func (m other) model() serve.Model { return m.Rival }
 
+// draw draws nothing: no other method has a learning curve.
+func (m other) draw(context.Context, streams.Streams) error { return nil }
+
 // rival learns by another method.
 func (o *Options) rival(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
 	var last method.Event

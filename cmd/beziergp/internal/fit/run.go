@@ -28,7 +28,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return err
 	}
 	kept := o.checkpoint()
-	for _, path := range []string{o.Out, o.OutOfFold, kept, o.Cache} {
+	for _, path := range []string{o.Out, o.OutOfFold, kept, o.Cache, o.Curve} {
 		if path == "" {
 			continue
 		}
@@ -57,6 +57,9 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	}
 	m.summarize(s, o.Out, size, time.Since(began))
 	if err := m.writeOutOfFold(ctx, s, o.OutOfFold, r); err != nil {
+		return err
+	}
+	if err := m.draw(ctx, s); err != nil {
 		return err
 	}
 	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Source.Group, o.Source.Time}, m.model().Columns()))
@@ -130,6 +133,9 @@ func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) err
 func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch, r *rows, err error) error {
 	s.Console.EndProgress()
 	if _, err := save(context.WithoutCancel(ctx), m, o.Out, s); err != nil {
+		return err
+	}
+	if err := w.curve.write(context.WithoutCancel(ctx), s); err != nil {
 		return err
 	}
 	if !errors.Is(err, context.Canceled) {

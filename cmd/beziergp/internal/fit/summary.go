@@ -10,6 +10,7 @@ import (
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
 	"beziergp/model"
+	"beziergp/train/auto"
 )
 
 // summarize says what was learned, and warns when that is nothing.
@@ -17,16 +18,21 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 	training, target := m.Training(), m.Target()
 	orders := ordersOf(m.Model)
 	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
+	shapes, chosen := auto.Shapes(training.Options), ""
+	if shapes != nil {
+		chosen = "shapes " + strings.Join(shapes, ",") + "\n"
+	}
 	s.Console.Note(
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
+			chosen+
 			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
 			scoresOf(training.OutOfFold)+
 			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), printable.Size(bytes)),
 		slog.String("event", "summary"), slog.Any("out_of_fold", training.OutOfFold), slog.String("target", target.Name), slog.Int("rows", training.Rows),
 		slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
-		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings),
+		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings), slog.Any("shapes", shapes),
 		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
 		slog.Float64("noise", m.Noise()), slog.Float64("seconds", elapsed.Seconds()),
 		slog.String("file", out), slog.Int64("bytes", bytes))

@@ -11,7 +11,8 @@ import (
 
 // Topics returns help on learners other than the default one.
 func Topics() []*cobra.Command {
-	learners := NewOptions().learners()
+	o := NewOptions()
+	learners := o.learners()
 	return []*cobra.Command{
 		{
 			Use: topicSplits, Short: "Rows that belong together: groups, and times",
@@ -39,6 +40,33 @@ Examples:
 
 Flags of fit, besides those of 'beziergp fit --help':
 ` + NewOptions().splits().Usage(),
+		},
+		{
+			Use: topicTraining, Short: "Watching, steering and repeating a fit, and the flags for it",
+			Long: `While a fit runs it tells the phase, the root mean squared error and minus the mean
+log-likelihood (NLPD) of rows held out: of the best candidate so far, then of the
+members that are done. --log-format json tells the same in fields. --curve draws the
+candidates' errors, and those of the members by steps; of the recipe paper error and
+bound.
+
+The recipe auto chooses among structures, the shapes, each a sum of components:
+
+  coarse    order 5, for trends and interactions; coarse8 has 8 nodes
+  fine21    cubic splines of 21 nodes, for local structure
+  smooth    order 3 and many orderings
+  additive  a line of each number, any function of each category; alone
+
+as in --shapes coarse+fine21,smooth. fine21x40 has 40 orderings; coarse@0.1 has the
+smoothness 0.1, which else is chosen too; linear:coarse is on a linear scaling. A fit
+tells the shape that it chose: given to --shapes, it is taken without a choice.
+
+Examples:
+  beziergp fit houses.csv --target price --curve curve.svg
+  beziergp fit houses.csv --target price --shapes coarse+fine21,additive --steps-factor 2
+  beziergp fit houses.csv --target price --folds 20 --members 20
+
+Flags of fit, besides those of 'beziergp fit --help':
+` + o.watching().Usage() + learners[0].section.Usage(),
 		},
 		{
 			Use: topicPaper, Short: "The recipe of the paper, and its flags",

@@ -19,16 +19,26 @@ import (
 type watch struct {
 	s           streams.Streams
 	kept        string
-	deviation   float64 // of the target
-	step, steps int     // of the weights' phase
-	told        bool    // that the run goes on from a checkpoint
+	target      box.Target // scaled as the rows are
+	curve       *curve     // nil where none is to be drawn
+	step, steps int        // of the weights' phase
+	told        bool       // that the run goes on from a checkpoint
+	shown       shown
+}
+
+// shown is what is seen of an event, which lasts for many events.
+type shown struct {
+	phase       train.Phase
+	part, parts int
+	score       train.Score
+	text        string
 }
 
 func newWatch(s streams.Streams, kept string, steps int, y []float64, target string, transform box.Transform) *watch {
 	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
 	scaling, _ := likelihood.Standardize(box.Target{Name: target, Transform: transform}, len(known), likelihood.Whole(known))
-	return &watch{s: s, kept: kept, steps: steps, deviation: scaling.SD}
+	return &watch{s: s, kept: kept, steps: steps, target: scaling}
 }
 
 func (w *watch) event(e beziergp.Event) {
@@ -40,20 +50,73 @@ func (w *watch) event(e beziergp.Event) {
 			w.s.Console.NoteUnsealed("checkpoint " + w.kept)
 		}
 	}
-	if e.Phase == train.PhaseNoise {
+	w.curve.add(e)
+	if e.Phase == train.PhaseNoise && e.Parts == 0 { // of the recipe paper
 		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})
 		return
 	}
 	w.step, w.steps = e.Step, e.Steps
 	state := console.State{Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step"}
-	if e.RMSE > 0 { // the recipe auto has none to tell while it goes from candidate to candidate
-		rmse := e.RMSE * w.deviation
-		state.Detail, state.Fields = fmt.Sprintf("RMSE %.4g", rmse), []slog.Attr{slog.Float64("rmse", rmse)}
+	if e.Parts > 0 {
+		state.Detail = w.detail(e)
+	} else if e.RMSE > 0 {
+		state.Detail = fmt.Sprintf("RMSE %.4g", e.RMSE*w.target.SD)
 	}
-	// Of the recipe paper. Its first phase weighs the data by σ⁻² = τ, so that the number
-	// tells a program whether the bound still rises, and a person nothing.
-	if e.ELBO != 0 && !math.IsInf(e.ELBO, 0) {
-		state.Fields = append(state.Fields, slog.Float64("elbo", e.ELBO))
+	if w.s.Console.Format == console.JSON { // or else nobody sees them
+		state.Fields = w.fields(e)
 	}
 	w.s.Console.Update(state)
+}
+
+// detail says which part of the phase is under way, and the score so far.
+func (w *watch) detail(e beziergp.Event) string {
+	now := shown{phase: e.Phase, part: e.Part, parts: e.Parts, score: e.Score}
+	if now.text = w.shown.text; now == w.shown {
+		return now.text
+	}
+	switch e.Phase {
+	case train.PhaseSelection:
+		now.text = fmt.Sprintf("choosing %d of %d", e.Part, e.Parts)
+	case train.PhaseMembers:
+		now.text = fmt.Sprintf("member %d of %d", e.Part, e.Parts)
+	default:
+		now.text = string(e.Phase)
+	}
+	if e.Score.Rows > 0 {
+		now.text += fmt.Sprintf(", RMSE %.4g, NLPD %.3g", e.Score.RMSE*w.target.SD, w.nlpd(e.Score))
+	}
+	w.shown = now
+	return now.text
+}
+
+// fields are what JSON lines hold besides. The first phase of the recipe paper weighs the
+// data by σ⁻² = τ, so that its bound tells a program whether it still rises, and a person
+// nothing.
+func (w *watch) fields(e beziergp.Event) []slog.Attr {
+	fields := []slog.Attr{slog.String("phase", string(e.Phase))}
+	if e.Parts == 0 {
+		fields = append(fields, slog.Float64("rmse", e.RMSE*w.target.SD))
+		if e.ELBO != 0 && !math.IsInf(e.ELBO, 0) {
+			fields = append(fields, slog.Float64("elbo", e.ELBO))
+		}
+		return fields
+	}
+	fields = append(fields, slog.Int("part", e.Part), slog.Int("parts", e.Parts))
+	if e.Fit.Shape != "" {
+		fields = append(fields, slog.String("shape", e.Fit.Shape))
+	}
+	if e.Score.Rows > 0 {
+		fields = append(fields, slog.Float64("rmse", e.Score.RMSE*w.target.SD), slog.Float64("nlpd", w.nlpd(e.Score)), slog.Int("scored_rows", e.Score.Rows))
+	}
+	return fields
+}
+
+// nlpd returns that of the target: a density of log(1 + y) is one of y times 1/(1 + y),
+// whose mean logarithm is minus the mean of log(1 + y).
+func (w *watch) nlpd(s train.Score) float64 {
+	nlpd := s.NLPD + math.Log(w.target.SD)
+	if w.target.Transform == box.Log1p {
+		nlpd += w.target.Mean
+	}
+	return nlpd
 }

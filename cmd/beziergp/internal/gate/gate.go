@@ -105,6 +105,14 @@ func (f flag) Set(text string) error {
 
 func (f flag) String() string { return "" }
 
+// Texts returns the conditions as they are read.
+func (f flag) Texts() (all []string) {
+	for _, c := range *f.dst {
+		all = append(all, c.String())
+	}
+	return all
+}
+
 func (f flag) Type() string { return "CONDITION" }
 
 // Check refuses, as a wrong command line, conditions on scores of other names than those

@@ -10,6 +10,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/printable"
 	"beziergp/table"
+	"beziergp/train/auto"
 )
 
 // print writes the description as aligned text: what all models have, around what own
@@ -95,6 +96,9 @@ func (d process) learned(w io.Writer) {
 		how += ", interrupted: the best until then"
 	}
 	fmt.Fprintf(w, "learned by\t%s\n", how)
+	if shapes := auto.Shapes(t.Options); shapes != nil { // as fit --shapes takes them
+		fmt.Fprintf(w, "shapes\t%s\n", printable.Line(strings.Join(shapes, ",")))
+	}
 	switch scores := t.OutOfFold; {
 	case scores != nil:
 		fmt.Fprintf(w, "out of fold\tRMSE %.6g, NLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",

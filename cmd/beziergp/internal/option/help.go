@@ -119,7 +119,8 @@ func (v shared) Set(text string) error {
 	return nil
 }
 
-func (v shared) String() string { return "" }
+// String returns the text that all were set by, or that of the first one's default.
+func (v shared) String() string { return v[0].String() }
 
 func (v shared) Type() string { return v[0].Type() }
 
@@ -131,7 +132,6 @@ func elsewhere(program string, sections []Section) string {
 		if s.Topic == "" || slices.Contains(topics, s.Topic) {
 			continue
 		}
-		topics = append(topics, s.Topic)
 		var names []string
 		for _, other := range sections {
 			for _, name := range other.Names() {
@@ -139,6 +139,9 @@ func elsewhere(program string, sections []Section) string {
 					names = append(names, name)
 				}
 			}
+		}
+		if topics = append(topics, s.Topic); len(names) == 0 {
+			continue
 		}
 		command := fmt.Sprintf("%s help %s", program, s.Topic)
 		fmt.Fprintf(&b, "  %-24s %s:\n", command, s.About)

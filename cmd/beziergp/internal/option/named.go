@@ -17,9 +17,17 @@ type named[T any] struct {
 	dst   map[string]T
 	form  string
 	parse func(text string) (T, error)
+	texts []string
 }
 
-func (v named[T]) Set(text string) error {
+// Repeated is a value of a flag that may stand more than once.
+type Repeated interface {
+	Texts() []string // that it was set by, one by one
+}
+
+func (v *named[T]) Texts() []string { return v.texts }
+
+func (v *named[T]) Set(text string) error {
 	// A column's name may hold the sign, its value does not.
 	at := strings.LastIndex(text, "=")
 	if at < 1 || at == len(text)-1 {
@@ -34,16 +42,17 @@ func (v named[T]) Set(text string) error {
 		return err
 	}
 	v.dst[name] = parsed
+	v.texts = append(v.texts, text)
 	return nil
 }
 
-func (v named[T]) String() string { return "" }
+func (v *named[T]) String() string { return strings.Join(v.texts, ",") }
 
-func (v named[T]) Type() string { return v.form }
+func (v *named[T]) Type() string { return v.form }
 
 // Orders gives columns an order of their own.
 func Orders(dst map[string]int) pflag.Value {
-	return named[int]{dst, "NAME=N", func(text string) (int, error) {
+	return &named[int]{dst: dst, form: "NAME=N", parse: func(text string) (int, error) {
 		return parseInt(text, 1, basis.MaxPriorOrder)
 	}}
 }
@@ -53,7 +62,7 @@ const Drop table.Kind = "drop"
 
 // Kinds tells what columns hold.
 func Kinds(dst map[string]table.Kind) pflag.Value {
-	return named[table.Kind]{dst, "NAME=KIND", func(text string) (table.Kind, error) {
+	return &named[table.Kind]{dst: dst, form: "NAME=KIND", parse: func(text string) (table.Kind, error) {
 		switch kind := table.Kind(text); kind {
 		case table.Numeric, table.Boolean, table.Category, table.DateTime, Drop:
 			return kind, nil
@@ -64,7 +73,7 @@ func Kinds(dst map[string]table.Kind) pflag.Value {
 
 // Bounds gives columns the interval of their values.
 func Bounds(dst map[string]box.Bounds) pflag.Value {
-	return named[box.Bounds]{dst, "NAME=LO:HI", parseBounds}
+	return &named[box.Bounds]{dst: dst, form: "NAME=LO:HI", parse: parseBounds}
 }
 
 func parseBounds(text string) (box.Bounds, error) {

@@ -24,24 +24,29 @@ type value[T comparable] struct {
 	dst   *T
 	kind  string
 	parse func(text string) (T, error)
+	text  string // that it was set by
 }
 
 // New returns a flag's value that parse checks and that is put in dst. What dst
 // holds is the default; a zero one is not shown.
 func New[T comparable](dst *T, kind string, parse func(text string) (T, error)) pflag.Value {
-	return &value[T]{dst, kind, parse}
+	return &value[T]{dst: dst, kind: kind, parse: parse}
 }
 
 func (v *value[T]) Set(text string) error {
 	parsed, err := v.parse(text)
 	if err == nil {
-		*v.dst = parsed
+		*v.dst, v.text = parsed, text
 	}
 	return err
 }
 
+// String returns the text that it was set by, or that of the default.
 func (v *value[T]) String() string {
 	var zero T
+	if v.text != "" {
+		return v.text
+	}
 	if v.dst == nil || *v.dst == zero {
 		return ""
 	}
@@ -93,12 +98,15 @@ func parseShare(text string) (float64, error) {
 }
 
 // shares is a list of numbers above 0 and below 1.
-type shares struct{ dst *[]float64 }
+type shares struct {
+	dst  *[]float64
+	text string // that it was set by
+}
 
 // Shares is a list of numbers above 0 and below 1, separated by commas.
-func Shares(dst *[]float64) pflag.Value { return shares{dst} }
+func Shares(dst *[]float64) pflag.Value { return &shares{dst: dst} }
 
-func (s shares) Set(text string) error {
+func (s *shares) Set(text string) error {
 	var all []float64
 	for part := range strings.SplitSeq(text, ",") {
 		v, err := parseShare(strings.TrimSpace(part))
@@ -110,13 +118,13 @@ func (s shares) Set(text string) error {
 		}
 		all = append(all, v)
 	}
-	*s.dst = all
+	*s.dst, s.text = all, text
 	return nil
 }
 
-func (s shares) String() string { return "" }
+func (s *shares) String() string { return s.text }
 
-func (s shares) Type() string { return "SHARES" }
+func (s *shares) Type() string { return "SHARES" }
 
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {
@@ -182,19 +190,22 @@ func Picture(dst *string) pflag.Value {
 }
 
 // rangeValue is an interval of numbers.
-type rangeValue struct{ dst **predictive.Range }
+type rangeValue struct {
+	dst  **predictive.Range
+	text string // that it was set by
+}
 
 // Range is an interval of numbers whose ends may be open.
-func Range(dst **predictive.Range) pflag.Value { return rangeValue{dst} }
+func Range(dst **predictive.Range) pflag.Value { return &rangeValue{dst: dst} }
 
-func (v rangeValue) Set(text string) error {
+func (v *rangeValue) Set(text string) error {
 	r, err := predictive.ParseRange(text)
 	if err == nil {
-		*v.dst = &r
+		*v.dst, v.text = &r, text
 	}
 	return err
 }
 
-func (v rangeValue) String() string { return "" }
+func (v *rangeValue) String() string { return v.text }
 
-func (v rangeValue) Type() string { return "LO:HI" }
+func (v *rangeValue) Type() string { return "LO:HI" }

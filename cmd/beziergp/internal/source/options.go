@@ -123,7 +123,7 @@ func (o *Options) by() string {
 func (o *Options) AddKinds(s option.Section) {
 	o.Kinds = map[string]table.Kind{}
 	s.Flags.Var(option.Missing(&o.Missing), "na", "words for no value, '' for none (default NA, None, …)")
-	s.Flags.Var(option.Kinds(o.Kinds), "column", "what a column holds: numeric, boolean, category, datetime or drop; repeatable (default what it looks like)")
+	s.Flags.Var(option.Kinds(o.Kinds), "column", "numeric, boolean, category, datetime or drop; repeatable")
 }
 
 // Reads returns the files that a table is read from.

@@ -1,0 +1,66 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"beziergp"
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/train"
+)
+
+// Scores are shown in the units of the target: of predictions that are the mean everywhere,
+// the RMSE is the deviation, and the NLPD is minus the mean log-density of the values
+// themselves, row by row.
+func TestScoresAreInTheUnitsOfTheTarget(t *testing.T) {
+	y := []float64{3, 100, 7.5, 0, 41, math.NaN(), 12}
+	for transform, density := range map[box.Transform]func(y, mean, sd float64) float64{
+		box.Identity: func(y, mean, sd float64) float64 { return gaussian(y, mean, sd) },
+		box.Log1p:    func(y, mean, sd float64) float64 { return gaussian(math.Log1p(y), mean, sd) / (1 + y) },
+	} {
+		var said strings.Builder
+		w := newWatch(streams.Streams{Console: console.New(&said)}, "", 0, y, "y", transform)
+		var n, nlpd float64
+		for _, v := range y {
+			if v == v {
+				n++
+				nlpd -= math.Log(density(v, w.target.Mean, w.target.SD))
+			}
+		}
+		got := w.detail(beziergp.Event{
+			Phase: train.PhaseMembers, Part: 2, Parts: 5, Score: train.Score{Rows: 6, RMSE: 1, NLPD: (1 + math.Log(2*math.Pi)) / 2},
+		})
+		if want := fmt.Sprintf("member 2 of 5, RMSE %.4g, NLPD %.3g", w.target.SD, nlpd/n); got != want {
+			t.Errorf("%q: %q, want %q", transform, got, want)
+		}
+	}
+}
+
+func gaussian(y, mean, sd float64) float64 {
+	return math.Exp(-(y-mean)*(y-mean)/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))
+}
+
+// What is shown follows the phase, the part and the score, and there is no score without one.
+func TestDetailFollowsTheEvents(t *testing.T) {
+	w := newWatch(streams.Streams{}, "", 0, []float64{-1, 1}, "y", box.Identity)
+	for _, c := range []struct {
+		event beziergp.Event
+		want  string
+	}{
+		{beziergp.Event{Phase: train.PhaseSelection, Part: 1, Parts: 14}, "choosing 1 of 14"},
+		{beziergp.Event{Phase: train.PhaseSelection, Part: 3, Parts: 14}, "choosing 3 of 14"},
+		{beziergp.Event{Phase: train.PhaseSelection, Part: 3, Parts: 14, Score: train.Score{Rows: 9, RMSE: 0.5}}, "choosing 3 of 14, RMSE 0.5, NLPD 0"},
+		{beziergp.Event{Phase: train.PhaseNoise, Part: 3, Parts: 14, Score: train.Score{Rows: 9, RMSE: 0.5}}, "noise, RMSE 0.5, NLPD 0"},
+		{beziergp.Event{Phase: train.PhaseDensityRatio, Part: 3, Parts: 14, Score: train.Score{Rows: 9, RMSE: 0.5, NLPD: -1}}, "density ratio, RMSE 0.5, NLPD -1"},
+	} {
+		for range 2 { // the second time it is remembered
+			if got := w.detail(c.event); got != c.want {
+				t.Errorf("%+v: %q, want %q", c.event, got, c.want)
+			}
+		}
+	}
+}
