@@ -225,7 +225,7 @@ func (p *Profile) Check(inputs []box.Input, targets int) error {
 }
 
 // mostRows bounds counts: their sums are exact in float64.
-const mostRows = 1 << 53
+const mostRows = min(1<<53, math.MaxInt)
 
 func (c *Column) check(nodes int) error {
 	if c.Nodes != nodes || len(c.Counts) != c.bins() {

@@ -45,8 +45,7 @@ with the code
 	}
 	root.DisableSuggestions = true // suggestVerb has its own
 	root.SetFlagErrorFunc(suggestFlag)
-	root.Version = version.Short()
-	root.SetVersionTemplate("beziergp {{.Version}}\n")
+	root.Version = version.Short() // a template of our own would link all of text/template, a third of a lean program
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	flags := root.PersistentFlags()
