@@ -25,7 +25,19 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) { return NewP
 
 func (m *Model) kind() Kind {
 	o := &m.outputs[0]
-	return Kind{Box: &m.box, Target: o.Target, Policy: m.policy, Conformal: o.Conformal, Family: o.family, NewEvaluator: m.newEvaluator}
+	return Kind{Box: &m.box, Target: o.Target, Policy: m.policy, Conformal: o.Conformal, Family: o.family, Means: o.means(), NewEvaluator: m.newEvaluator}
+}
+
+// means returns where the mean of a transformed target can lie: between what the limits of f
+// stand for.
+func (o *Output) means() *predictive.Range {
+	if o.Limits == nil || !o.family.Transformed() {
+		return nil
+	}
+	back := func(f float64) float64 {
+		return predictive.Distribution{Family: o.family}.Back(o.Target.Mean + o.Target.SD*f)
+	}
+	return &predictive.Range{Lo: back(o.Limits.Lo), Hi: back(o.Limits.Hi)}
 }
 
 // evaluator is the [Evaluator] of a Bézier process.

@@ -50,7 +50,8 @@ type Marginal struct {
 	// Range is where the target can lie, nil for anywhere.
 	Range *predictive.Range
 
-	medians []float64 // Point's own, where it is not Mean
+	medians []float64         // Point's own, where it is not Mean
+	means   *predictive.Range // of a transformed target's means; nil for anywhere
 }
 
 // Distribution returns that of the target of a row, in the target's units. It holds
@@ -146,6 +147,7 @@ func (m *Marginal) finishRow(row int, o PredictOptions, half float64) {
 		m.Clamped[row] |= ClampedMean
 	}
 	m.Mean[row], m.Std[row] = d.Moments()
+	m.limit(row)
 	if half > 0 {
 		m.Lower[row], m.Upper[row] = d.Back(d.Location-half*d.Scale), d.Back(d.Location+half*d.Scale)
 	} else {
@@ -154,6 +156,9 @@ func (m *Marginal) finishRow(row int, o PredictOptions, half float64) {
 	}
 	if m.Family.Transformed() {
 		_, m.StdF[row] = predictive.Distribution{Location: d.Location, Scale: m.StdF[row], Family: m.Family, Range: m.Range}.Moments()
+		if m.means != nil {
+			m.StdF[row] = min(m.StdF[row], widest(*m.means))
+		}
 	} else {
 		m.Mean[row] = d.Location // trained for the least squared error, which the density is not
 	}
@@ -172,6 +177,22 @@ func (m *Marginal) finishRow(row int, o PredictOptions, half float64) {
 	m.Clamped[row].mark(ClampedInterval, lower, m.Lower[row])
 	m.Clamped[row].mark(ClampedInterval, upper, m.Upper[row])
 }
+
+// limit clamps the moments of a transformed target. The mean of exp z grows with the variance
+// of z as exp(Var z/2): of a row far from all others it may be thousands of times any target,
+// though E f and Var f are within their limits.
+func (m *Marginal) limit(row int) {
+	if m.means == nil {
+		return
+	}
+	mean, std := m.means.Clamp(m.Mean[row]), min(m.Std[row], widest(*m.means))
+	m.Clamped[row].mark(ClampedMean, m.Mean[row], mean)
+	m.Clamped[row].mark(ClampedStd, m.Std[row], std)
+	m.Mean[row], m.Std[row] = mean, std
+}
+
+// widest returns the largest deviation of what lies in a range (Popoviciu).
+func widest(r predictive.Range) float64 { return (r.Hi - r.Lo) / 2 }
 
 // RowError reports a row of which a model says nothing, or nothing that numbers can hold.
 type RowError struct {

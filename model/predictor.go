@@ -20,6 +20,9 @@ type Kind struct {
 	Conformal float64
 	// Family is the reference of its distributions.
 	Family *predictive.Family
+	// Means is where the mean of a transformed target can lie, in the target's units; nil
+	// for anywhere.
+	Means *predictive.Range
 	// NewEvaluator returns an evaluator on the workers of pool. The options have their
 	// defaults. It fails where the model cannot do what they ask for.
 	NewEvaluator func(o PredictOptions, pool *simd.Pool) (Evaluator, error)
@@ -100,7 +103,7 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 
 func (p *Predictor) predict(ctx context.Context, columns [][]float64, n int, out *Predictions) error {
 	out.resize(n, 1)
-	out.Family = p.kind.Family
+	out.Family, out.means = p.kind.Family, p.kind.Means
 	if err := p.evaluator.Evaluate(ctx, columns, p.outside, out); err != nil {
 		return err
 	}
