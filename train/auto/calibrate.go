@@ -92,6 +92,7 @@ func calibrate(p plan, e *ensemble, n noise, v epistemic) calibration {
 			}
 		}
 	}
+	best.Noise *= p.ofFewGroups()
 	return best
 }
 

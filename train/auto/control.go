@@ -3,6 +3,7 @@ package auto
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"beziergp/internal/limit"
 	"beziergp/train"
@@ -50,6 +51,9 @@ func (o Recipe) control(p *plan, d *dataset) error {
 	p.folds = max(p.folds, o.Members)
 	if !d.keys.IsZero() {
 		*p = p.together()
+		if d.keys.Groups != nil {
+			p.groups = slices.Max(d.keys.Groups) + 1
+		}
 	}
 	if o.Members != 0 {
 		p.members = o.Members

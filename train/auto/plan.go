@@ -23,6 +23,7 @@ type plan struct {
 	// are scored.
 	outOfFold bool
 	given     int         // folds that there have to be; 0 where the effort chooses
+	groups    int         // of the rows; 0 where these are held out one by one, or by times
 	shapes    []structure // that were given as candidates; nil for those of the choices
 }
 

@@ -29,6 +29,20 @@ func checkKeys(keys train.Split) error {
 	return nil
 }
 
+// ofFewGroups returns the factor of a variance that the errors of G groups tell of others, 1
+// where rows have none. Errors of a group are alike, and so count once: of a Gaussian whose mean
+// and variance are known from G draws, another draw has a Student's t distribution of G − 1
+// degrees of freedom, and its variance is larger by
+//
+//	(1 + 1/G) · (G − 1)/(G − 3)
+func (p plan) ofFewGroups() float64 {
+	if p.groups == 0 {
+		return 1
+	}
+	g := float64(p.groups)
+	return (1 + 1/g) * (g - 1) / max(1, g-3)
+}
+
 // byGroups shares rows out to at most k folds, whole groups each, about equally many rows a
 // fold and equally large groups at random; nil where there are fewer than two groups.
 func byGroups(numbers, groups []int, k int, seed uint64) [][]int {

@@ -200,7 +200,7 @@ func TestMembersAreComparedWhereNoneIsNew(t *testing.T) {
 
 // A few thousand rows in groups have a member for every fold, and several folds choose.
 func TestPlanOfGroups(t *testing.T) {
-	for rows := range map[int]bool{300: true, 3000: true} {
+	for _, rows := range []int{300, 3000} {
 		given := fixture(t, rows)
 		_, plain, w := prepared(given, 1)
 		w.pool.Close()
@@ -209,8 +209,29 @@ func TestPlanOfGroups(t *testing.T) {
 		}
 		_, p, w := prepared(given, 1)
 		w.pool.Close()
+		if factor := p.ofFewGroups(); plain.ofFewGroups() != 1 || math.Abs(factor-51./50*49/47) > 1e-15 {
+			t.Errorf("fifty groups widen by %g, and none by %g", factor, plain.ofFewGroups())
+		}
 		if p.members != p.folds || p.held < 3 || p.folds != plain.folds || rows > fewRows && plain.held != 1 {
 			t.Errorf("%d rows: %d folds, %d members, %d choose; without groups %d, %d, %d", rows, p.folds, p.members, p.held, plain.folds, plain.members, plain.held)
 		}
+	}
+}
+
+// The noise that calibration finds is that of rows, and widened for what few groups tell.
+func TestNoiseOfFewGroups(t *testing.T) {
+	data, p, w := prepared(fixture(t, 300), 1)
+	w.pool.Close()
+	e := &ensemble{data: data, folds: [][]int{make([]int, 300)}, outOfFold: make([]float64, 300)}
+	for j := range e.folds[0] {
+		e.folds[0][j] = j
+	}
+	n, v := noise{constant: 1, outOfFold: make([]float64, 300)}, epistemic{outOfFold: make([]float64, 300)}
+	of := func(groups int) float64 {
+		p.groups = groups
+		return calibrate(p, e, n, v).Noise
+	}
+	if few, none := of(20), of(0); math.Abs(few/none-21./20*19/17) > 1e-12 {
+		t.Errorf("noise %g of twenty groups, %g of rows", few, none)
 	}
 }
