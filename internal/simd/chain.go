@@ -8,17 +8,20 @@ import "unsafe"
 // call does.
 //
 // States are rows of points, the first of them ones, which is what arrives at the
-// first layer; the layers' follow.
+// first layer; the layers' follow. A layer has a row a node, or is local: see [Slot].
 type Chain struct {
 	links   []link // with prefetchLinks more before and behind, which are fetched ahead
+	blocks  []block
 	weights int    // of all layers
 	phi     int    // rows of bases
 	states  int    // rows of states
-	widest  int    // nodes of the widest layer
+	widest  int    // rows of the widest layer
+	inputs  int
+	local   bool // whether any layer is
 	keep    bool
 
 	// Of layer g in a run of layers that have the same number of nodes before and
-	// behind: where it starts, and where it ends.
+	// behind, or that are local: where it starts, and where it ends.
 	runStart, runEnd []int
 }
 
@@ -35,29 +38,42 @@ type link struct {
 }
 
 // NewChain returns the chain of a buttress whose layers take the inputs in the
-// given ordering, widths [d] being the numbers of nodes of the inputs and of their
-// rows of bases. With keep each layer has rows of states of its own, as a backward
-// pass needs; without, two layers take turns.
-func NewChain(widths, ordering []int, keep bool) *Chain {
-	c := &Chain{states: 1, keep: keep}
-	at := make([]int, len(widths))
+// given ordering, widths [d] being the numbers of nodes of the inputs. supports [d] tells
+// of which inputs layers are local, and how many functions do not vanish at a point, at
+// most [MostLocal]; it is 0 for the others, and nil for none. With keep each layer has rows
+// of states of its own, as a backward pass needs; without, two layers take turns.
+func NewChain(widths, supports, ordering []int, keep bool) *Chain {
+	c := &Chain{states: 1, inputs: len(widths), keep: keep}
+	at, slots, own := make([]int, len(widths)), make([]int, len(widths)), make([]int32, len(widths))
 	for input, m := range widths {
-		at[input] = c.phi
-		c.phi += m
-		c.widest = max(c.widest, m)
+		at[input], slots[input] = c.phi, m
+		if supports != nil && supports[input] != 0 {
+			own[input], slots[input] = int32(supports[input]), Slot(supports[input])
+			c.local = true
+		}
+		c.phi += slots[input]
+		c.widest = max(c.widest, slots[input])
 	}
 	links := make([]link, len(ordering)+2*prefetchLinks)
 	c.links = links[prefetchLinks:prefetchLinks]
 	rows, src, before := 1, 0, -1
+	var last block
 	for g, input := range ordering {
 		l := link{w: int64(c.weights), rows: int32(rows), cols: int32(widths[input]), src: int32(src), dst: int32(c.states), phi: int32(at[input]), before: int32(before)}
 		if !keep {
 			l.dst = int32(1 + g%2*c.widest)
 		}
-		c.links = append(c.links, l)
+		b := block{link: l, fromSupport: last.toSupport, fromFirst: last.toFirst, toSupport: own[input]}
+		if b.toSupport != 0 {
+			b.toFirst = int32(1 + input)
+			if g == 0 {
+				b.fromSupport = 1 // the source, one node, is at the same place either way
+			}
+		}
+		c.links, c.blocks = append(c.links, l), append(c.blocks, b)
 		c.weights += rows * widths[input]
-		c.states += widths[input]
-		rows, src, before = widths[input], int(l.dst), at[input]
+		c.states += slots[input]
+		rows, src, before, last = widths[input], int(l.dst), at[input], b
 	}
 	if !keep {
 		c.states = 1 + 2*c.widest
@@ -71,8 +87,14 @@ func (c *Chain) findRuns() {
 	c.runStart, c.runEnd = make([]int, d), make([]int, d)
 	for start := 0; start < d; {
 		end := start + 1
-		for m := c.links[start].rows; m == c.links[end-1].cols && end < d && c.links[end].cols == m; {
-			end++
+		if c.blocks[start].local() {
+			for end < d && c.blocks[end].local() {
+				end++
+			}
+		} else {
+			for m := c.links[start].rows; m == c.links[end-1].cols && end < d && c.links[end].cols == m && !c.blocks[end].local(); {
+				end++
+			}
 		}
 		for g := start; g < end; g++ {
 			c.runStart[g], c.runEnd[g] = start, end
@@ -84,27 +106,38 @@ func (c *Chain) findRuns() {
 // States returns the number of rows of states.
 func (c *Chain) States() int { return c.states }
 
-// State returns the first row of the states of layer g and how many they are.
-func (c *Chain) State(g int) (first, rows int) { return int(c.links[g].dst), int(c.links[g].cols) }
+// State returns the first row of the states of layer g and how many they are, and whether
+// the layer is local.
+func (c *Chain) State(g int) (first, rows int, local bool) {
+	l := &c.blocks[g]
+	if l.toSupport != 0 {
+		return int(l.dst), Slot(int(l.toSupport)), true
+	}
+	return int(l.dst), int(l.cols), false
+}
 
 // Forward carries a tile through layers from ≤ g < to, each a [Layer]:
 //
 //	states_g[j,p] = phi_g[j,p] · Σ_i w_g[i,j] · states_{g−1}[i,p]
 //
-// for p < n. states and phi have rows ld apart.
-func (c *Chain) Forward(from, to int, states, phi, w []float32, n, ld int) {
-	active.Forward(c, from, to, states, phi, w, n, ld)
+// for p < n. states and phi have rows ld apart. first, [1+d, ld], has in row 1+i the
+// first function of input i that does not vanish at a point, where its layers are local,
+// and zeros in row 0; nil will do where none are.
+func (c *Chain) Forward(from, to int, states, phi []float32, first []int32, w []float32, n, ld int) {
+	active.Forward(c, from, to, states, phi, first, w, n, ld)
 }
 
 // Forward is [Chain.Forward] on one tier.
-func (t *tier) Forward(c *Chain, from, to int, states, phi, w []float32, n, ld int) {
+func (t *tier) Forward(c *Chain, from, to int, states, phi []float32, first []int32, w []float32, n, ld int) {
 	if n == 0 {
 		return
 	}
-	c.check(states, phi, w, n, ld)
+	c.check(states, phi, first, w, n, ld)
 	for g := from; g < to; {
 		end, m := min(c.runEnd[g], to), int(c.links[g].rows)
-		if end-g < 2 || m >= len(t.sweepForward) || t.sweepForward[m] == nil {
+		if c.blocks[g].local() {
+			t.forwardBlocks(c.blocks[g:end], states, phi, first, w, n, ld)
+		} else if end-g < 2 || m >= len(t.sweepForward) || t.sweepForward[m] == nil {
 			t.forwardLinks(c.links[g:end], states, phi, w, n, ld)
 		} else {
 			l := &c.links[g]
@@ -154,6 +187,14 @@ func (c *Chain) NewCotangents(ld int) *Cotangents {
 // Last returns the rows of the last cotangent.
 func (u *Cotangents) Last() []float32 { return u.slot(u.at) }
 
+// turns returns the slot of the last cotangent and one that is free.
+func (u *Cotangents) turns() (now, next int) {
+	if u.at == 0 {
+		return 0, 1
+	}
+	return u.at, 0
+}
+
 func (u *Cotangents) slot(k int) []float32 { return u.slots[k*u.size : (k+1)*u.size] }
 
 // Backward carries the cotangent of what layer to−1 gets, u's last, back through
@@ -163,23 +204,26 @@ func (u *Cotangents) slot(k int) []float32 { return u.slots[k*u.size : (k+1)*u.s
 //	u_{g−1}[i,p] = phi_{g−1}[i,p] · Σ_j w_g[i,j] · u_g[j,p]
 //
 // for p < n, an outer product and a [Layer] each; nothing arrives behind the first layer.
-func (c *Chain) Backward(from, to int, dw []float32, u *Cotangents, states, phi, w []float32, n, ld int) {
-	active.Backward(c, from, to, dw, u, states, phi, w, n, ld)
+func (c *Chain) Backward(from, to int, dw []float32, u *Cotangents, states, phi []float32, first []int32, w []float32, n, ld int) {
+	active.Backward(c, from, to, dw, u, states, phi, first, w, n, ld)
 }
 
 // Backward is [Chain.Backward] on one tier.
-func (t *tier) Backward(c *Chain, from, to int, dw []float32, u *Cotangents, states, phi, w []float32, n, ld int) {
+func (t *tier) Backward(c *Chain, from, to int, dw []float32, u *Cotangents, states, phi []float32, first []int32, w []float32, n, ld int) {
 	if n == 0 {
 		return
 	}
-	c.check(states, phi, w, n, ld)
+	c.check(states, phi, first, w, n, ld)
 	checkMatrix(u.Last(), c.widest, n, ld)
 	if len(dw) < c.weights {
 		panic(errShort)
 	}
 	for g := to; g > from; {
 		start, m := max(from, g-sweepLayers, c.runStart[g-1]), int(c.links[g-1].rows)
-		if g-start < 2 || m >= len(t.sweepBackward) || t.sweepBackward[m] == nil {
+		if c.blocks[g-1].local() {
+			start = max(from, c.runStart[g-1])
+			t.backwardBlocks(c.blocks[start:g], dw, u, states, phi, first, w, n, ld)
+		} else if g-start < 2 || m >= len(t.sweepBackward) || t.sweepBackward[m] == nil {
 			t.backwardLinks(c.links[start:g], dw, u, states, phi, w, n, ld)
 		} else {
 			// The last layer's gradient needs the cotangent that the sweep overwrites.
@@ -208,10 +252,7 @@ func (t *tier) gradients(links []link, dw, u []float32, step int, states []float
 
 // backwardLinks goes layer by layer; two slots take turns.
 func (t *tier) backwardLinks(links []link, dw []float32, u *Cotangents, states, phi, w []float32, n, ld int) {
-	now, next := u.at, 0
-	if now == 0 {
-		next = 1
-	}
+	now, next := u.turns()
 	if t.backward != nil {
 		t.backward(&links[len(links)-1], len(links), unsafe.SliceData(dw), unsafe.SliceData(u.slot(now)), unsafe.SliceData(u.slot(next)), unsafe.SliceData(states), unsafe.SliceData(phi), unsafe.SliceData(w), n, ld)
 		if len(links)%2 == 1 {
@@ -232,9 +273,12 @@ func (t *tier) backwardLinks(links []link, dw []float32, u *Cotangents, states, 
 	u.at = now
 }
 
-func (c *Chain) check(states, phi, w []float32, n, ld int) {
+func (c *Chain) check(states, phi []float32, first []int32, w []float32, n, ld int) {
 	checkMatrix(states, c.states, n, ld)
 	checkMatrix(phi, c.phi, n, ld)
+	if c.local && len(first) < (1+c.inputs)*ld {
+		panic(errShort)
+	}
 	if len(w) < c.weights {
 		panic(errShort)
 	}

@@ -23,7 +23,7 @@ func newChainCase(widths []int, keep bool, n, ld, from int, seed uint64) *chainC
 	for g := range ordering {
 		ordering[g] = len(widths) - 1 - g // bases out of the layers' order
 	}
-	c := &chainCase{chain: NewChain(widths, ordering, keep), widths: widths, n: n, ld: ld, from: from, to: len(widths)}
+	c := &chainCase{chain: NewChain(widths, nil, ordering, keep), widths: widths, n: n, ld: ld, from: from, to: len(widths)}
 	c.states = newMatrix(c.chain.states, n, ld, normal(r))
 	c.phi = newMatrix(c.chain.phi, n, ld, func() float32 { return 0.5 + r.Float32() })
 	c.w = newMatrix(1, c.chain.weights, c.chain.weights, normal(r))
@@ -76,11 +76,11 @@ func TestChainForward(t *testing.T) {
 			for _, keep := range []bool{true, false} {
 				from := (seed + i) % 2
 				want := newChainCase(widths, keep, n, n+n%3, min(from, len(widths)-1), uint64(seed))
-				generic.Forward(want.chain, want.from, want.to, want.states.data, want.phi.data, want.w.data, n, want.ld)
+				generic.Forward(want.chain, want.from, want.to, want.states.data, want.phi.data, nil, want.w.data, n, want.ld)
 				for _, tier := range tiers {
 					name := fmt.Sprintf("%s widths=%v n=%d keep=%v", tier.name, widths, n, keep)
 					got := newChainCase(widths, keep, n, want.ld, want.from, uint64(seed))
-					tier.Forward(got.chain, got.from, got.to, got.states.data, got.phi.data, got.w.data, n, got.ld)
+					tier.Forward(got.chain, got.from, got.to, got.states.data, got.phi.data, nil, got.w.data, n, got.ld)
 					got.states.checkGuards(t, name)
 					layers := []int{got.to - 1} // in turn, only the last layer's states are promised
 					if keep {
@@ -90,7 +90,7 @@ func TestChainForward(t *testing.T) {
 						}
 					}
 					for _, g := range layers {
-						first, m := got.chain.State(g)
+						first, m, _ := got.chain.State(g)
 						a, b := got.states.data[first*got.ld:], want.states.data[first*got.ld:]
 						rows := (m-1)*got.ld + n
 						compare(t, fmt.Sprintf("%s: states of layer %d", name, g), a[:rows], b[:rows])
@@ -112,7 +112,7 @@ func TestChainBackward(t *testing.T) {
 			}
 			run := func(tier *tier) *chainCase {
 				c := newChainCase(widths, true, n, n+n%3, from, uint64(seed))
-				tier.Backward(c.chain, c.from, c.to, c.dw.data, c.u, c.states.data, c.phi.data, c.w.data, n, c.ld)
+				tier.Backward(c.chain, c.from, c.to, c.dw.data, c.u, c.states.data, c.phi.data, nil, c.w.data, n, c.ld)
 				return c
 			}
 			want := run(generic)
@@ -154,14 +154,14 @@ func compare(t *testing.T, name string, a, b []float32) {
 func TestChainRefusesWhatIsTooShort(t *testing.T) {
 	c := newChainCase([]int{3, 3, 3}, true, 8, 8, 0, 1)
 	for name, call := range map[string]func(){
-		"states":  func() { c.chain.Forward(0, 3, c.states.data[1:], c.phi.data, c.w.data, 8, 8) },
-		"phi":     func() { c.chain.Forward(0, 3, c.states.data, c.phi.data[1:], c.w.data, 8, 8) },
-		"weights": func() { c.chain.Forward(0, 3, c.states.data, c.phi.data, c.w.data[1:], 8, 8) },
+		"states":  func() { c.chain.Forward(0, 3, c.states.data[1:], c.phi.data, nil, c.w.data, 8, 8) },
+		"phi":     func() { c.chain.Forward(0, 3, c.states.data, c.phi.data[1:], nil, c.w.data, 8, 8) },
+		"weights": func() { c.chain.Forward(0, 3, c.states.data, c.phi.data, nil, c.w.data[1:], 8, 8) },
 		"dw": func() {
-			c.chain.Backward(0, 3, c.dw.data[1:], c.u, c.states.data, c.phi.data, c.w.data, 8, 8)
+			c.chain.Backward(0, 3, c.dw.data[1:], c.u, c.states.data, c.phi.data, nil, c.w.data, 8, 8)
 		},
 		"cotangents": func() {
-			c.chain.Backward(0, 3, c.dw.data, c.chain.NewCotangents(7), c.states.data, c.phi.data, c.w.data, 8, 8)
+			c.chain.Backward(0, 3, c.dw.data, c.chain.NewCotangents(7), c.states.data, c.phi.data, nil, c.w.data, 8, 8)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (e *Ensemble) chain(k int, s *States) *simd.Chain {
 
 // state returns the states of layer g.
 func (s *States) state(c *simd.Chain, g int) (rows []float32, m int) {
-	first, m := c.State(g)
+	first, m, _ := c.State(g)
 	return s.rows[first*s.stride : (first+m)*s.stride], m
 }
 
@@ -126,7 +126,7 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 	}
 	for from, to := 0, 0; from < d; from = to {
 		to = segment(from, d)
-		c.Forward(from, to, s.rows, x.Phi, w, x.Points, s.stride)
+		c.Forward(from, to, s.rows, x.Phi, nil, w, x.Points, s.stride)
 		if to < d {
 			top, m := s.state(c, to-1)
 			simd.Rescale(top, s.factor(to-1), s.exponents, m, x.Points, s.stride)
@@ -163,7 +163,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 	simd.Layer(s.back.Last(), x.Phi[e.rows[last.input]*s.stride:], s.ones, cotangent, 1, 1, 1, last.cols, n, s.stride)
 	for from, to := 0, d; to > 0; to = from {
 		from = segmentBefore(to, d)
-		c.Backward(from, to, dw, s.back, s.rows, x.Phi, w, n, s.stride)
+		c.Backward(from, to, dw, s.back, s.rows, x.Phi, nil, w, n, s.stride)
 		if from > 0 {
 			simd.Scale(s.back.Last(), s.factor(from-1), e.layers[k][from].rows, n, s.stride)
 		}

@@ -78,14 +78,14 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 		} else {
 			known[string(key)] = k
 			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering))
-			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, ordering, false))
+			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, nil, ordering, false))
 		}
 		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][d-1].end)
 	}
 	e.kept = sync.OnceValue(func() []*simd.Chain {
 		chains := make([]*simd.Chain, r)
 		for k, ordering := range e.orderings {
-			chains[k] = simd.NewChain(e.widths, ordering, true)
+			chains[k] = simd.NewChain(e.widths, nil, ordering, true)
 		}
 		return chains
 	})
