@@ -12,10 +12,10 @@ import "unsafe"
 type Chain struct {
 	links   []link // with prefetchLinks more before and behind, which are fetched ahead
 	blocks  []block
-	weights int    // of all layers
-	phi     int    // rows of bases
-	states  int    // rows of states
-	widest  int    // rows of the widest layer
+	weights int // of all layers
+	phi     int // rows of bases
+	states  int // rows of states
+	widest  int // rows of the widest layer
 	inputs  int
 	local   bool // whether any layer is
 	keep    bool
