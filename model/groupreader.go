@@ -240,5 +240,5 @@ func newEnsemble(bases []basis.Basis, orderings [][]int, weights int) (*buttress
 	if need != weights {
 		return nil, fmt.Errorf("its buttresses have %d weights, the file holds %d", need, weights)
 	}
-	return buttress.New(widths, orderings)
+	return buttress.New(widths, surface.Supports(bases), orderings)
 }

@@ -139,7 +139,7 @@ func wide(t *testing.T, d int) *model.Model {
 		inputs, wider, group.Bases, widths[i] = append(inputs, in), append(wider, in.Widen()), append(group.Bases, averaged), b.Nodes()
 	}
 	var err error
-	if group.Ensemble, err = buttress.New(widths, [][]int{ordering}); err != nil {
+	if group.Ensemble, err = buttress.New(widths, nil, [][]int{ordering}); err != nil {
 		t.Fatal(err)
 	}
 	group.Part = surface.MeanOnly

@@ -46,7 +46,7 @@ func fixture(t testing.TB) (*model.Model, testkit.Process) {
 		}
 		bases, o.Prior = append(bases, averaged), append(o.Prior, prior)
 	}
-	e, err := buttress.New(o.Widths, o.Orderings)
+	e, err := buttress.New(o.Widths, nil, o.Orderings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func random(t testing.TB, inputs int, spread float64) *surface.Posterior {
 		group.Bases, widths[i], order[i] = append(group.Bases, averaged), b.Nodes(), i
 	}
 	var err error
-	if group.Ensemble, err = buttress.New(widths, [][]int{order}); err != nil {
+	if group.Ensemble, err = buttress.New(widths, nil, [][]int{order}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := surface.New(group)

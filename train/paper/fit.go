@@ -92,7 +92,7 @@ func (o Recipe) surface(bases []basis.Basis) (*surface.Surface, error) {
 		return nil, err
 	}
 	rng := descent.Random(o.Seed, descent.StreamOrderings)
-	e, err := buttress.New(widths, buttress.RandomOrderings(len(widths), o.Orderings, rng))
+	e, err := buttress.New(widths, surface.Supports(bases), buttress.RandomOrderings(len(widths), o.Orderings, rng))
 	if err != nil {
 		return nil, err
 	}

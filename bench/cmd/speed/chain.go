@@ -125,7 +125,7 @@ func uniform(m, d int) shape {
 }
 
 func (s shape) surface() *surface.Surface {
-	e, err := buttress.New(s.widths, orderings(len(s.widths), s.buttresses))
+	e, err := buttress.New(s.widths, nil, orderings(len(s.widths), s.buttresses))
 	if err != nil {
 		panic(err) // the shapes are ours
 	}

@@ -41,13 +41,23 @@ func NewAveraged(b Basis, average []float64) (Averaged, error) {
 // those that are NaN left out. Where all are NaN they are those over b's domain.
 func AverageOver(b Basis, t []float32) (Averaged, error) {
 	const block = 256
-	values, known := make([]float32, b.Nodes()*block), make([]float32, 0, block)
+	support := Support(b)
+	values, first, known := make([]float32, support*block), make([]int32, block), make([]float32, 0, block)
 	sums, rows := make([]float64, b.Nodes()), 0
 	add := func() {
-		b.Values(values, known, len(known), block)
-		for i := range sums {
-			for _, v := range values[i*block:][:len(known)] {
-				sums[i] += float64(v)
+		if local, ok := b.(Local); ok {
+			local.LocalValues(first, values, known, len(known), support)
+			for p := range known {
+				for i, v := range values[p*support:][:support] {
+					sums[int(first[p])+i] += float64(v)
+				}
+			}
+		} else {
+			b.Values(values, known, len(known), block)
+			for i := range sums {
+				for _, v := range values[i*block:][:len(known)] {
+					sums[i] += float64(v)
+				}
 			}
 		}
 		rows += len(known)
@@ -82,6 +92,29 @@ func Bare(b Basis) Basis {
 // Values fills dst, as [Basis] says, where a coordinate may be NaN.
 func (a Averaged) Values(dst, t []float32, n, ld int) {
 	a.fill(dst, t, n, ld, a.Basis.Values, a.average)
+}
+
+// Support returns that of the basis within where coordinates are known.
+func (a Averaged) Support() int { return Support(a.Basis) }
+
+// LocalValues fills values, as [Local] says of a basis within that is one; they are zero
+// where a coordinate is NaN, for all functions are needed there.
+func (a Averaged) LocalValues(first []int32, values, t []float32, n, slot int) {
+	own, at := a.Basis.(Local), 0
+	for at < n {
+		if isNaN(t[at]) {
+			first[at] = 0
+			clear(values[at*slot:][:slot])
+			at++
+			continue
+		}
+		to := at + 1
+		for to < n && !isNaN(t[to]) {
+			to++
+		}
+		own.LocalValues(first[at:], values[at*slot:], t[at:to], to-at, slot)
+		at = to
+	}
 }
 
 // Derivatives fills dst; they are zero where a coordinate is NaN.

@@ -38,6 +38,26 @@ type Basis interface {
 	Spec() Spec
 }
 
+// Local is a basis of which few functions do not vanish at a point: those that follow
+// one another from a first one on.
+type Local interface {
+	Basis
+	// Support returns how many they are.
+	Support() int
+	// LocalValues writes the first of them at n coordinates to first, and their values to
+	// [n, slot], with slot at least Support.
+	LocalValues(first []int32, values, t []float32, n, slot int)
+}
+
+// Support returns how many functions of b do not vanish at a point, whose coordinate is
+// known.
+func Support(b Basis) int {
+	if local, ok := Bare(b).(Local); ok {
+		return local.Support()
+	}
+	return b.Nodes()
+}
+
 // Kind names a family of bases in a model file.
 type Kind string
 

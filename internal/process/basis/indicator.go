@@ -33,11 +33,28 @@ func (b Indicator) Spec() Spec { return Spec{Kind: KindIndicator, Nodes: b.level
 func (b Indicator) Values(dst, t []float32, n, ld int) {
 	b.Derivatives(dst, t, n, ld)
 	for p, level := range t[:n] {
-		i := int(level)
-		if float32(i) != level || i < 0 || i >= b.levels {
-			panic(fmt.Sprintf("basis: coordinate %g is none of %d levels", level, b.levels))
-		}
-		dst[i*ld+p] = 1
+		dst[b.level(level)*ld+p] = 1
+	}
+}
+
+func (b Indicator) level(t float32) int {
+	i := int(t)
+	if float32(i) != t || i < 0 || i >= b.levels {
+		panic(fmt.Sprintf("basis: coordinate %g is none of %d levels", t, b.levels))
+	}
+	return i
+}
+
+// Support returns 1.
+func (b Indicator) Support() int { return 1 }
+
+// LocalValues sets one value a point, and panics where Values does.
+func (b Indicator) LocalValues(first []int32, values, t []float32, n, slot int) {
+	for p, level := range t[:n] {
+		first[p] = int32(b.level(level))
+		own := values[p*slot:][:slot]
+		clear(own)
+		own[0] = 1
 	}
 }
 

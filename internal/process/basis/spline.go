@@ -105,6 +105,24 @@ func (b Spline) Values(dst, t []float32, n, ld int) {
 	}
 }
 
+// Support returns the degree plus one.
+func (b Spline) Support() int { return b.degree + 1 }
+
+// LocalValues fills values with those of the functions on the interval that holds t[p].
+func (b Spline) LocalValues(first []int32, values, t []float32, n, slot int) {
+	pieces := *b.pieces
+	for p, v := range t[:n] {
+		j, x := b.interval(float64(v))
+		functions := &pieces[j]
+		first[p] = int32(j)
+		own := values[p*slot:][:slot]
+		clear(own)
+		for i := range b.degree + 1 {
+			own[i] = float32(functions[i].at(x))
+		}
+	}
+}
+
 // Derivatives fills dst with B_i'(t[p]) at [i*ld+p].
 func (b Spline) Derivatives(dst, t []float32, n, ld int) {
 	b.zero(dst, n, ld)

@@ -16,16 +16,31 @@ type Tile struct {
 	// Points is the number of points, at most Stride.
 	Points, Stride int
 	// Phi holds the values of the bases, input after input and node by node, a row
-	// of Stride each. For a mean that is φ; for a variance ς φ²; for a covariance
-	// ς φ(x) φ(z).
+	// of Stride each; where an input's layers are local those that do not vanish at a
+	// point, point by point, [Points, simd.Slot]. For a mean that is φ; for a variance ς φ²;
+	// for a covariance ς φ(x) φ(z).
 	Phi []float32
+	// First holds in row 1+i the first function of such an input i that does not vanish
+	// at a point, [1+d, Stride]; row 0 is zero. nil will do where no layers are local.
+	First []int32
+	// Whole holds points at which all functions are needed; nil for none. In Phi, one
+	// input's values at least are zero there.
+	Whole *Whole
+}
+
+// Whole holds the values of all functions of every input at some points of a [Tile].
+type Whole struct {
+	At   []int // the points
+	Tile Tile
 }
 
 // States is the memory of one pass of a tile through one buttress. It serves
 // any buttress of the ensembles that it was made for, one at a time.
 type States struct {
-	rows      []float32 // of the chain: ones, then states of all layers, or of two in turn
-	factors   []float32 // factor of each rescaling and point
+	of        []*Ensemble
+	whole     *wholeStates // made when they are first needed
+	rows      []float32    // of the chain: ones, then states of all layers, or of two in turn
+	factors   []float32    // factor of each rescaling and point
 	stride    int
 	exponents []int32 // [stride] sum of the exponents taken out
 	back      *simd.Cotangents
@@ -38,17 +53,19 @@ type States struct {
 func NewStates(stride int, ensembles ...*Ensemble) *States {
 	inputs, wide, rows := 0, 0, 0
 	for _, e := range ensembles {
-		inputs, wide, rows = max(inputs, e.Inputs()), max(wide, e.widest()), max(rows, e.inTurn[0].States())
+		inputs, wide, rows = max(inputs, e.Inputs()), max(wide, e.widestSlot()), max(rows, e.inTurn[0].States())
 	}
-	return newStates(stride, inputs, wide, rows)
+	s := newStates(stride, inputs, wide, rows)
+	s.of = ensembles
+	return s
 }
 
 // NewKeptStates returns memory for [Ensemble.Forward] that holds the states of all
 // layers, so that [Ensemble.Backward] can follow.
 func (e *Ensemble) NewKeptStates(stride int) *States {
 	c := e.kept()[0]
-	s := newStates(stride, e.Inputs(), e.widest(), c.States())
-	s.kept, s.back = true, c.NewCotangents(stride)
+	s := newStates(stride, e.Inputs(), e.widestSlot(), c.States())
+	s.of, s.kept, s.back = []*Ensemble{e}, true, c.NewCotangents(stride)
 	return s
 }
 
@@ -70,12 +87,6 @@ func (e *Ensemble) chain(k int, s *States) *simd.Chain {
 		return e.kept()[k]
 	}
 	return e.inTurn[k]
-}
-
-// state returns the states of layer g.
-func (s *States) state(c *simd.Chain, g int) (rows []float32, m int) {
-	first, m, _ := c.State(g)
-	return s.rows[first*s.stride : (first+m)*s.stride], m
 }
 
 // rescaled tells whether states are rescaled after layer g of d: not for the sake
@@ -126,18 +137,19 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 	}
 	for from, to := 0, 0; from < d; from = to {
 		to = segment(from, d)
-		c.Forward(from, to, s.rows, x.Phi, nil, w, x.Points, s.stride)
+		c.Forward(from, to, s.rows, x.Phi, x.First, w, x.Points, s.stride)
 		if to < d {
-			top, m := s.state(c, to-1)
-			simd.Rescale(top, s.factor(to-1), s.exponents, m, x.Points, s.stride)
+			s.layer(c, to-1).rescale(s.factor(to-1), s.exponents, x.Points)
 		}
 	}
-	top, m := s.state(c, d-1)
-	simd.Layer(out, s.ones, s.ones, top, 1, 1, m, 1, x.Points, s.stride)
+	s.layer(c, d-1).sum(out, s.ones, x.Points)
 	if hasRescaling(d) {
 		for p, e := range s.exponents[:x.Points] {
 			out[p] = scaleByPower(out[p], e)
 		}
+	}
+	if x.Whole != nil {
+		e.forwardWhole(k, w, x.Whole, s, out)
 	}
 }
 
@@ -151,21 +163,24 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 	if !s.kept {
 		panic("buttress: Backward needs states that were kept")
 	}
-	c, d, n := e.chain(k, s), e.Inputs(), x.Points
-	if hasRescaling(d) {
-		top, _ := s.state(c, d-1) // no longer needed: takes the scaled cotangent
-		for p, c := range cotangent[:n] {
-			top[p] = scaleByPower(c, s.exponents[p])
-		}
-		cotangent = top
+	if x.Whole != nil {
+		e.backwardWhole(k, w, x.Whole, s, cotangent, dw)
 	}
-	last := &e.layers[k][d-1]
-	simd.Layer(s.back.Last(), x.Phi[e.rows[last.input]*s.stride:], s.ones, cotangent, 1, 1, 1, last.cols, n, s.stride)
+	c, d, n := e.chain(k, s), e.Inputs(), x.Points
+	top := s.layer(c, d-1) // no longer needed: takes the scaled cotangent
+	if hasRescaling(d) {
+		for p, c := range cotangent[:n] {
+			top.values[p] = scaleByPower(c, s.exponents[p])
+		}
+		cotangent = top.values
+	}
+	last := e.layers[k][d-1].input
+	top.of(s.back.Last()).times(x.Phi[e.rows[last]*s.stride:], cotangent, s.ones, n)
 	for from, to := 0, d; to > 0; to = from {
 		from = segmentBefore(to, d)
-		c.Backward(from, to, dw, s.back, s.rows, x.Phi, nil, w, n, s.stride)
+		c.Backward(from, to, dw, s.back, s.rows, x.Phi, x.First, w, n, s.stride)
 		if from > 0 {
-			simd.Scale(s.back.Last(), s.factor(from-1), e.layers[k][from].rows, n, s.stride)
+			s.layer(c, from-1).of(s.back.Last()).scale(s.factor(from-1), n)
 		}
 	}
 }

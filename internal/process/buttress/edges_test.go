@@ -40,7 +40,7 @@ func TestTakeExponent(t *testing.T) {
 
 // Buttresses lie one after the other, and log τ is the sum of the layers' logarithms.
 func TestSizesOfAnEnsemble(t *testing.T) {
-	e, err := New([]int{2, 3, 5}, [][]int{{0, 1, 2}, {2, 1, 0}})
+	e, err := New([]int{2, 3, 5}, nil, [][]int{{0, 1, 2}, {2, 1, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestSizesOfAnEnsemble(t *testing.T) {
 	if e.End(0) != 23 || e.End(1) != 49 || e.Size() != 49 {
 		t.Errorf("buttresses end at %d and %d of %d", e.End(0), e.End(1), e.Size())
 	}
-	if _, err := New([]int{2, 3, 5}, [][]int{{0, 1, 3}}); err == nil || !strings.Contains(err.Error(), "0 to 2") {
+	if _, err := New([]int{2, 3, 5}, nil, [][]int{{0, 1, 3}}); err == nil || !strings.Contains(err.Error(), "0 to 2") {
 		t.Errorf("an ordering of other inputs: %v", err)
 	}
 	if _, err := NewPrior([][]float64{{1, 0}}, 1); err == nil {

@@ -27,14 +27,18 @@ import (
 // for concurrent use.
 type Ensemble struct {
 	widths    []int
+	local     []int // by input: functions that do not vanish at a point where its layers are local, else 0; nil where none are
 	orderings [][]int
-	rows      []int         // first row of the bases of every input
+	rows      []int         // first row of the bases of every input, and where the last end
 	layers    [][]layer     // [r][d]
 	inTurn    []*simd.Chain // [r] the layers with states of two in turn
 	offsets   []int         // [r+1]
 	// kept returns the layers with states of their own, [r], made when they are first
 	// asked for: only training needs them.
 	kept func() []*simd.Chain
+	// whole returns the ensemble of which no layer is local, for points at which all
+	// functions are needed; it is made when they first are.
+	whole func() *Ensemble
 }
 
 // layer is one layer of one buttress: its input and where its weights lie.
@@ -47,21 +51,28 @@ type layer struct {
 func (l *layer) weights(w []float32) []float32 { return w[l.at:l.end] }
 
 // New returns the ensemble over inputs with the given numbers of nodes, widths
-// [d], one buttress for every ordering of the inputs, orderings [r][d].
-func New(widths []int, orderings [][]int) (*Ensemble, error) {
+// [d], one buttress for every ordering of the inputs, orderings [r][d]. supports [d] tells
+// how many of an input's functions do not vanish at a point; nil stands for all of all.
+func New(widths, supports []int, orderings [][]int) (*Ensemble, error) {
 	d, r := len(widths), len(orderings)
 	if d == 0 || r == 0 {
 		return nil, fmt.Errorf("a buttress ensemble of %d inputs and %d orderings: both must be at least 1", d, r)
 	}
 	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
-	row := 0
 	for i, m := range widths {
 		if m < 1 {
 			return nil, fmt.Errorf("input %d has %d nodes; it needs at least 1", i, m)
 		}
-		e.rows = append(e.rows, row)
-		row += m
 	}
+	if supports != nil {
+		e.local = simd.Local(widths, supports)
+	}
+	row := 0
+	for i := range widths {
+		e.rows = append(e.rows, row)
+		row += e.slot(i)
+	}
+	e.rows = append(e.rows, row)
 	// Equal orderings share what they are made into.
 	known := map[string]int{}
 	var key []byte
@@ -78,16 +89,23 @@ func New(widths []int, orderings [][]int) (*Ensemble, error) {
 		} else {
 			known[string(key)] = k
 			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering))
-			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, nil, ordering, false))
+			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, e.local, ordering, false))
 		}
 		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][d-1].end)
 	}
 	e.kept = sync.OnceValue(func() []*simd.Chain {
 		chains := make([]*simd.Chain, r)
 		for k, ordering := range e.orderings {
-			chains[k] = simd.NewChain(e.widths, nil, ordering, true)
+			chains[k] = simd.NewChain(e.widths, e.local, ordering, true)
 		}
 		return chains
+	})
+	e.whole = sync.OnceValue(func() *Ensemble {
+		whole, err := New(e.widths, nil, e.orderings)
+		if err != nil {
+			panic(err) // the same shape was made before
+		}
+		return whole
 	})
 	return e, nil
 }
@@ -135,6 +153,32 @@ func (e *Ensemble) Orderings() [][]int { return e.orderings }
 // Row returns the first row of an input's basis values in a [Tile].
 func (e *Ensemble) Row(input int) int { return e.rows[input] }
 
+// Rows returns the rows of all inputs' basis values in a [Tile].
+func (e *Ensemble) Rows() int { return e.rows[len(e.widths)] }
+
+// Local returns how many functions of an input do not vanish at a point where its layers
+// are local, and 0 where they are not: how its values lie in a [Tile].
+func (e *Ensemble) Local(input int) int {
+	if e.local == nil {
+		return 0
+	}
+	return e.local[input]
+}
+
+// HasLocal tells whether layers of any input are local.
+func (e *Ensemble) HasLocal() bool { return e.local != nil }
+
+// WholeRow returns the first row of an input's basis values in a [Whole].
+func (e *Ensemble) WholeRow(input int) int { return e.whole().rows[input] }
+
+// slot returns the rows of an input's basis values.
+func (e *Ensemble) slot(input int) int {
+	if k := e.Local(input); k != 0 {
+		return simd.Slot(k)
+	}
+	return e.widths[input]
+}
+
 // Size returns the number of weights of all buttresses.
 func (e *Ensemble) Size() int { return e.offsets[len(e.orderings)] }
 
@@ -159,6 +203,14 @@ func (e *Ensemble) LogPaths() float64 {
 
 // widest returns the largest number of nodes of any input.
 func (e *Ensemble) widest() int { return slices.Max(e.widths) }
+
+// widestSlot returns the largest number of rows of basis values of any input.
+func (e *Ensemble) widestSlot() (rows int) {
+	for i := range e.widths {
+		rows = max(rows, e.slot(i))
+	}
+	return rows
+}
 
 // nodes returns the number of nodes of all layers of a buttress.
 func (e *Ensemble) nodes() int {

@@ -46,7 +46,7 @@ func TestNewRefuses(t *testing.T) {
 		{[]int{2, 2}, [][]int{{0, 0}}},
 		{[]int{2, 2}, [][]int{{0, 2}}},
 	} {
-		if _, err := New(c.widths, c.orderings); err == nil {
+		if _, err := New(c.widths, nil, c.orderings); err == nil {
 			t.Errorf("New(%v, %v) is accepted", c.widths, c.orderings)
 		}
 	}

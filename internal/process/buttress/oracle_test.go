@@ -16,7 +16,7 @@ var shapes = [][]int{{4}, {1}, {3, 5}, {2, 1, 4}, {3, 3, 3}, {5, 2, 3, 4}}
 
 func ensemble(t testing.TB, widths []int, r int, rng *rand.Rand) *Ensemble {
 	t.Helper()
-	e, err := New(widths, RandomOrderings(len(widths), r, rng))
+	e, err := New(widths, nil, RandomOrderings(len(widths), r, rng))
 	if err != nil {
 		t.Fatal(err)
 	}

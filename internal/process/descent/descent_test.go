@@ -24,7 +24,7 @@ func plane(t *testing.T) *surface.Surface {
 		t.Fatal(err)
 	}
 	g := surface.Group{Bases: []basis.Basis{spline, spline}, Part: surface.MeanOnly}
-	if g.Ensemble, err = buttress.New([]int{4, 4}, [][]int{{0, 1}, {1, 0}, {0, 1}, {1, 0}}); err != nil {
+	if g.Ensemble, err = buttress.New([]int{4, 4}, nil, [][]int{{0, 1}, {1, 0}, {0, 1}, {1, 0}}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := surface.New(g)

@@ -29,7 +29,7 @@ func newSurface(t testing.TB, orders []int, r int, rng *rand.Rand) *surface.Surf
 		}
 		bases, widths = append(bases, b), append(widths, order+1)
 	}
-	e, err := buttress.New(widths, buttress.RandomOrderings(len(orders), r, rng))
+	e, err := buttress.New(widths, nil, buttress.RandomOrderings(len(orders), r, rng))
 	if err != nil {
 		t.Fatal(err)
 	}

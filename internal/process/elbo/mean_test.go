@@ -28,7 +28,7 @@ func meanSurface(t testing.TB, part surface.Part, rng *rand.Rand) *surface.Surfa
 			t.Fatal(err)
 		}
 		g := surface.Group{Bases: []basis.Basis{spline, levels, spline}, Part: part}
-		if g.Ensemble, err = buttress.New([]int{nodes, 3, nodes}, buttress.RandomOrderings(3, 4, rng)); err != nil {
+		if g.Ensemble, err = buttress.New([]int{nodes, 3, nodes}, nil, buttress.RandomOrderings(3, 4, rng)); err != nil {
 			t.Fatal(err)
 		}
 		groups = append(groups, g)
@@ -140,7 +140,7 @@ func TestSmoothnessByHand(t *testing.T) {
 	two, _ := basis.NewSpline(2)
 	three, _ := basis.NewSpline(3)
 	levels, _ := basis.NewIndicator(3)
-	e, err := buttress.New([]int{2, 3}, [][]int{{0, 1}})
+	e, err := buttress.New([]int{2, 3}, nil, [][]int{{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

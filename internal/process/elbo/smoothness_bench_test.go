@@ -28,7 +28,7 @@ func BenchmarkSmoothness(b *testing.B) {
 	}
 	rng := rand.New(rand.NewPCG(1, 0))
 	var err error
-	if g.Ensemble, err = buttress.New(widths, buttress.RandomOrderings(inputs, 1, rng)); err != nil {
+	if g.Ensemble, err = buttress.New(widths, nil, buttress.RandomOrderings(inputs, 1, rng)); err != nil {
 		b.Fatal(err)
 	}
 	w, dw := make([]float32, g.Size()), make([]float32, g.Size())

@@ -106,7 +106,7 @@ func (e *Evaluator) evaluate(i, part int) {
 		if c.z != nil {
 			w.other.group = own
 			w.other.Fill(c.z[from*d : to*d])
-			w.tile.multiply(w.other)
+			w.tile.multiply(w.other, c.x[from*d:to*d], c.z[from*d:to*d])
 		}
 		if forMean {
 			w.add(mean, own.Ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)

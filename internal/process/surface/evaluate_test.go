@@ -25,7 +25,7 @@ func grouped(t testing.TB, d int, orders []int, parts ...Part) *Posterior {
 			t.Fatal(err)
 		}
 		group := Group{Bases: slices.Repeat([]basis.Basis{b}, d), Part: parts[g%len(parts)]}
-		if group.Ensemble, err = buttress.New(slices.Repeat([]int{order + 1}, d), [][]int{rng.Perm(d)}); err != nil {
+		if group.Ensemble, err = buttress.New(slices.Repeat([]int{order + 1}, d), nil, [][]int{rng.Perm(d)}); err != nil {
 			t.Fatal(err)
 		}
 		groups = append(groups, group)

@@ -18,7 +18,7 @@ func BenchmarkFill(b *testing.B) {
 				bases[i], _ = basis.NewBernstein(5)
 				widths[i], ordering[i] = 6, i
 			}
-			e, err := buttress.New(widths, [][]int{ordering})
+			e, err := buttress.New(widths, nil, [][]int{ordering})
 			if err != nil {
 				b.Fatal(err)
 			}

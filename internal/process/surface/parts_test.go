@@ -26,7 +26,7 @@ func of(t *testing.T, inputs, nodes, buttresses int, parts ...Part) *Surface {
 			g.Bases = append(g.Bases, b)
 		}
 		var err error
-		if g.Ensemble, err = buttress.New(slices.Repeat([]int{nodes}, inputs), buttress.RandomOrderings(inputs, buttresses, rand.New(rand.NewPCG(1, 1)))); err != nil {
+		if g.Ensemble, err = buttress.New(slices.Repeat([]int{nodes}, inputs), nil, buttress.RandomOrderings(inputs, buttresses, rand.New(rand.NewPCG(1, 1)))); err != nil {
 			t.Fatal(err)
 		}
 		groups = append(groups, g)

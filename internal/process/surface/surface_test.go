@@ -34,7 +34,7 @@ func build(t testing.TB, orders []int, r int, rng *rand.Rand) (*Posterior, testk
 		bases, o.Widths, o.Prior = append(bases, b), append(o.Widths, order+1), append(o.Prior, prior)
 	}
 	o.Orderings = buttress.RandomOrderings(len(orders), r, rng)
-	e, err := buttress.New(o.Widths, o.Orderings)
+	e, err := buttress.New(o.Widths, nil, o.Orderings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestNewRefuses(t *testing.T) {
 	b1, _ := basis.NewBernstein(1)
 	b2, _ := basis.NewBernstein(2)
 	b26, _ := basis.NewBernstein(26)
-	wide, _ := buttress.New([]int{27}, [][]int{{0}})
+	wide, _ := buttress.New([]int{27}, nil, [][]int{{0}})
 	for name, groups := range map[string][]Group{
 		"no group":       nil,
 		"unequal inputs": {two.Group(0), one.Group(0)},

@@ -1,9 +1,6 @@
 package surface
 
-import (
-	"beziergp/internal/process/buttress"
-	"beziergp/internal/simd"
-)
+import "beziergp/internal/simd"
 
 // tilePoints returns the number of points that go through the buttresses
 // together. Points along lanes spread the cost of a call, and weights are fetched
@@ -18,7 +15,7 @@ func tilePoints(groups []group) int {
 			cacheBytes = 512 << 10
 		}
 	}
-	for points > fewest && 2*float32Bytes*nodes(groups)*points > cacheBytes {
+	for points > fewest && 2*float32Bytes*rows(groups)*points > cacheBytes {
 		points /= 2
 	}
 	return points
@@ -33,18 +30,16 @@ const keepBytes = 8 << 20
 func (s *Surface) KeepsPasses() bool {
 	bytes := 0
 	for _, g := range s.groups {
-		bytes += float32Bytes * nodes([]group{g}) * s.tile * g.Ensemble.Buttresses()
+		bytes += float32Bytes * rows([]group{g}) * s.tile * g.Ensemble.Buttresses()
 	}
 	return bytes <= keepBytes
 }
 
-// nodes returns the nodes of all inputs.
-func nodes(groups []group) int {
+// rows returns the rows of a tile that all inputs take.
+func rows(groups []group) int {
 	sum := 0
 	for _, g := range groups {
-		for _, m := range g.Ensemble.Widths() {
-			sum += m
-		}
+		sum += g.Ensemble.Rows()
 	}
 	return sum
 }
@@ -52,83 +47,7 @@ func nodes(groups []group) int {
 // narrow tells whether inputs have few nodes on average. Memory then costs more
 // than arithmetic.
 func narrow(groups []group) bool {
-	return nodes(groups) <= 8*len(groups)*len(groups[0].Bases)
+	return rows(groups) <= 8*len(groups)*len(groups[0].Bases)
 }
 
 const float32Bytes = 4
-
-// Tile holds the values of one group's bases at a tile of points, for the mean
-// buttresses and for the variance buttresses. It serves one goroutine at a time.
-type Tile struct {
-	Mean     buttress.Tile // φ
-	Variance buttress.Tile // ς φ²
-	group    group
-}
-
-// NewTile returns memory for a tile of group g.
-func (s *Surface) NewTile(g int) *Tile { return newTile(s.tile, s.groups[g]) }
-
-// newTile returns memory for tiles of so many points of any of the groups, of one at a
-// time. It is the first one's at the beginning.
-func newTile(points int, groups ...group) *Tile {
-	size := 0
-	for g := range groups {
-		size = max(size, nodes(groups[g:g+1])*points)
-	}
-	return &Tile{
-		group:    groups[0],
-		Mean:     buttress.Tile{Stride: points, Phi: make([]float32, size)},
-		Variance: buttress.Tile{Stride: points, Phi: make([]float32, size)},
-	}
-}
-
-// Fill evaluates the bases at the points x, [n, d] by rows with n ≤ TilePoints, every
-// coordinate in its basis's domain.
-func (s *Tile) Fill(x []float32) {
-	d := len(s.group.Bases)
-	n := len(x) / d
-	s.Mean.Points, s.Variance.Points = n, n
-	// The coordinates of some of them first, a few rows at a time, for long rows may all
-	// fall on the same lines of a cache; the variance's memory holds them until it is
-	// filled.
-	for from := 0; from < d; from += fillInputs {
-		to := min(from+fillInputs, d)
-		for p := 0; p < n; p += fillRows {
-			rows := min(fillRows, n-p)
-			for input := from; input < to; input++ {
-				t := s.Variance.Phi[s.at(input)+p:][:rows]
-				for k := range t {
-					t[k] = x[(p+k)*d+input]
-				}
-			}
-		}
-		for input := from; input < to; input++ {
-			mean, variance := s.Mean.Phi[s.at(input):], s.Variance.Phi[s.at(input):]
-			s.group.Bases[input].Values(mean, variance[:n], n, s.Mean.Stride)
-			if s.group.HasVariance() {
-				simd.ScaledSquare(variance, mean, s.group.nodeVariance[input], s.group.Bases[input].Nodes(), n, s.Mean.Stride)
-			}
-		}
-	}
-}
-
-// fillInputs and fillRows are those whose coordinates are fetched together. Measured.
-const fillInputs, fillRows = 128, 8
-
-// at returns where an input's values begin.
-func (s *Tile) at(input int) int { return s.group.Ensemble.Row(input) * s.Mean.Stride }
-
-// multiply turns the tile's variance basis ς φ(x)² into ς φ(x) φ(z), the basis of
-// the covariance between its points and z's.
-func (s *Tile) multiply(z *Tile) {
-	stride, at := s.Mean.Stride, 0
-	for _, variances := range s.group.nodeVariance {
-		for _, variance := range variances {
-			row, other, product := s.Mean.Phi[at:][:s.Mean.Points], z.Mean.Phi[at:], s.Variance.Phi[at:]
-			for p := range row {
-				product[p] = variance * row[p] * other[p]
-			}
-			at += stride
-		}
-	}
-}

@@ -47,6 +47,7 @@ func Run(t *testing.T, b basis.Basis, traits Traits) {
 		{"PriorVariance", s.prior},
 		{"Unknown", s.unknown},
 		{"Layout", s.layout},
+		{"Local", s.local},
 		{"MisusePanics", s.misuse},
 		{"Spec", s.spec},
 	} {
