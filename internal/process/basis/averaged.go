@@ -41,23 +41,14 @@ func NewAveraged(b Basis, average []float64) (Averaged, error) {
 // those that are NaN left out. Where all are NaN they are those over b's domain.
 func AverageOver(b Basis, t []float32) (Averaged, error) {
 	const block = 256
-	support := Support(b)
+	support := b.Support()
 	values, first, known := make([]float32, support*block), make([]int32, block), make([]float32, 0, block)
 	sums, rows := make([]float64, b.Nodes()), 0
 	add := func() {
-		if local, ok := b.(Local); ok {
-			local.LocalValues(first, values, known, len(known), support)
-			for p := range known {
-				for i, v := range values[p*support:][:support] {
-					sums[int(first[p])+i] += float64(v)
-				}
-			}
-		} else {
-			b.Values(values, known, len(known), block)
-			for i := range sums {
-				for _, v := range values[i*block:][:len(known)] {
-					sums[i] += float64(v)
-				}
+		b.LocalValues(first, values, known, len(known), support)
+		for p := range known {
+			for i, v := range values[p*support:][:support] {
+				sums[int(first[p])+i] += float64(v)
 			}
 		}
 		rows += len(known)
@@ -94,14 +85,9 @@ func (a Averaged) Values(dst, t []float32, n, ld int) {
 	a.fill(dst, t, n, ld, a.Basis.Values, a.average)
 }
 
-// Support returns that of the basis within where coordinates are known.
-func (a Averaged) Support() int { return Support(a.Basis) }
-
-// LocalValues fills values, as [Local] says of a basis within that is one; they are zero
-// where a coordinate is NaN, for all functions are needed there.
+// LocalValues fills values with zeros where a coordinate is NaN and no function vanishes.
 func (a Averaged) LocalValues(first []int32, values, t []float32, n, slot int) {
-	own, at := a.Basis.(Local), 0
-	for at < n {
+	for at := 0; at < n; {
 		if isNaN(t[at]) {
 			first[at] = 0
 			clear(values[at*slot:][:slot])
@@ -112,7 +98,7 @@ func (a Averaged) LocalValues(first []int32, values, t []float32, n, slot int) {
 		for to < n && !isNaN(t[to]) {
 			to++
 		}
-		own.LocalValues(first[at:], values[at*slot:], t[at:to], to-at, slot)
+		a.Basis.LocalValues(first[at:], values[at*slot:], t[at:to], to-at, slot)
 		at = to
 	}
 }

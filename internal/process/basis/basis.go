@@ -34,28 +34,14 @@ type Basis interface {
 	// points for which Σ_i ς_i φ_i(t)² is one at the nodes, length m; all are
 	// positive. It fails where no such variances exist.
 	PriorVariance() ([]float64, error)
-	// Spec describes the basis, so that New makes it again.
-	Spec() Spec
-}
-
-// Local is a basis of which few functions do not vanish at a point: those that follow
-// one another from a first one on.
-type Local interface {
-	Basis
-	// Support returns how many they are.
+	// Support returns how many functions may not vanish at a point; they follow one
+	// another.
 	Support() int
 	// LocalValues writes the first of them at n coordinates to first, and their values to
-	// [n, slot], with slot at least Support.
+	// [n, slot] by rows, with slot at least Support and zeros behind.
 	LocalValues(first []int32, values, t []float32, n, slot int)
-}
-
-// Support returns how many functions of b do not vanish at a point, whose coordinate is
-// known.
-func Support(b Basis) int {
-	if local, ok := Bare(b).(Local); ok {
-		return local.Support()
-	}
-	return b.Nodes()
+	// Spec describes the basis, so that New makes it again.
+	Spec() Spec
 }
 
 // Kind names a family of bases in a model file.

@@ -46,6 +46,27 @@ func (b Bernstein) Values(dst, t []float32, n, ld int) {
 	simd.Bernstein(dst, t, b.order, n, ld)
 }
 
+// Support returns the number of all functions.
+func (b Bernstein) Support() int { return b.Nodes() }
+
+// LocalValues fills values with all functions, so that few of them can stand beside those
+// of other bases.
+func (b Bernstein) LocalValues(first []int32, values, t []float32, n, slot int) {
+	const block = 32
+	var memory [(MaxOrder + 1) * block]float32
+	clear(first[:n])
+	clear(values[:n*slot])
+	for from := 0; from < n; from += block {
+		points := min(block, n-from)
+		b.Values(memory[:], t[from:], points, block)
+		for i := range b.Nodes() {
+			for p, v := range memory[i*block:][:points] {
+				values[(from+p)*slot+i] = v
+			}
+		}
+	}
+}
+
 // Derivatives fills dst with B_i'(t[p]) = ν (B_{i−1}^{ν−1} − B_i^{ν−1}) at [i*ld+p].
 func (b Bernstein) Derivatives(dst, t []float32, n, ld int) {
 	if b.order == 0 {

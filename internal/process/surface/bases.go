@@ -96,7 +96,7 @@ func (s *Tile) fillLocal(input, n int) {
 			s.unknown[p] = true
 		}
 	}
-	s.group.Bases[input].(basis.Local).LocalValues(first, mean, variance[:n], n, slot)
+	s.group.Bases[input].LocalValues(first, mean, variance[:n], n, slot)
 	if !s.group.HasVariance() {
 		return
 	}
@@ -232,7 +232,7 @@ func (s *Tile) multiplyLocal(other *Tile, input int) {
 func Supports(bases []basis.Basis) []int {
 	supports := make([]int, len(bases))
 	for i, b := range bases {
-		supports[i] = basis.Support(b)
+		supports[i] = b.Support()
 	}
 	return supports
 }
