@@ -1,5 +1,7 @@
 package simd
 
+import "unsafe"
+
 // MostLocal is the largest number of functions that a local layer has at a point.
 const MostLocal = 4
 
@@ -67,163 +69,68 @@ func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int3
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
-		forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
-	}
-}
-
-// forwardBlockGeneric is the reference of a layer, for p < n:
-//
-//	dst[j,p] = phi[j,p] · Σ_i src[i,p] · w[a(p)+i, b(p)+j]
-//
-// with a(p) and b(p) the first nodes of the two sides at the point.
-func forwardBlockGeneric(dst, phi, src side, w []float32, cols, n, ld int) {
-	for p := range n {
-		corner := src.node(p)*cols + dst.node(p)
-		for j := range dst.count {
-			var sum float32
-			for i := range src.count {
-				sum += src.values[src.at(i, p, ld)] * w[corner+i*cols+j]
-			}
-			dst.values[dst.at(j, p, ld)] = phi.values[phi.at(j, p, ld)] * sum
-		}
-		for j := dst.count; j < dst.slot; j++ {
-			dst.values[dst.at(j, p, ld)] = 0
+		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
+			f(dst.at0(), values.at0(), src.at0(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
+		} else {
+			forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
 		}
 	}
 }
 
-// backwardBlocks goes back layer by layer; two slots of cotangents take turns.
+// at0 is where the values begin.
+func (s *side) at0() *float32 { return unsafe.SliceData(s.values) }
+
+// A gradientTask is a layer in the gradient of a run of local ones. The assembly knows its
+// fields' offsets.
+type gradientTask struct {
+	dw, src, u *float32
+	from, to   *int32
+	cols       int // bytes of a row of weights
+	kind       int // 4 · (fromSupport − 1) + toSupport − 1
+}
+
+// gradientBytes is how much of a gradient is worked on at a time, unless a layer alone is
+// larger: layers take turns point by point, and what they add to is to stay in a core's
+// first cache.
+const gradientBytes = 1 << 14
+
+// backwardBlocks goes back layer by layer; the slots of cotangents take turns.
 func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, states, phi []float32, first []int32, w []float32, n, ld int) {
-	now, next := u.turns()
+	tasks, waiting, size := &u.tasks, 0, 0
 	for k := len(blocks) - 1; k >= 0; k-- {
 		l := &blocks[k]
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		own := sideOf(u.slot(now), 0, l.cols, l.toSupport, l.toFirst, first, ld)
-		outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
-		if l.before >= 0 {
-			back := sideOf(u.slot(next), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
-			values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
+		own := sideOf(u.Last(), 0, l.cols, l.toSupport, l.toFirst, first, ld)
+		backward := t.blockBackward[l.fromSupport][l.toSupport]
+		if backward == nil {
+			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
+		} else {
+			if bytes := 4 * int(l.rows) * int(l.cols); waiting == len(tasks) || size+bytes > gradientBytes {
+				t.gradientOf(tasks[:waiting], n)
+				waiting, size = 0, 0
+			}
+			tasks[waiting] = gradientTask{&dw[l.w], src.at0(), own.at0(), &src.first[0], &own.first[0],
+				4 * int(l.cols), int(MostLocal*(l.fromSupport-1) + l.toSupport - 1)}
+			waiting, size = waiting+1, size+4*int(l.rows)*int(l.cols)
+		}
+		u.at = (u.at + 1) % (1 + sweepLayers)
+		if l.before < 0 {
+			continue
+		}
+		back := sideOf(u.Last(), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
+		values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
+		if backward == nil {
 			backwardBlockGeneric(back, values, own, w[l.w:], int(l.cols), n, ld)
+		} else {
+			backward(back.at0(), values.at0(), own.at0(), &src.first[0], &own.first[0], &w[l.w], int(l.cols), n)
 		}
-		now, next = next, now
 	}
-	u.at = now
+	t.gradientOf(tasks[:waiting], n)
 }
 
-// outerBlockGeneric is the reference of the gradient by a layer's weights, for p < n:
-//
-//	dw[a(p)+i, b(p)+j] += src[i,p] · u[j,p]
-func outerBlockGeneric(dw []float32, src, u side, cols, n, ld int) {
-	for p := range n {
-		corner := src.node(p)*cols + u.node(p)
-		for i := range src.count {
-			s := src.values[src.at(i, p, ld)]
-			for j := range u.count {
-				dw[corner+i*cols+j] += s * u.values[u.at(j, p, ld)]
-			}
-		}
+// gradientOf adds what layers wait for.
+func (t *tier) gradientOf(tasks []gradientTask, n int) {
+	if len(tasks) > 0 {
+		t.blockGradient((*int64)(unsafe.Pointer(&tasks[0])), len(tasks), n)
 	}
-}
-
-// backwardBlockGeneric is the reference of a cotangent's way back, for p < n:
-//
-//	back[i,p] = phi[i,p] · Σ_j w[a(p)+i, b(p)+j] · u[j,p]
-func backwardBlockGeneric(back, phi, u side, w []float32, cols, n, ld int) {
-	for p := range n {
-		corner := back.node(p)*cols + u.node(p)
-		for i := range back.count {
-			var sum float32
-			for j := range u.count {
-				sum += w[corner+i*cols+j] * u.values[u.at(j, p, ld)]
-			}
-			back.values[back.at(i, p, ld)] = phi.values[phi.at(i, p, ld)] * sum
-		}
-		for i := back.count; i < back.slot; i++ {
-			back.values[back.at(i, p, ld)] = 0
-		}
-	}
-}
-
-// SumSlots writes to out the sum over a local layer's values at each point, [n, slot].
-func SumSlots(out, values []float32, slot, n int) {
-	for p := range out[:n] {
-		var sum float32
-		for _, v := range values[p*slot:][:slot] {
-			sum += v
-		}
-		out[p] = sum
-	}
-}
-
-// ScaleSlots multiplies a local layer's values at each point, [n, slot], by its factor,
-// dst = values · factor.
-func ScaleSlots(dst, values, factor []float32, slot, n int) {
-	for p, f := range factor[:n] {
-		for j := p * slot; j < (p+1)*slot; j++ {
-			dst[j] = values[j] * f
-		}
-	}
-}
-
-// RescaleSlots is [Rescale] of a local layer, [n, slot].
-func RescaleSlots(s, factor []float32, exponent []int32, slot, n int) {
-	for p := range factor[:n] {
-		var top float32
-		for _, v := range s[p*slot:][:slot] {
-			top = max(top, abs(v))
-		}
-		e := exponentOf(top)
-		factor[p] = power(-e)
-		exponent[p] += e
-	}
-	ScaleSlots(s, s, factor, slot, n)
-}
-
-// Local returns which layers are best local, as [NewChain] takes it: of the inputs' nodes
-// and of how many functions do not vanish at a point, [d] each. It is nil for none.
-func Local(widths, supports []int) []int { return active.Local(widths, supports) }
-
-// Local is [Local] on one tier.
-func (t *tier) Local(widths, supports []int) []int {
-	own, any := make([]int, len(widths)), false
-	for i, k := range supports {
-		if k <= MostLocal {
-			own[i] = k
-			any = any || k < widths[i]
-		}
-	}
-	if !any {
-		return nil
-	}
-	// The cost of a layer between two inputs, averaged over all pairs.
-	var local, full float64
-	d := float64(len(widths))
-	for i, m := range widths {
-		for j, next := range widths {
-			full += t.costOfLayer(m, next) / d
-			switch {
-			case own[i] != 0 && own[j] != 0:
-				local += costOfBlock / d
-			case own[i] == 0 && own[j] == 0:
-				local += t.costOfLayer(m, next) / d
-			default:
-				local += (costOfBlock + costOfEdge*float64(max(m*min(1, own[j]), next*min(1, own[i])))) / d
-			}
-		}
-	}
-	if local >= full {
-		return nil
-	}
-	return own
-}
-
-// Costs of one point, forward and backward, in nanoseconds. Measured.
-const (
-	costOfBlock = 4
-	costOfEdge  = 0.5 // of a node of a layer that is not local, beside one that is
-)
-
-// costOfLayer returns that of a layer by all its weights.
-func (t *tier) costOfLayer(rows, cols int) float64 {
-	return 1 + 0.43*float64(rows*cols)/float64(max(1, t.lanes))
 }

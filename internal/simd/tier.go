@@ -31,6 +31,10 @@ type tier struct {
 	sweepForward, sweepBackward []sweep
 	gradient                    []gradient // n ≤ shortTile
 
+	// By functions that do not vanish at a point, of the layer before and of this one.
+	blockForward, blockBackward [MostLocal + 1][MostLocal + 1]blockKernel
+	blockGradient               func(tasks *int64, count, n int)
+
 	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
 	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
 	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)
@@ -55,6 +59,9 @@ type sweep = func(links *int64, count int, dst *float32, step int, src, phi, w *
 // A gradient adds the gradient by the weights of such layers; u are the cotangents,
 // step apart from the last layer's.
 type gradient = func(links *int64, count int, dw, u *float32, step int, states *float32, n, ld int)
+
+// A blockKernel carries states or cotangents through a layer both sides of which are local.
+type blockKernel = func(dst, phi, src *float32, from, to *int32, w *float32, cols, n int)
 
 // shortTile is the number of points up to which a gradient takes them.
 const shortTile = 32
