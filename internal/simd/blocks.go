@@ -103,6 +103,8 @@ func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, state
 		own := sideOf(u.Last(), 0, l.cols, l.toSupport, l.toFirst, first, ld)
 		backward := t.blockBackward[l.fromSupport][l.toSupport]
 		if backward == nil {
+			t.gradientOf(tasks[:waiting], n)
+			waiting, size = 0, 0
 			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
 		} else {
 			if bytes := 4 * int(l.rows) * int(l.cols); waiting == len(tasks) || size+bytes > gradientBytes {
