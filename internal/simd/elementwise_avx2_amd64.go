@@ -12,6 +12,19 @@ package simd
 //go:noescape
 func adamAVX2(param *float32, grad *float32, m *float32, v *float32, n int, rate float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, correction2 float32, epsilon float32)
 
+// adamBlocksAVX2 computes
+//
+//	for blocks of 32 of i in 0..n, the last of which may be shorter:
+//		v[0] = beta2*v[0] + rest2 * sum of grad[i]*grad[i] / i's
+//		factor = rate / (sqrt(v[0]*correction2) + epsilon)
+//		m[i] = beta1*m[i] + rest1*grad[i]
+//		param[i] -= factor * m[i]
+//		grad[i] = 0
+//		v = v[1:]
+//
+//go:noescape
+func adamBlocksAVX2(param *float32, grad *float32, m *float32, v *float32, n int, rate float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, correction2 float32, epsilon float32)
+
 // expAVX2 computes
 //
 //	for i in 0..n:
@@ -22,9 +35,8 @@ func expAVX2(dst *float32, v *float32, n int)
 
 // smoothAVX2 computes
 //
-//	for i in 0..m, j in 0..n, p = i*stride+j:
-//		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
-//	return sum over all of (w[p]-before[p])^2
+//	for j in 0..n:
+//		dw[j] += lambda * (((w[j]-before[j]) + (w[j]-after[j])) + ((w[j]-above[j]) + (w[j]-below[j])))
 //
 //go:noescape
-func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64
+func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, above *float32, below *float32, n int, lambda float32)

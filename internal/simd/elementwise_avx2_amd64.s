@@ -98,6 +98,207 @@ end:
 	VZEROUPPER
 	RET
 
+DATA adamBlocksMasks<>+0(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+4(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+8(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+12(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+16(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+20(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+24(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+28(SB)/4, $0xffffffff
+DATA adamBlocksMasks<>+32(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+36(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+40(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+44(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+48(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+52(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+56(SB)/4, $0x00000000
+DATA adamBlocksMasks<>+60(SB)/4, $0x00000000
+GLOBL adamBlocksMasks<>(SB), RODATA|NOPTR, $64
+
+// adamBlocksAVX2 computes
+//
+// 	for blocks of 32 of i in 0..n, the last of which may be shorter:
+// 		v[0] = beta2*v[0] + rest2 * sum of grad[i]*grad[i] / i's
+// 		factor = rate / (sqrt(v[0]*correction2) + epsilon)
+// 		m[i] = beta1*m[i] + rest1*grad[i]
+// 		param[i] -= factor * m[i]
+// 		grad[i] = 0
+// 		v = v[1:]
+//
+// func adamBlocksAVX2(param *float32, grad *float32, m *float32, v *float32, n int, rate float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, correction2 float32, epsilon float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·adamBlocksAVX2(SB), NOSPLIT, $0-68
+	VBROADCASTSS beta1+44(FP), Y1
+	VBROADCASTSS rest1+52(FP), Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         v+24(FP), CX
+	MOVQ         param+0(FP), DX
+	MOVQ         grad+8(FP), BX
+	MOVQ         m+16(FP), SI
+	MOVQ         n+32(FP), DI
+	VMOVSS       rest2+56(FP), X0
+	XORQ         AX, AX
+	MOVL         $0x00000020, R8
+	VXORPS       X4, X4, X4
+	VCVTSI2SSL   R8, X4, X4
+	VDIVSS       X4, X0, X4
+	SUBQ         $0x20, DI
+	JL           rest
+
+full:
+	VMOVUPS      (BX)(AX*1), Y5
+	VMULPS       Y5, Y5, Y5
+	VMOVUPS      32(BX)(AX*1), Y6
+	VFMADD231PS  Y6, Y6, Y5
+	VMOVUPS      64(BX)(AX*1), Y6
+	VFMADD231PS  Y6, Y6, Y5
+	VMOVUPS      96(BX)(AX*1), Y6
+	VFMADD231PS  Y6, Y6, Y5
+	VEXTRACTF128 $0x01, Y5, X6
+	VADDPS       X6, X5, X5
+	VMOVHLPS     X5, X5, X6
+	VADDPS       X6, X5, X5
+	VMOVSHDUP    X5, X6
+	VADDSS       X6, X5, X5
+	VMULSS       X4, X5, X5
+	VMOVSS       (CX), X6
+	VMOVSS       beta2+48(FP), X7
+	VFMADD132SS  X7, X5, X6
+	VMOVSS       X6, (CX)
+	ADDQ         $0x04, CX
+	VMULSS       correction2+60(FP), X6, X6
+	VSQRTSS      X6, X6, X6
+	VADDSS       epsilon+64(FP), X6, X6
+	VMOVSS       rate+40(FP), X5
+	VDIVSS       X6, X5, X5
+	VBROADCASTSS X5, Y5
+	VMOVUPS      (BX)(AX*1), Y6
+	VMOVUPS      (SI)(AX*1), Y7
+	VMOVUPS      (DX)(AX*1), Y8
+	VMULPS       Y2, Y6, Y6
+	VFMADD213PS  Y6, Y1, Y7
+	VMOVUPS      Y7, (SI)(AX*1)
+	VFNMADD231PS Y7, Y5, Y8
+	VMOVUPS      Y8, (DX)(AX*1)
+	VMOVUPS      Y3, (BX)(AX*1)
+	VMOVUPS      32(BX)(AX*1), Y6
+	VMOVUPS      32(SI)(AX*1), Y7
+	VMOVUPS      32(DX)(AX*1), Y8
+	VMULPS       Y2, Y6, Y6
+	VFMADD213PS  Y6, Y1, Y7
+	VMOVUPS      Y7, 32(SI)(AX*1)
+	VFNMADD231PS Y7, Y5, Y8
+	VMOVUPS      Y8, 32(DX)(AX*1)
+	VMOVUPS      Y3, 32(BX)(AX*1)
+	VMOVUPS      64(BX)(AX*1), Y6
+	VMOVUPS      64(SI)(AX*1), Y7
+	VMOVUPS      64(DX)(AX*1), Y8
+	VMULPS       Y2, Y6, Y6
+	VFMADD213PS  Y6, Y1, Y7
+	VMOVUPS      Y7, 64(SI)(AX*1)
+	VFNMADD231PS Y7, Y5, Y8
+	VMOVUPS      Y8, 64(DX)(AX*1)
+	VMOVUPS      Y3, 64(BX)(AX*1)
+	VMOVUPS      96(BX)(AX*1), Y6
+	VMOVUPS      96(SI)(AX*1), Y7
+	VMOVUPS      96(DX)(AX*1), Y8
+	VMULPS       Y2, Y6, Y6
+	VFMADD213PS  Y6, Y1, Y7
+	VMOVUPS      Y7, 96(SI)(AX*1)
+	VFNMADD231PS Y7, Y5, Y8
+	VMOVUPS      Y8, 96(DX)(AX*1)
+	VMOVUPS      Y3, 96(BX)(AX*1)
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x20, DI
+	JGE          full
+
+rest:
+	ADDQ       $0x20, DI
+	JE         done
+	VXORPS     X4, X4, X4
+	VCVTSI2SSQ DI, X4, X4
+	VDIVSS     X4, X0, X4
+	VXORPS     Y5, Y5, Y5
+	MOVQ       DI, R8
+	MOVQ       AX, R9
+	SUBQ       $0x08, R8
+	JL         restSum
+
+fullSum:
+	VMOVUPS     (BX)(AX*1), Y0
+	VFMADD231PS Y0, Y0, Y5
+	ADDQ        $+32, AX
+	SUBQ        $0x08, R8
+	JGE         fullSum
+
+restSum:
+	ADDQ        $0x08, R8
+	JE          endSum
+	LEAQ        adamBlocksMasks<>+0(SB), R10
+	NEGQ        R8
+	VMOVUPS     32(R10)(R8*4), Y0
+	VMASKMOVPS  (BX)(AX*1), Y0, Y0
+	VFMADD231PS Y0, Y0, Y5
+
+endSum:
+	VEXTRACTF128 $0x01, Y5, X0
+	VADDPS       X0, X5, X5
+	VMOVHLPS     X5, X5, X0
+	VADDPS       X0, X5, X5
+	VMOVSHDUP    X5, X0
+	VADDSS       X0, X5, X5
+	VMULSS       X4, X5, X5
+	VMOVSS       (CX), X0
+	VMOVSS       beta2+48(FP), X4
+	VFMADD132SS  X4, X5, X0
+	VMOVSS       X0, (CX)
+	ADDQ         $0x04, CX
+	VMULSS       correction2+60(FP), X0, X0
+	VSQRTSS      X0, X0, X0
+	VADDSS       epsilon+64(FP), X0, X0
+	VMOVSS       rate+40(FP), X5
+	VDIVSS       X0, X5, X5
+	VBROADCASTSS X5, Y4
+	MOVQ         R9, AX
+	SUBQ         $0x08, DI
+	JL           restMove
+
+fullMove:
+	VMOVUPS      (BX)(AX*1), Y0
+	VMOVUPS      (SI)(AX*1), Y5
+	VMOVUPS      (DX)(AX*1), Y6
+	VMULPS       Y2, Y0, Y0
+	VFMADD213PS  Y0, Y1, Y5
+	VMOVUPS      Y5, (SI)(AX*1)
+	VFNMADD231PS Y5, Y4, Y6
+	VMOVUPS      Y6, (DX)(AX*1)
+	VMOVUPS      Y3, (BX)(AX*1)
+	ADDQ         $+32, AX
+	SUBQ         $0x08, DI
+	JGE          fullMove
+
+restMove:
+	ADDQ         $0x08, DI
+	JE           endMove
+	LEAQ         adamBlocksMasks<>+0(SB), CX
+	NEGQ         DI
+	VMOVUPS      32(CX)(DI*4), Y0
+	VMASKMOVPS   (BX)(AX*1), Y0, Y5
+	VMASKMOVPS   (SI)(AX*1), Y0, Y6
+	VMASKMOVPS   (DX)(AX*1), Y0, Y7
+	VMULPS       Y2, Y5, Y5
+	VFMADD213PS  Y5, Y1, Y6
+	VMASKMOVPS   Y6, Y0, (SI)(AX*1)
+	VFNMADD231PS Y6, Y4, Y7
+	VMASKMOVPS   Y7, Y0, (DX)(AX*1)
+	VMASKMOVPS   Y3, Y0, (BX)(AX*1)
+
+endMove:
+done:
+	VZEROUPPER
+	RET
+
 DATA expMasks<>+0(SB)/4, $0xffffffff
 DATA expMasks<>+4(SB)/4, $0xffffffff
 DATA expMasks<>+8(SB)/4, $0xffffffff
@@ -429,79 +630,66 @@ GLOBL smoothMasks<>(SB), RODATA|NOPTR, $64
 
 // smoothAVX2 computes
 //
-// 	for i in 0..m, j in 0..n, p = i*stride+j:
-// 		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
-// 	return sum over all of (w[p]-before[p])^2
+// 	for j in 0..n:
+// 		dw[j] += lambda * (((w[j]-before[j]) + (w[j]-after[j])) + ((w[j]-above[j]) + (w[j]-below[j])))
 //
-// func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64
-// Requires: AVX, AVX2, FMA3, SSE2
-TEXT ·smoothAVX2(SB), NOSPLIT, $0-72
-	MOVQ         dw+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         before+16(FP), DX
-	MOVQ         after+24(FP), BX
-	MOVQ         n+40(FP), SI
-	MOVQ         stride+48(FP), DI
-	VBROADCASTSS lambda+56(FP), X2
-	VXORPS       Y3, Y3, Y3
-	MOVQ         m+32(FP), R9
-	TESTQ        R9, R9
-	JE           none
+// func smoothAVX2(dw *float32, w *float32, before *float32, after *float32, above *float32, below *float32, n int, lambda float32)
+// Requires: AVX, FMA3
+TEXT ·smoothAVX2(SB), NOSPLIT, $0-60
+	VBROADCASTSS lambda+56(FP), Y1
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	MOVQ         before+16(FP), BX
+	MOVQ         after+24(FP), SI
+	MOVQ         above+32(FP), DI
+	MOVQ         below+40(FP), R8
+	MOVQ         n+48(FP), R9
+	XORQ         AX, AX
+	SUBQ         $0x08, R9
+	JL           rest
 
-rows:
-	MOVQ SI, R10
-	XORQ R8, R8
-	SUBQ $0x04, R10
-	JL   restRow
+full:
+	VMOVUPS     (DX)(AX*1), Y0
+	VMOVUPS     (BX)(AX*1), Y2
+	VMOVUPS     (SI)(AX*1), Y3
+	VSUBPS      Y2, Y0, Y2
+	VSUBPS      Y3, Y0, Y3
+	VADDPS      Y3, Y2, Y2
+	VMOVUPS     (DI)(AX*1), Y3
+	VMOVUPS     (R8)(AX*1), Y4
+	VSUBPS      Y3, Y0, Y3
+	VSUBPS      Y4, Y0, Y4
+	VADDPS      Y4, Y3, Y3
+	VADDPS      Y3, Y2, Y2
+	VMOVUPS     (CX)(AX*1), Y0
+	VFMADD231PS Y1, Y2, Y0
+	VMOVUPS     Y0, (CX)(AX*1)
+	ADDQ        $+32, AX
+	SUBQ        $0x08, R9
+	JGE         full
 
-fullRow:
-	VMOVUPS     (CX)(R8*4), X0
-	VMOVUPS     (DX)(R8*4), X4
-	VSUBPS      X4, X0, X1
-	VCVTPS2PD   X1, Y4
-	VFMADD231PD Y4, Y4, Y3
-	VMOVUPS     (BX)(R8*4), X4
-	VSUBPS      X4, X0, X0
-	VADDPS      X0, X1, X1
-	VMOVUPS     (AX)(R8*4), X0
-	VFMADD231PS X2, X1, X0
-	VMOVUPS     X0, (AX)(R8*4)
-	ADDQ        $0x04, R8
-	SUBQ        $0x04, R10
-	JGE         fullRow
+rest:
+	ADDQ        $0x08, R9
+	JE          end
+	LEAQ        smoothMasks<>+0(SB), R10
+	NEGQ        R9
+	VMOVUPS     32(R10)(R9*4), Y0
+	VMASKMOVPS  (DX)(AX*1), Y0, Y2
+	VMASKMOVPS  (BX)(AX*1), Y0, Y3
+	VMASKMOVPS  (SI)(AX*1), Y0, Y4
+	VSUBPS      Y3, Y2, Y3
+	VSUBPS      Y4, Y2, Y4
+	VADDPS      Y4, Y3, Y3
+	VMASKMOVPS  (DI)(AX*1), Y0, Y4
+	VMASKMOVPS  (R8)(AX*1), Y0, Y5
+	VSUBPS      Y4, Y2, Y4
+	VSUBPS      Y5, Y2, Y5
+	VADDPS      Y5, Y4, Y4
+	VADDPS      Y4, Y3, Y3
+	VMASKMOVPS  (CX)(AX*1), Y0, Y2
+	VFMADD231PS Y1, Y3, Y2
+	VMASKMOVPS  Y2, Y0, (CX)(AX*1)
 
-restRow:
-	ADDQ        $0x04, R10
-	JE          endRow
-	LEAQ        smoothMasks<>+0(SB), R11
-	NEGQ        R10
-	VMOVUPS     32(R11)(R10*4), X0
-	VPMOVSXDQ   X0, Y1
-	VMASKMOVPS  (CX)(R8*4), X0, X1
-	VMASKMOVPS  (DX)(R8*4), X0, X5
-	VSUBPS      X5, X1, X4
-	VCVTPS2PD   X4, Y5
-	VFMADD231PD Y5, Y5, Y3
-	VMASKMOVPS  (BX)(R8*4), X0, X5
-	VSUBPS      X5, X1, X1
-	VADDPS      X1, X4, X4
-	VMASKMOVPS  (AX)(R8*4), X0, X1
-	VFMADD231PS X2, X4, X1
-	VMASKMOVPS  X1, X0, (AX)(R8*4)
-
-endRow:
-	LEAQ (AX)(DI*4), AX
-	LEAQ (CX)(DI*4), CX
-	LEAQ (DX)(DI*4), DX
-	LEAQ (BX)(DI*4), BX
-	DECQ R9
-	JNE  rows
-
-none:
-	VEXTRACTF128 $0x01, Y3, X0
-	VADDPD       X0, X3, X3
-	VUNPCKHPD    X3, X3, X0
-	VADDSD       X0, X3, X3
-	MOVSD        X3, ret+64(FP)
+end:
 	VZEROUPPER
 	RET

@@ -118,6 +118,197 @@ end:
 	VZEROUPPER
 	RET
 
+// adamBlocksAVX512 computes
+//
+// 	for blocks of 32 of i in 0..n, the last of which may be shorter:
+// 		v[0] = beta2*v[0] + rest2 * sum of grad[i]*grad[i] / i's
+// 		factor = rate / (sqrt(v[0]*correction2) + epsilon)
+// 		m[i] = beta1*m[i] + rest1*grad[i]
+// 		param[i] -= factor * m[i]
+// 		grad[i] = 0
+// 		v = v[1:]
+//
+// func adamBlocksAVX512(param *float32, grad *float32, m *float32, v *float32, n int, rate float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, correction2 float32, epsilon float32)
+// Requires: AVX, AVX512F, BMI2, FMA3
+TEXT ·adamBlocksAVX512(SB), NOSPLIT, $0-68
+	VBROADCASTSS beta1+44(FP), Z0
+	VBROADCASTSS rest1+52(FP), Z1
+	VPXORD       Z2, Z2, Z2
+	MOVQ         v+24(FP), CX
+	MOVQ         param+0(FP), DX
+	MOVQ         grad+8(FP), BX
+	MOVQ         m+16(FP), SI
+	MOVQ         n+32(FP), DI
+	VMOVSS       rest2+56(FP), X3
+	XORQ         AX, AX
+	MOVL         $0x00000020, R8
+	VXORPS       X4, X4, X4
+	VCVTSI2SSL   R8, X4, X4
+	VDIVSS       X4, X3, X4
+	SUBQ         $0x20, DI
+	JL           rest
+
+full:
+	VMOVUPS       (BX)(AX*1), Z5
+	VMULPS        Z5, Z5, Z5
+	VMOVUPS       64(BX)(AX*1), Z6
+	VFMADD231PS   Z6, Z6, Z5
+	VEXTRACTF64X4 $0x01, Z5, Y6
+	VADDPS        Y6, Y5, Y5
+	VEXTRACTF128  $0x01, Y5, X6
+	VADDPS        X6, X5, X5
+	VMOVHLPS      X5, X5, X6
+	VADDPS        X6, X5, X5
+	VMOVSHDUP     X5, X6
+	VADDSS        X6, X5, X5
+	VMULSS        X4, X5, X5
+	VMOVSS        (CX), X6
+	VMOVSS        beta2+48(FP), X7
+	VFMADD132SS   X7, X5, X6
+	VMOVSS        X6, (CX)
+	ADDQ          $0x04, CX
+	VMULSS        correction2+60(FP), X6, X6
+	VSQRTSS       X6, X6, X6
+	VADDSS        epsilon+64(FP), X6, X6
+	VMOVSS        rate+40(FP), X5
+	VDIVSS        X6, X5, X5
+	VBROADCASTSS  X5, Z5
+	VMOVUPS       (BX)(AX*1), Z6
+	VMOVUPS       (SI)(AX*1), Z7
+	VMOVUPS       (DX)(AX*1), Z8
+	VMULPS        Z1, Z6, Z6
+	VFMADD213PS   Z6, Z0, Z7
+	VMOVUPS       Z7, (SI)(AX*1)
+	VFNMADD231PS  Z7, Z5, Z8
+	VMOVUPS       Z8, (DX)(AX*1)
+	VMOVUPS       Z2, (BX)(AX*1)
+	VMOVUPS       64(BX)(AX*1), Z6
+	VMOVUPS       64(SI)(AX*1), Z7
+	VMOVUPS       64(DX)(AX*1), Z8
+	VMULPS        Z1, Z6, Z6
+	VFMADD213PS   Z6, Z0, Z7
+	VMOVUPS       Z7, 64(SI)(AX*1)
+	VFNMADD231PS  Z7, Z5, Z8
+	VMOVUPS       Z8, 64(DX)(AX*1)
+	VMOVUPS       Z2, 64(BX)(AX*1)
+	ADDQ          $0x00000080, AX
+	SUBQ          $0x20, DI
+	JGE           full
+
+rest:
+	ADDQ       $0x20, DI
+	JE         done
+	VXORPS     X4, X4, X4
+	VCVTSI2SSQ DI, X4, X4
+	VDIVSS     X4, X3, X4
+	VPXORD     Z3, Z3, Z3
+	MOVQ       DI, R8
+	MOVQ       AX, R9
+	SUBQ       $0x20, R8
+	JL         restSum
+
+fullSum:
+	VMOVUPS     (BX)(AX*1), Z5
+	VFMADD231PS Z5, Z5, Z3
+	VMOVUPS     64(BX)(AX*1), Z5
+	VFMADD231PS Z5, Z5, Z3
+	ADDQ        $+128, AX
+	SUBQ        $0x20, R8
+	JGE         fullSum
+
+restSum:
+	ADDQ        $0x20, R8
+	JE          endSum
+	MOVQ        $-1, R10
+	BZHIQ       R8, R10, R10
+	KMOVW       R10, K1
+	SHRQ        $0x10, R10
+	KMOVW       R10, K2
+	VMOVUPS.Z   (BX)(AX*1), K1, Z5
+	VFMADD231PS Z5, Z5, Z3
+	VMOVUPS.Z   64(BX)(AX*1), K2, Z5
+	VFMADD231PS Z5, Z5, Z3
+
+endSum:
+	VEXTRACTF64X4 $0x01, Z3, Y5
+	VADDPS        Y5, Y3, Y3
+	VEXTRACTF128  $0x01, Y3, X5
+	VADDPS        X5, X3, X3
+	VMOVHLPS      X3, X3, X5
+	VADDPS        X5, X3, X3
+	VMOVSHDUP     X3, X5
+	VADDSS        X5, X3, X3
+	VMULSS        X4, X3, X3
+	VMOVSS        (CX), X4
+	VMOVSS        beta2+48(FP), X5
+	VFMADD132SS   X5, X3, X4
+	VMOVSS        X4, (CX)
+	ADDQ          $0x04, CX
+	VMULSS        correction2+60(FP), X4, X4
+	VSQRTSS       X4, X4, X4
+	VADDSS        epsilon+64(FP), X4, X4
+	VMOVSS        rate+40(FP), X3
+	VDIVSS        X4, X3, X3
+	VBROADCASTSS  X3, Z3
+	MOVQ          R9, AX
+	SUBQ          $0x20, DI
+	JL            restMove
+
+fullMove:
+	VMOVUPS      (BX)(AX*1), Z4
+	VMOVUPS      (SI)(AX*1), Z5
+	VMOVUPS      (DX)(AX*1), Z6
+	VMULPS       Z1, Z4, Z4
+	VFMADD213PS  Z4, Z0, Z5
+	VMOVUPS      Z5, (SI)(AX*1)
+	VFNMADD231PS Z5, Z3, Z6
+	VMOVUPS      Z6, (DX)(AX*1)
+	VMOVUPS      Z2, (BX)(AX*1)
+	VMOVUPS      64(BX)(AX*1), Z4
+	VMOVUPS      64(SI)(AX*1), Z5
+	VMOVUPS      64(DX)(AX*1), Z6
+	VMULPS       Z1, Z4, Z4
+	VFMADD213PS  Z4, Z0, Z5
+	VMOVUPS      Z5, 64(SI)(AX*1)
+	VFNMADD231PS Z5, Z3, Z6
+	VMOVUPS      Z6, 64(DX)(AX*1)
+	VMOVUPS      Z2, 64(BX)(AX*1)
+	ADDQ         $+128, AX
+	SUBQ         $0x20, DI
+	JGE          fullMove
+
+restMove:
+	ADDQ         $0x20, DI
+	JE           endMove
+	MOVQ         $-1, CX
+	BZHIQ        DI, CX, CX
+	KMOVW        CX, K1
+	SHRQ         $0x10, CX
+	KMOVW        CX, K2
+	VMOVUPS.Z    (BX)(AX*1), K1, Z4
+	VMOVUPS.Z    (SI)(AX*1), K1, Z5
+	VMOVUPS.Z    (DX)(AX*1), K1, Z6
+	VMULPS       Z1, Z4, Z4
+	VFMADD213PS  Z4, Z0, Z5
+	VMOVUPS      Z5, K1, (SI)(AX*1)
+	VFNMADD231PS Z5, Z3, Z6
+	VMOVUPS      Z6, K1, (DX)(AX*1)
+	VMOVUPS      Z2, K1, (BX)(AX*1)
+	VMOVUPS.Z    64(BX)(AX*1), K2, Z4
+	VMOVUPS.Z    64(SI)(AX*1), K2, Z5
+	VMOVUPS.Z    64(DX)(AX*1), K2, Z6
+	VMULPS       Z1, Z4, Z4
+	VFMADD213PS  Z4, Z0, Z5
+	VMOVUPS      Z5, K2, 64(SI)(AX*1)
+	VFNMADD231PS Z5, Z3, Z6
+	VMOVUPS      Z6, K2, 64(DX)(AX*1)
+	VMOVUPS      Z2, K2, 64(BX)(AX*1)
+
+endMove:
+done:
+	VZEROUPPER
+	RET
+
 DATA expAVX512Constants<>+0(SB)/4, $0x42b20000
 DATA expAVX512Constants<>+4(SB)/4, $0x42b20000
 DATA expAVX512Constants<>+8(SB)/4, $0x42b20000
@@ -467,80 +658,98 @@ end:
 
 // smoothAVX512 computes
 //
-// 	for i in 0..m, j in 0..n, p = i*stride+j:
-// 		dw[p] += lambda * (w[p]-before[p] + w[p]-after[p])
-// 	return sum over all of (w[p]-before[p])^2
+// 	for j in 0..n:
+// 		dw[j] += lambda * (((w[j]-before[j]) + (w[j]-after[j])) + ((w[j]-above[j]) + (w[j]-below[j])))
 //
-// func smoothAVX512(dw *float32, w *float32, before *float32, after *float32, m int, n int, stride int, lambda float32) float64
-// Requires: AVX, AVX512F, AVX512VL, BMI2, FMA3, SSE2
-TEXT ·smoothAVX512(SB), NOSPLIT, $0-72
-	MOVQ         dw+0(FP), AX
-	MOVQ         w+8(FP), CX
-	MOVQ         before+16(FP), DX
-	MOVQ         after+24(FP), BX
-	MOVQ         n+40(FP), SI
-	MOVQ         stride+48(FP), DI
-	VBROADCASTSS lambda+56(FP), Y0
-	VPXORD       Z1, Z1, Z1
-	MOVQ         m+32(FP), R9
-	TESTQ        R9, R9
-	JE           none
+// func smoothAVX512(dw *float32, w *float32, before *float32, after *float32, above *float32, below *float32, n int, lambda float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·smoothAVX512(SB), NOSPLIT, $0-60
+	VBROADCASTSS lambda+56(FP), Z0
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	MOVQ         before+16(FP), BX
+	MOVQ         after+24(FP), SI
+	MOVQ         above+32(FP), DI
+	MOVQ         below+40(FP), R8
+	MOVQ         n+48(FP), R9
+	XORQ         AX, AX
+	SUBQ         $0x20, R9
+	JL           rest
 
-rows:
-	MOVQ SI, R10
-	XORQ R8, R8
-	SUBQ $0x08, R10
-	JL   restRow
+full:
+	VMOVUPS     (DX)(AX*1), Z1
+	VMOVUPS     (BX)(AX*1), Z2
+	VMOVUPS     (SI)(AX*1), Z3
+	VSUBPS      Z2, Z1, Z2
+	VSUBPS      Z3, Z1, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS     (DI)(AX*1), Z3
+	VMOVUPS     (R8)(AX*1), Z4
+	VSUBPS      Z3, Z1, Z3
+	VSUBPS      Z4, Z1, Z4
+	VADDPS      Z4, Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS     (CX)(AX*1), Z1
+	VFMADD231PS Z0, Z2, Z1
+	VMOVUPS     Z1, (CX)(AX*1)
+	VMOVUPS     64(DX)(AX*1), Z1
+	VMOVUPS     64(BX)(AX*1), Z2
+	VMOVUPS     64(SI)(AX*1), Z3
+	VSUBPS      Z2, Z1, Z2
+	VSUBPS      Z3, Z1, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS     64(DI)(AX*1), Z3
+	VMOVUPS     64(R8)(AX*1), Z4
+	VSUBPS      Z3, Z1, Z3
+	VSUBPS      Z4, Z1, Z4
+	VADDPS      Z4, Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS     64(CX)(AX*1), Z1
+	VFMADD231PS Z0, Z2, Z1
+	VMOVUPS     Z1, 64(CX)(AX*1)
+	ADDQ        $+128, AX
+	SUBQ        $0x20, R9
+	JGE         full
 
-fullRow:
-	VMOVUPS     (CX)(R8*4), Y2
-	VMOVUPS     (DX)(R8*4), Y4
-	VSUBPS      Y4, Y2, Y3
-	VCVTPS2PD   Y3, Z4
-	VFMADD231PD Z4, Z4, Z1
-	VMOVUPS     (BX)(R8*4), Y4
-	VSUBPS      Y4, Y2, Y2
-	VADDPS      Y2, Y3, Y3
-	VMOVUPS     (AX)(R8*4), Y2
-	VFMADD231PS Y0, Y3, Y2
-	VMOVUPS     Y2, (AX)(R8*4)
-	ADDQ        $0x08, R8
-	SUBQ        $0x08, R10
-	JGE         fullRow
+rest:
+	ADDQ        $0x20, R9
+	JE          end
+	MOVQ        $-1, R10
+	BZHIQ       R9, R10, R10
+	KMOVW       R10, K1
+	SHRQ        $0x10, R10
+	KMOVW       R10, K2
+	VMOVUPS.Z   (DX)(AX*1), K1, Z1
+	VMOVUPS.Z   (BX)(AX*1), K1, Z2
+	VMOVUPS.Z   (SI)(AX*1), K1, Z3
+	VSUBPS      Z2, Z1, Z2
+	VSUBPS      Z3, Z1, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS.Z   (DI)(AX*1), K1, Z3
+	VMOVUPS.Z   (R8)(AX*1), K1, Z4
+	VSUBPS      Z3, Z1, Z3
+	VSUBPS      Z4, Z1, Z4
+	VADDPS      Z4, Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS.Z   (CX)(AX*1), K1, Z1
+	VFMADD231PS Z0, Z2, Z1
+	VMOVUPS     Z1, K1, (CX)(AX*1)
+	VMOVUPS.Z   64(DX)(AX*1), K2, Z1
+	VMOVUPS.Z   64(BX)(AX*1), K2, Z2
+	VMOVUPS.Z   64(SI)(AX*1), K2, Z3
+	VSUBPS      Z2, Z1, Z2
+	VSUBPS      Z3, Z1, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS.Z   64(DI)(AX*1), K2, Z3
+	VMOVUPS.Z   64(R8)(AX*1), K2, Z4
+	VSUBPS      Z3, Z1, Z3
+	VSUBPS      Z4, Z1, Z4
+	VADDPS      Z4, Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMOVUPS.Z   64(CX)(AX*1), K2, Z1
+	VFMADD231PS Z0, Z2, Z1
+	VMOVUPS     Z1, K2, 64(CX)(AX*1)
 
-restRow:
-	ADDQ        $0x08, R10
-	JE          endRow
-	MOVQ        $-1, R11
-	BZHIQ       R10, R11, R11
-	KMOVW       R11, K1
-	VMOVUPS.Z   (CX)(R8*4), K1, Y2
-	VMOVUPS.Z   (DX)(R8*4), K1, Y4
-	VSUBPS      Y4, Y2, Y3
-	VCVTPS2PD   Y3, Z4
-	VFMADD231PD Z4, Z4, Z1
-	VMOVUPS.Z   (BX)(R8*4), K1, Y4
-	VSUBPS      Y4, Y2, Y2
-	VADDPS      Y2, Y3, Y3
-	VMOVUPS.Z   (AX)(R8*4), K1, Y2
-	VFMADD231PS Y0, Y3, Y2
-	VMOVUPS     Y2, K1, (AX)(R8*4)
-
-endRow:
-	LEAQ (AX)(DI*4), AX
-	LEAQ (CX)(DI*4), CX
-	LEAQ (DX)(DI*4), DX
-	LEAQ (BX)(DI*4), BX
-	DECQ R9
-	JNE  rows
-
-none:
-	VEXTRACTF64X4 $0x01, Z1, Y0
-	VADDPD        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X0
-	VADDPD        X0, X1, X1
-	VUNPCKHPD     X1, X1, X0
-	VADDSD        X0, X1, X1
-	MOVSD         X1, ret+64(FP)
+end:
 	VZEROUPPER
 	RET

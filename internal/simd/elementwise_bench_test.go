@@ -30,6 +30,8 @@ func BenchmarkElements(b *testing.B) {
 		{"Scale", size, func(t *tier) { t.Scale(x, z[:n], m, n, n) }},
 		{"Exp", size, func(t *tier) { t.Exp(x, y) }},
 		{"Adam", size, func(t *tier) { t.Adam(x, y, z, u, step) }},
+		{"AdamBlocks", size, func(t *tier) { t.AdamBlocks(x, y, z, u, step) }},
+		{"Smooth61", 61 * 44, func(t *tier) { t.Smooth(x, y, 44, 61, true, true, 1e-9) }},
 		{"PathForward", wide * wide, func(t *tier) { t.PathForward(d, a, c, w, 2) }},
 		{"PathBackward", wide * wide, func(t *tier) { t.PathBackward(d, a, w, 2) }},
 		{"PathGradientMean", wide * wide, func(t *tier) { t.PathGradientMean(dw, w, a, c) }},

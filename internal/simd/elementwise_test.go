@@ -96,37 +96,3 @@ func TestAdam(t *testing.T) {
 		}
 	}
 }
-
-func TestSmooth(t *testing.T) {
-	r := newRand(33)
-	const lambda = 0.7
-	for _, n := range counts {
-		for _, m := range []int{0, 1, 3} {
-			stride := n + 2
-			dw := newMatrix(m, n, stride, spread(r, -30, 10))
-			w, before, after := newMatrix(m, n, stride, spread(r, -30, 10)), newMatrix(m, n, stride, normal(r)), newMatrix(m, n, stride, normal(r))
-			for _, tier := range tiers {
-				name := fmt.Sprintf("%s m=%d n=%d", tier.name, m, n)
-				got := dw.clone()
-				sum := tier.Smooth(got.data, w.data, before.data, after.data, m, n, stride, lambda)
-				got.checkGuards(t, name)
-				var wantSum float64
-				for i := range m {
-					for j := range n {
-						at := i*stride + j
-						v, b, a := float64(w.data[at]), float64(before.data[at]), float64(after.data[at])
-						want := float64(dw.data[at]) + lambda*((v-b)+(v-a))
-						size := math.Abs(float64(dw.data[at])) + lambda*(2*math.Abs(v)+math.Abs(a)+math.Abs(b))
-						if x := float64(got.data[at]); math.Abs(x-want) > tolerance*size+smallest {
-							t.Fatalf("%s: dw[%d] = %v, want %v", name, at, x, want)
-						}
-						wantSum += (v - b) * (v - b)
-					}
-				}
-				if math.Abs(sum-wantSum) > tolerance*wantSum {
-					t.Fatalf("%s: sum %v, want %v", name, sum, wantSum)
-				}
-			}
-		}
-	}
-}

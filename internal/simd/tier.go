@@ -40,9 +40,10 @@ type tier struct {
 	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)
 	scale        func(s, factor *float32, m, n, ld int)
 
-	exp    func(dst, v *float32, n int)
-	adam   func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
-	smooth func(dw, w, before, after *float32, m, n, stride int, lambda float32) float64
+	exp        func(dst, v *float32, n int)
+	adam       func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
+	adamBlocks func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
+	smooth     func(dw, w, before, after, above, below *float32, n int, lambda float32)
 
 	pathForward          func(dst, a, c *float64, w *float32, mi, mj, power int)
 	pathBackward         func(dst, b *float64, w *float32, mi, mj, power int)

@@ -31,9 +31,10 @@ func native() []*tier {
 			rescale:      rescaleAVX512,
 			scale:        scaleAVX512,
 
-			exp:    expAVX512,
-			adam:   adamAVX512,
-			smooth: smoothAVX512,
+			exp:        expAVX512,
+			adam:       adamAVX512,
+			adamBlocks: adamBlocksAVX512,
+			smooth:     smoothAVX512,
 
 			pathForward:          pathForwardAVX512,
 			pathBackward:         pathBackwardAVX512,
@@ -63,9 +64,10 @@ func native() []*tier {
 			rescale:      rescaleAVX2,
 			scale:        scaleAVX2,
 
-			exp:    expAVX2,
-			adam:   adamAVX2,
-			smooth: smoothAVX2,
+			exp:        expAVX2,
+			adam:       adamAVX2,
+			adamBlocks: adamBlocksAVX2,
+			smooth:     smoothAVX2,
 
 			pathForward:          pathForwardAVX2,
 			pathBackward:         pathBackwardAVX2,

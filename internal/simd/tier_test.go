@@ -82,10 +82,10 @@ func TestShapes(t *testing.T) {
 			"scale":           {nil, func() { tier.Scale(s, s, 4, 10, 10) }},
 			"scale s":         {errShort, func() { tier.Scale(s[:39], s, 4, 10, 10) }},
 			"rescale s":       {errShort, func() { tier.Rescale(s[:39], s, nil, 4, 10, 10) }},
-			"smooth":          {nil, func() { tier.Smooth(s, s, s, s, 4, 10, 10, 1) }},
-			"smooth dw":       {errShort, func() { tier.Smooth(s[:39], s, s, s, 4, 10, 10, 1) }},
-			"smooth after":    {errShort, func() { tier.Smooth(s, s, s, s[:39], 4, 10, 10, 1) }},
-			"smooth nothing":  {nil, func() { tier.Smooth(nil, nil, nil, nil, 1, 0, 0, 1) }},
+			"smooth":          {nil, func() { tier.Smooth(s, s, 4, 10, true, true, 1) }},
+			"smooth dw":       {errShort, func() { tier.Smooth(s[:39], s, 4, 10, true, true, 1) }},
+			"smooth w":        {errShort, func() { tier.Smooth(s, s[:39], 4, 10, true, true, 1) }},
+			"smooth nothing":  {nil, func() { tier.Smooth(nil, nil, 1, 0, true, true, 1) }},
 			"rescale stride":  {errStride, func() { tier.Rescale(s, s, nil, 4, 10, 9) }},
 		} {
 			if got := panics(c.call); got != c.want {
@@ -109,6 +109,9 @@ func TestShortSlices(t *testing.T) {
 			"adam grad":        func() { tier.Adam(s, s[:39:39], s, s, AdamStep{}) },
 			"adam m":           func() { tier.Adam(s, s, s[:39:39], s, AdamStep{}) },
 			"adam v":           func() { tier.Adam(s, s, s, s[:39:39], AdamStep{}) },
+			"blocks grad":      func() { tier.AdamBlocks(s, s[:39:39], s, s, AdamStep{}) },
+			"blocks m":         func() { tier.AdamBlocks(s, s, s[:39:39], s, AdamStep{}) },
+			"blocks v":         func() { tier.AdamBlocks(s, s, s, s[:1:1], AdamStep{}) },
 			"path forward c":   func() { tier.PathForward(f[:4], f[:10], f[:3:3], s, 1) },
 			"path forward w":   func() { tier.PathForward(f[:4], f[:10], f, s[:39:39], 1) },
 			"path backward w":  func() { tier.PathBackward(f[:4], f[:10], s[:39:39], 1) },
@@ -165,9 +168,17 @@ func TestExported(t *testing.T) {
 			func(d []float32, _ []float64, _ []int32) { Adam(d[:n], x, d[n:2*n], u, step) },
 			func(d []float32, _ []float64, _ []int32) { active.Adam(d[:n], x, d[n:2*n], slices.Clone(u), step) },
 		},
+		"AdamBlocks": {
+			func(d []float32, _ []float64, _ []int32) {
+				AdamBlocks(d[:n], slices.Clone(x), d[n:2*n], slices.Clone(u[:1]), step)
+			},
+			func(d []float32, _ []float64, _ []int32) {
+				active.AdamBlocks(d[:n], slices.Clone(x), d[n:2*n], slices.Clone(u[:1]), step)
+			},
+		},
 		"Smooth": {
-			func(d []float32, s []float64, _ []int32) { s[0] = Smooth(d, x, y, v, m, n, ld, 2) },
-			func(d []float32, s []float64, _ []int32) { s[0] = active.Smooth(d, x, y, v, m, n, ld, 2) },
+			func(d []float32, _ []float64, _ []int32) { Smooth(d, x, m, ld, true, true, 2) },
+			func(d []float32, _ []float64, _ []int32) { active.Smooth(d, x, m, ld, true, true, 2) },
 		},
 		"PathForward": {
 			func(_ []float32, s []float64, _ []int32) { PathForward(s[:m+1], a, b, w, 2) },

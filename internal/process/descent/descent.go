@@ -39,6 +39,9 @@ const (
 	unsettledBy = 0.5
 	// The average runs over about as many steps.
 	averaged = 20
+	// The penalty, which costs more than the rest of a step's work on a weight, is added to
+	// the gradient once in so many steps.
+	penaltyEvery = 8
 )
 
 // Run moves params, which hold the weights to start from, down the loss of the rows of
@@ -61,11 +64,12 @@ func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers
 // attempt reports whether all steps were taken, and whether the loss has settled near its
 // lowest: a run that ends far above it gives a member that spoils the average.
 func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
-	adam := optim.NewAdam(s.Ends()...)
+	adam := optim.NewGrouped(matrices(s))
 	batches := newSampler(o.Seed, len(numbers), o.Batch)
 	which := make([]int, batches.batch)
 	batch := data.NewBatch(len(which))
 	gradient := make([]float32, len(params))
+	move := func(buttress int) { adam.Move(buttress, params, gradient) }
 	lambda := o.Smoothness / float64(len(numbers))
 	var first, average, plain float64
 	lowest := math.Inf(1) // and so in a short run, which has settled
@@ -81,7 +85,8 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 		if o.Alter != nil {
 			o.Alter(t, batch.X, batch.Y)
 		}
-		loss, _ := objective.Evaluate(params, lambda, batch, gradient)
+		adam.Begin(o.rateAt(t))
+		loss := objective.Evaluate(params, penaltyAt(t)*lambda, batch, gradient, move)
 		ofZero := o.lossOfZero(batch)
 		if t == 0 {
 			first, average, plain = math.Abs(loss), loss, ofZero
@@ -94,7 +99,6 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 		if t >= 2*averaged {
 			lowest = min(lowest, average)
 		}
-		adam.Step(params, gradient, o.rateAt(t), pool)
 		o.Step(average)
 	}
 	return true, average <= lowest+unsettledBy*(math.Abs(lowest)+0.1*first), nil
@@ -108,6 +112,15 @@ func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
 		sum += batch.Weight(p) * value
 	}
 	return sum / float64(rows)
+}
+
+// penaltyAt returns how often the penalty counts in a step: it is due once in a few steps,
+// for all of them.
+func penaltyAt(t int) float64 {
+	if (t+1)%penaltyEvery == 0 {
+		return penaltyEvery
+	}
+	return 0
 }
 
 func (o Descent) rateAt(t int) float64 {

@@ -73,7 +73,8 @@ func TestDescentEndsAtTheMinimum(t *testing.T) {
 	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 3000, Batch: n, Rate: 0.02, Smoothness: lambda, Step: func(float64) { steps++ }}
 	params, gradient := weights(s), make([]float32, s.Size())
 	norm := func() (sum float64) {
-		elbo.NewMean(s, squared, pool).Evaluate(params, lambda/n, data.Batch, gradient)
+		clear(gradient)
+		elbo.NewMean(s, squared, pool).Evaluate(params, lambda/n, data.Batch, gradient, nil)
 		for _, g := range gradient {
 			sum += float64(g) * float64(g)
 		}

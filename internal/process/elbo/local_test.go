@@ -76,7 +76,7 @@ func TestGradientOfLocalLayers(t *testing.T) {
 					}
 					pool := simd.NewPool(1 + i)
 					all[i] = make([]float32, len(params))
-					losses[i], _ = c.make(s, squared, pool).Evaluate(params, 0.1, Batch{X: x, Y: y}, all[i])
+					losses[i] = c.make(s, squared, pool).Evaluate(params, 0.1, Batch{X: x, Y: y}, all[i], nil)
 					pool.Close()
 				}
 				name := fmt.Sprintf("%v, %d inputs, %g unknown", c.part, d, unknown)

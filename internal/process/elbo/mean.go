@@ -17,25 +17,25 @@ import (
 // It holds the memory of all its workers and serves one caller at a time; what it
 // adds up does not depend on their number.
 type Mean struct {
-	surface   *surface.Surface
-	pool      *simd.Pool
-	loss      Loss
-	passes    passes
-	workers   []scratch
-	f         []float64 // at the rows of a tile
-	slope     []float32 // cotangent of f
-	penalties []float64 // by buttress
-	lambda    float64
-	expV      []float32 // exp(V) where f is Var f, nil otherwise
-	call      meanCall
+	surface *surface.Surface
+	pool    *simd.Pool
+	loss    Loss
+	passes  passes
+	workers []scratch
+	f       []float64 // at the rows of a tile
+	slope   []float32 // cotangent of f
+	expV    []float32 // exp(V) where f is Var f, nil otherwise
+	call    meanCall
 
-	forward, backward, smooth func(worker, part int)
+	forward, backward func(worker, part int)
 }
 
 // meanCall holds the arguments of an evaluation and the rows that it is at.
 type meanCall struct {
 	params, gradient []float32
 	rows             Batch
+	lambda           float64
+	then             func(buttress int)
 	from             int       // first row of the tile
 	x                []float32 // of its rows
 }
@@ -65,23 +65,22 @@ func newMean(s *surface.Surface, loss Loss, pool *simd.Pool, part surface.Part) 
 			m.workers[i].add(s, g)
 		}
 	}
-	m.penalties = make([]float64, len(m.passes.tasks))
-	m.forward, m.backward, m.smooth = m.forwardButtress, m.backwardButtress, m.smoothButtress
+	m.forward, m.backward = m.forwardButtress, m.backwardButtress
 	return m
 }
 
-// Evaluate returns, for a mini-batch, the mean of the rows' weighted losses and the
-// penalty λ Σ Smoothness, and writes the gradient of their sum to gradient, of the
-// length of params.
-func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32) (loss, penalty float64) {
+// Evaluate returns, for a mini-batch, the mean of the rows' weighted losses, and adds to
+// gradient, of the length of params, the gradient of its sum with the penalty λ Σ
+// Smoothness. It calls then, unless that is nil, for every buttress when its gradient is
+// complete: a worker, which has just written it, and which may change the buttress's part
+// of params and of the gradient.
+func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient []float32, then func(buttress int)) (loss float64) {
 	d, tile := m.surface.Inputs(), m.surface.TilePoints()
 	size := rows.Len()
-	m.call, m.lambda = meanCall{params: params, gradient: gradient, rows: rows}, lambda
+	m.call = meanCall{params: params, gradient: gradient, rows: rows, lambda: lambda, then: then}
 	forget(m.workers)
-	clear(gradient)
 	if m.expV != nil {
 		simd.Exp(m.expV, params)
-		m.call.params = m.expV
 	}
 	for from := 0; from < size; from += tile {
 		to := min(from+tile, size)
@@ -90,17 +89,7 @@ func (m *Mean) Evaluate(params []float32, lambda float64, rows Batch, gradient [
 		loss += m.slopes(from, to)
 		m.pool.Do(len(m.passes.tasks), m.backward)
 	}
-	if m.expV != nil {
-		m.call.params = params
-		for i, v := range m.expV {
-			gradient[i] *= v
-		}
-	}
-	m.pool.Do(len(m.passes.tasks), m.smooth)
-	for _, p := range m.penalties {
-		penalty += p
-	}
-	return loss / float64(size), penalty
+	return loss / float64(size)
 }
 
 // weights returns the part of p that belongs to a buttress.
@@ -130,13 +119,40 @@ func (m *Mean) scale() float64 {
 
 func (m *Mean) forwardButtress(worker, part int) {
 	t := m.passes.tasks[part]
-	m.passes.forward(&m.workers[worker], part, m.weights(m.call.params, t), m.bases(worker, t.group))
+	m.passes.forward(&m.workers[worker], part, m.weights(m.values(), t), m.bases(worker, t.group))
 }
 
 func (m *Mean) backwardButtress(worker, part int) {
 	t := m.passes.tasks[part]
-	w, dw := m.weights(m.call.params, t), m.weights(m.call.gradient, t)
+	w, dw := m.weights(m.values(), t), m.weights(m.call.gradient, t)
 	m.passes.backward(&m.workers[worker], part, w, m.bases(worker, t.group), m.slope, dw)
+	if m.call.from+m.surface.TilePoints() >= m.call.rows.Len() {
+		m.finish(part, w, dw)
+	}
+}
+
+// finish completes the gradient by the parameters of a buttress, whose weights are w.
+func (m *Mean) finish(part int, w, dw []float32) {
+	t := m.passes.tasks[part]
+	if m.expV != nil {
+		for i, v := range w {
+			dw[i] *= v
+		}
+	}
+	if m.call.lambda != 0 {
+		Smoothness(m.surface.Group(t.group), t.index, m.weights(m.call.params, t), dw, m.call.lambda)
+	}
+	if m.call.then != nil {
+		m.call.then(part)
+	}
+}
+
+// values returns the weights of the buttresses: W, or exp(V).
+func (m *Mean) values() []float32 {
+	if m.expV != nil {
+		return m.expV
+	}
+	return m.call.params
 }
 
 // slopes fills the cotangent of the means for a tile of a batch and returns the sum
@@ -155,10 +171,4 @@ func (m *Mean) slopes(from, to int) float64 {
 		m.slope[p] = float32(weight * scale * slope / size)
 	}
 	return sum
-}
-
-func (m *Mean) smoothButtress(_, part int) {
-	t := m.passes.tasks[part]
-	group := m.surface.Group(t.group)
-	m.penalties[part] = Smoothness(group, t.index, m.weights(m.call.params, t), m.weights(m.call.gradient, t), m.lambda)
 }

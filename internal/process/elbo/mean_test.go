@@ -76,10 +76,10 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 			}
 			m := objectiveOf(s, loss, pool)
 			objective := func() float64 {
-				l, penalty := m.Evaluate(params, lambda, rows, scratch)
-				return l + penalty
+				return m.Evaluate(params, lambda, rows, scratch, nil) + penalty(s, params, lambda)
 			}
-			m.Evaluate(params, lambda, rows, gradient)
+			clear(gradient)
+			m.Evaluate(params, lambda, rows, gradient, nil)
 			for range 40 {
 				i := rng.IntN(len(params))
 				want := testkit.CentralDifference(objective, &params[i], 1e-2)
@@ -125,7 +125,8 @@ func TestMeanLossMatchesTheEvaluator(t *testing.T) {
 	var gradients [2][]float32
 	for i, workers := range []int{1, 3} {
 		pool := simd.NewPool(workers)
-		got, _ := NewMean(s, likelihood.Gaussian{}.Loss, pool).Evaluate(params, 1, Batch{X: x, Y: y}, gradient)
+		clear(gradient)
+		got := NewMean(s, likelihood.Gaussian{}.Loss, pool).Evaluate(params, 1, Batch{X: x, Y: y}, gradient, nil)
 		testkit.Close(t, "loss", got, want, 1e-5, 0)
 		gradients[i] = slices.Clone(gradient)
 		pool.Close()
@@ -133,6 +134,48 @@ func TestMeanLossMatchesTheEvaluator(t *testing.T) {
 	if !slices.Equal(gradients[0], gradients[1]) {
 		t.Error("the gradient depends on the number of workers")
 	}
+}
+
+// penalty returns λ Σ Smoothness, term by term.
+func penalty(s *surface.Surface, params []float32, lambda float64) (sum float64) {
+	at := 0
+	for g := range s.Groups() {
+		group := s.Group(g)
+		for _, ordering := range group.Ensemble.Orderings() {
+			rows, before := 1, basis.Basis(nil)
+			for _, input := range ordering {
+				own := group.Bases[input]
+				cols := own.Nodes()
+				w := params[at : at+rows*cols]
+				for i := range rows {
+					sum += lambda / 2 * roughness(own, w[i*cols:], cols, 1)
+				}
+				for j := range cols {
+					sum += lambda / 2 * roughness(before, w[j:], rows, cols)
+				}
+				at, rows, before = at+rows*cols, cols, own
+			}
+		}
+	}
+	return sum
+}
+
+// roughness returns the squared differences of n weights of one basis, stride apart, from
+// their neighbours, or of those of a category from their mean.
+func roughness(b basis.Basis, w []float32, n, stride int) (sum float64) {
+	var mean float64
+	for i := range n {
+		mean += float64(w[i*stride]) / float64(n)
+	}
+	for i := range n {
+		switch {
+		case b != nil && !basis.Ordered(b):
+			sum += math.Pow(float64(w[i*stride])-mean, 2)
+		case i > 0:
+			sum += math.Pow(float64(w[i*stride])-float64(w[(i-1)*stride]), 2)
+		}
+	}
+	return sum
 }
 
 // By hand: layers 1×2 and 2×3, numbers, or the second a category.
@@ -145,21 +188,60 @@ func TestSmoothnessByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := []float32{1, 3, 1, 2, 4, 0, 0, 3}
-	down := 1.0 + 4 + 1 // of the second layer, row to row
 	for name, c := range map[string]struct {
 		basis basis.Basis
-		want  float64
+		want  []float64
 	}{
-		"numbers":  {three, 4 + (1 + 4) + 9 + down},
-		"category": {levels, 4 + (16.0/9 + 1.0/9 + 25.0/9) + (1 + 1 + 4) + down},
+		"numbers":  {three, []float64{-2, 2, -1 + 1, 1 - 2 + 2, 2 + 1, -1, -3 - 2, 3 - 1}},
+		"category": {levels, []float64{-2, 2, -4./3 + 1, -1./3 + 2, 5./3 + 1, -1 - 1, -1 - 2, 2 - 1}},
 	} {
 		g := surface.Group{Bases: []basis.Basis{two, c.basis}, Ensemble: e}
-		testkit.Close(t, name, Smoothness(g, 0, w, make([]float32, 8), 3), 1.5*c.want, 1e-6, 0)
+		dw := []float32{10, 10, 10, 10, 10, 10, 10, 10}
+		Smoothness(g, 0, w, dw, 3)
+		for i, want := range c.want {
+			testkit.Close(t, name, float64(dw[i]), 10+3*want, 1e-6, 1e-5)
+		}
 	}
-	flat := []float32{2, 2, 5, 5, 5, 5, 5, 5}
-	dw := make([]float32, 8)
-	if got := Smoothness(surface.Group{Bases: []basis.Basis{two, levels}, Ensemble: e}, 0, flat, dw, 3); got != 0 || math.Abs(float64(dw[3])) > 0 {
-		t.Errorf("equal weights cost %g", got)
+}
+
+// The caller is told of every buttress, once, when its gradient is whole, and can then move
+// it: what others get does not change.
+func TestMeanTellsOfEveryButtress(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	for _, part := range []surface.Part{surface.MeanOnly, surface.VarianceOnly} {
+		s := meanSurface(t, part, rng)
+		x, y := meanData(300, rng)
+		start := normals(s.Size(), 0.4, rng)
+		for _, workers := range []int{1, 3} {
+			pool := simd.NewPool(workers)
+			objectiveOf := NewMean
+			if part == surface.VarianceOnly {
+				objectiveOf = NewVariance
+			}
+			m := objectiveOf(s, likelihood.Gaussian{}.Loss, pool)
+			gradient, want := make([]float32, s.Size()), make([]float32, s.Size())
+			m.Evaluate(start, 0.3, Batch{X: x, Y: y}, want, nil)
+			params, moved, ends := slices.Clone(start), slices.Clone(start), s.Ends()
+			for i, g := range want {
+				moved[i] -= g
+			}
+			var told [8]int
+			m.Evaluate(params, 0.3, Batch{X: x, Y: y}, gradient, func(k int) {
+				told[k]++
+				from := 0
+				if k > 0 {
+					from = ends[k-1]
+				}
+				for i := from; i < ends[k]; i++ {
+					params[i] -= gradient[i]
+				}
+				clear(gradient[from:ends[k]])
+			})
+			if told != [8]int{1, 1, 1, 1, 1, 1, 1, 1} || !slices.Equal(params, moved) || slices.ContainsFunc(gradient, func(g float32) bool { return g != 0 }) {
+				t.Errorf("%q, %d workers: told %v times; moved as by the whole gradient: %v", part, workers, told, slices.Equal(params, moved))
+			}
+			pool.Close()
+		}
 	}
 }
 
@@ -177,12 +259,12 @@ func TestMeanLossOfSeveralTargets(t *testing.T) {
 	defer pool.Close()
 	evaluate := func(rows Batch, targets int) (float64, []float32) {
 		gradient := make([]float32, len(params))
-		loss, _ := NewMean(s, func(f float64, y []float32) (value, slope float64) {
+		loss := NewMean(s, func(f float64, y []float32) (value, slope float64) {
 			if len(y) != targets || targets == 2 && y[1] != -y[0] {
 				t.Fatalf("targets %v", y)
 			}
 			return likelihood.Gaussian{}.Loss(f, y)
-		}, pool).Evaluate(params, 0, rows, gradient)
+		}, pool).Evaluate(params, 0, rows, gradient, nil)
 		return loss, gradient
 	}
 	want, wantGradient := evaluate(Batch{X: x, Y: y}, 1)

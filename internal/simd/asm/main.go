@@ -22,7 +22,7 @@ var files = []struct {
 	name         string
 	avx2, avx512 []func(*build.Context)
 }{
-	{"elementwise", list(adamAVX2, expAVX2, smoothAVX2), list(adamAVX512, expAVX512, smoothAVX512)},
+	{"elementwise", list(adamAVX2, adamBlocksAVX2, expAVX2, smoothAVX2), list(adamAVX512, adamBlocksAVX512, expAVX512, smoothAVX512)},
 	{"layer", list(layerAVX2), list(layerAVX512)},
 	{"outer", list(outerAVX2), list(outerAVX512)},
 	{"paths", list(pathsAVX2), list(pathsAVX512)},

@@ -18,6 +18,11 @@ type stream struct {
 // masked rest, and moves on by off bytes from every slice's start.
 func (s *stream) run(name string, left, off reg.GPVirtual, body func()) {
 	s.XORQ(off, off)
+	s.from(name, left, off, body)
+}
+
+// from writes the loop from off on.
+func (s *stream) from(name string, left, off reg.GPVirtual, body func()) {
 	s.SUBQ(U8(s.maskable()), left)
 	s.JL(LabelRef("rest" + name))
 	s.Label("full" + name)
