@@ -70,67 +70,39 @@ func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int3
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
 		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
-			f(dst.at0(), values.at0(), src.at0(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
+			f(dst.start(), values.start(), src.start(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
 		} else {
 			forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
 		}
 	}
 }
 
-// at0 is where the values begin.
-func (s *side) at0() *float32 { return unsafe.SliceData(s.values) }
+// start is where the values begin.
+func (s *side) start() *float32 { return unsafe.SliceData(s.values) }
 
-// A gradientTask is a layer in the gradient of a run of local ones. The assembly knows its
-// fields' offsets.
-type gradientTask struct {
-	dw, src, u *float32
-	from, to   *int32
-	cols       int // bytes of a row of weights
-	kind       int // 4 · (fromSupport − 1) + toSupport − 1
-}
-
-// gradientBytes is how much of a gradient is worked on at a time, unless a layer alone is
-// larger: layers take turns point by point, and what they add to is to stay in a core's
-// first cache.
-const gradientBytes = 1 << 14
-
-// backwardBlocks goes back layer by layer; the slots of cotangents take turns.
+// backwardBlocks goes back layer by layer; two slots of cotangents take turns.
 func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, states, phi []float32, first []int32, w []float32, n, ld int) {
-	tasks, waiting, size := &u.tasks, 0, 0
+	now, next := u.turns()
 	for k := len(blocks) - 1; k >= 0; k-- {
 		l := &blocks[k]
+		cols := int(l.cols)
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		own := sideOf(u.Last(), 0, l.cols, l.toSupport, l.toFirst, first, ld)
-		backward := t.blockBackward[l.fromSupport][l.toSupport]
-		if backward == nil {
-			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
-		} else {
-			if bytes := 4 * int(l.rows) * int(l.cols); waiting == len(tasks) || size+bytes > gradientBytes {
-				t.gradientOf(tasks[:waiting], n)
-				waiting, size = 0, 0
+		own := sideOf(u.slot(now), 0, l.cols, l.toSupport, l.toFirst, first, ld)
+		if l.before >= 0 {
+			back := sideOf(u.slot(next), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
+			values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
+			if f := t.blockBackward[l.fromSupport][l.toSupport]; f != nil {
+				f(back.start(), values.start(), src.start(), own.start(), &dw[l.w], &src.first[0], &own.first[0], &w[l.w], cols, n)
+			} else {
+				outerBlockGeneric(dw[l.w:], src, own, cols, n, ld)
+				backwardBlockGeneric(back, values, own, w[l.w:], cols, n, ld)
 			}
-			tasks[waiting] = gradientTask{&dw[l.w], src.at0(), own.at0(), &src.first[0], &own.first[0],
-				4 * int(l.cols), int(MostLocal*(l.fromSupport-1) + l.toSupport - 1)}
-			waiting, size = waiting+1, size+4*int(l.rows)*int(l.cols)
-		}
-		u.at = (u.at + 1) % (1 + sweepLayers)
-		if l.before < 0 {
-			continue
-		}
-		back := sideOf(u.Last(), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		if backward == nil {
-			backwardBlockGeneric(back, values, own, w[l.w:], int(l.cols), n, ld)
+		} else if f := t.blockGradient[l.toSupport]; f != nil {
+			f(src.start(), own.start(), &src.first[0], &own.first[0], &dw[l.w], cols, n)
 		} else {
-			backward(back.at0(), values.at0(), own.at0(), &src.first[0], &own.first[0], &w[l.w], int(l.cols), n)
+			outerBlockGeneric(dw[l.w:], src, own, cols, n, ld)
 		}
+		now, next = next, now
 	}
-	t.gradientOf(tasks[:waiting], n)
-}
-
-// gradientOf adds what layers wait for.
-func (t *tier) gradientOf(tasks []gradientTask, n int) {
-	if len(tasks) > 0 {
-		t.blockGradient((*int64)(unsafe.Pointer(&tasks[0])), len(tasks), n)
-	}
+	u.at = now
 }
