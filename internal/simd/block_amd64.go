@@ -305,3 +305,139 @@ func blockBackward44AVX2(back *float32, phi *float32, src *float32, u *float32, 
 //
 //go:noescape
 func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
+// gatherForward1AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..1
+//
+//go:noescape
+func gatherForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward1AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..1 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..1
+//
+//go:noescape
+func gatherBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward1AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..1 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward1AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..1
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..1, j in 0..m
+//
+//go:noescape
+func spreadBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward2AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..2
+//
+//go:noescape
+func gatherForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward2AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..2 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..2
+//
+//go:noescape
+func gatherBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward2AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..2 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward2AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..2
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..2, j in 0..m
+//
+//go:noescape
+func spreadBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward3AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..3
+//
+//go:noescape
+func gatherForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward3AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..3 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..3
+//
+//go:noescape
+func gatherBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward3AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..3 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward3AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..3
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..3, j in 0..m
+//
+//go:noescape
+func spreadBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward4AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..4
+//
+//go:noescape
+func gatherForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward4AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..4 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..4
+//
+//go:noescape
+func gatherBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward4AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..4 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward4AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..4
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..4, j in 0..m
+//
+//go:noescape
+func spreadBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)

@@ -3175,3 +3175,2523 @@ point:
 	CMPQ        R8, SI
 	JNE         chunk
 	RET
+
+// gatherForward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..1
+//
+// func gatherForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward1AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS X1, X0, X0
+	MOVQ   phi+8(FP), SI
+	MOVQ   CX, DI
+	SHLQ   $0x02, DI
+	ADDQ   DI, SI
+	VMOVSS (SI), X1
+	VMULPS X1, X0, X0
+	MOVQ   dst+0(FP), SI
+	MOVQ   CX, DI
+	SHLQ   $0x02, DI
+	ADDQ   DI, SI
+	VMOVSS X0, (SI)
+	INCQ   CX
+	CMPQ   CX, AX
+	JNE    point
+	RET
+
+// gatherBackward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..1 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..1
+//
+// func gatherBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gatherBackward1AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	VMOVSS  (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSS       (R9), X1
+	VINSERTPS    $0x10, (R9)(DX*1), X1, X1
+	VINSERTPS    $0x20, (R9)(DX*2), X1, X1
+	VINSERTPS    $0x30, (R9)(SI*1), X1, X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VINSERTPS    $0x10, (R11)(BX*1), X2, X2
+	VINSERTPS    $0x20, (R11)(BX*2), X2, X2
+	VINSERTPS    $0x30, (R11)(DI*1), X2, X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VEXTRACTPS   $0x01, X1, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X1, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X1, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VFMADD213SS  (R10), X0, X1
+	VMOVSS       X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VFMADD213SS  (R10)(DX*1), X0, X1
+	VMOVSS       X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VFMADD213SS  (R10)(DX*2), X0, X1
+	VMOVSS       X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VFMADD213SS  (R10)(SI*1), X0, X1
+	VMOVSS       X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSS       (R9), X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VFMADD213SS  (R10), X0, X1
+	VMOVSS       X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..1 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV
+TEXT ·spreadForward1AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), DI
+	MOVQ         m+40(FP), DI
+	MOVQ         DI, R8
+	XORQ         DI, DI
+	SUBQ         $0x08, R8
+	JL           columns8Done
+
+columns8:
+	VMOVUPS (SI), Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, (DX)(DI*1)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x08, R8
+	JGE     columns8
+
+columns8Done:
+	ADDQ $0x08, R8
+	SUBQ $0x04, R8
+	JL   columns4Done
+
+columns4:
+	VMOVUPS (SI), X2
+	VMULPS  Y2, Y0, Y1
+	VMOVUPS X1, (DX)(DI*1)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x04, R8
+	JGE     columns4
+
+columns4Done:
+	ADDQ $0x04, R8
+	SUBQ $0x01, R8
+	JL   columns1Done
+
+columns1:
+	VMOVSS (SI), X2
+	VMULPS Y2, Y0, Y1
+	VMOVSS X1, (DX)(DI*1)
+	ADDQ   $0x04, SI
+	ADDQ   $0x04, DI
+	SUBQ   $0x01, R8
+	JGE    columns1
+
+columns1Done:
+	ADDQ $0x01, R8
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..1
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..1, j in 0..m
+//
+// func spreadBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward1AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), DI
+	MOVQ         w+48(FP), DI
+	SUBQ         DI, R8
+	VXORPS       Y1, Y1, Y1
+	MOVQ         m+56(FP), DI
+	MOVQ         DI, R9
+	XORQ         DI, DI
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(DI*1), Y2
+	VMOVUPS     (SI), Y3
+	VFMADD231PS Y3, Y2, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVUPS     (R10), Y3
+	VFMADD231PS Y2, Y0, Y3
+	VMOVUPS     Y3, (R10)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(DI*1), X4
+	VMOVUPS     (SI), X5
+	VFMADD231PS Y5, Y4, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVUPS     (R10), X6
+	VFMADD231PS Y4, Y0, Y6
+	VMOVUPS     X6, (R10)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, DI
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(DI*1), X4
+	VMOVSS      (SI), X5
+	VFMADD231PS Y5, Y4, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVSS      (R10), X7
+	VFMADD231PS Y4, Y0, Y7
+	VMOVSS      X7, (R10)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, DI
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R9
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VMOVSS       (SI), X1
+	VMULPS       X1, X0, X0
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VMOVSS       X0, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..2
+//
+// func gatherForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward2AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x03, DI
+	ADDQ    DI, SI
+	VMOVSD  (SI), X1
+	VMULPS  X1, X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x03, DI
+	ADDQ    DI, SI
+	VMOVLPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..2 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..2
+//
+// func gatherBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward2AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x03, R9
+	ADDQ    R9, R8
+	VMOVSD  (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSD       (R9), X1
+	VMULPS       X1, X0, X1
+	VMOVSD       (R9)(DX*1), X2
+	VMULPS       X2, X0, X2
+	VMOVSD       (R9)(DX*2), X3
+	VMULPS       X3, X0, X3
+	VMOVSD       (R9)(SI*1), X4
+	VMULPS       X4, X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VMOVSD       (R10)(DX*1), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VMOVSD       (R10)(DX*2), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VMOVSD       (R10)(SI*1), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSD       (R9), X1
+	VMULPS       X1, X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..2 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward2AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R8
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y2
+	VMULPS      Y2, Y0, Y2
+	VMOVUPS     (SI)(DI*1), Y3
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X4
+	VMULPS      Y4, Y0, Y2
+	VMOVUPS     (SI)(DI*1), X4
+	VFMADD231PS Y4, Y1, Y2
+	VMOVUPS     X2, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X4
+	VMULPS      Y4, Y0, Y2
+	VMOVSS      (SI)(DI*1), X4
+	VFMADD231PS Y4, Y1, Y2
+	VMOVSS      X2, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R9
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..2
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..2, j in 0..m
+//
+// func spreadBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward2AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R10
+	XORQ         R9, R9
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y4
+	VMOVUPS     (SI), Y5
+	VFMADD231PS Y5, Y4, Y2
+	VMOVUPS     (SI)(DI*1), Y5
+	VFMADD231PS Y5, Y4, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), Y5
+	VFMADD231PS Y4, Y0, Y5
+	VMOVUPS     Y5, (R11)
+	VMOVUPS     (R11)(DI*1), Y5
+	VFMADD231PS Y4, Y1, Y5
+	VMOVUPS     Y5, (R11)(DI*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X6
+	VMOVUPS     (SI), X7
+	VFMADD231PS Y7, Y6, Y2
+	VMOVUPS     (SI)(DI*1), X7
+	VFMADD231PS Y7, Y6, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), X8
+	VFMADD231PS Y6, Y0, Y8
+	VMOVUPS     X8, (R11)
+	VMOVUPS     (R11)(DI*1), X9
+	VFMADD231PS Y6, Y1, Y9
+	VMOVUPS     X9, (R11)(DI*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X6
+	VMOVSS      (SI), X7
+	VFMADD231PS Y7, Y6, Y2
+	VMOVSS      (SI)(DI*1), X7
+	VFMADD231PS Y7, Y6, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVSS      (R11), X10
+	VFMADD231PS Y6, Y0, Y10
+	VMOVSS      X10, (R11)
+	VMOVSS      (R11)(DI*1), X11
+	VFMADD231PS Y6, Y1, Y11
+	VMOVSS      X11, (R11)(DI*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R10
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X2, X0, X0
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPS       X3, X1, X1
+	VUNPCKLPS    X1, X0, X2
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X2, X2
+	VMOVHLPS     X2, X2, X0
+	VADDPS       X0, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VMOVSD       (SI), X0
+	VMULPS       X0, X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VMOVLPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..3
+//
+// func gatherForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward3AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMULPS  (SI), X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMOVUPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..3 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..3
+//
+// func gatherBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward3AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x04, R9
+	ADDQ    R9, R8
+	VMOVUPS (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSD       (R9), X1
+	VINSERTPS    $0x20, 8(R9), X1, X1
+	VMULPS       X1, X0, X1
+	VMOVSD       (R9)(DX*1), X2
+	VINSERTPS    $0x20, 8(R9)(DX*1), X2, X2
+	VMULPS       X2, X0, X2
+	VMOVSD       (R9)(DX*2), X3
+	VINSERTPS    $0x20, 8(R9)(DX*2), X3, X3
+	VMULPS       X3, X0, X3
+	VMOVSD       (R9)(SI*1), X4
+	VINSERTPS    $0x20, 8(R9)(SI*1), X4, X4
+	VMULPS       X4, X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VINSERTPS    $0x20, 8(R10), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VEXTRACTPS   $0x02, X1, 8(R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VMOVSD       (R10)(DX*1), X2
+	VINSERTPS    $0x20, 8(R10)(DX*1), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*1)
+	VEXTRACTPS   $0x02, X1, 8(R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VMOVSD       (R10)(DX*2), X2
+	VINSERTPS    $0x20, 8(R10)(DX*2), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*2)
+	VEXTRACTPS   $0x02, X1, 8(R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VMOVSD       (R10)(SI*1), X2
+	VINSERTPS    $0x20, 8(R10)(SI*1), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(SI*1)
+	VEXTRACTPS   $0x02, X1, 8(R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSD       (R9), X1
+	VINSERTPS    $0x20, 8(R9), X1, X1
+	VMULPS       X1, X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VINSERTPS    $0x20, 8(R10), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VEXTRACTPS   $0x02, X1, 8(R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..3 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward3AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R8
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y3
+	VMULPS      Y3, Y0, Y3
+	VMOVUPS     (SI)(DI*1), Y4
+	VFMADD231PS Y4, Y1, Y3
+	VMOVUPS     (SI)(DI*2), Y4
+	VFMADD231PS Y4, Y2, Y3
+	VMOVUPS     Y3, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X5
+	VMULPS      Y5, Y0, Y3
+	VMOVUPS     (SI)(DI*1), X5
+	VFMADD231PS Y5, Y1, Y3
+	VMOVUPS     (SI)(DI*2), X5
+	VFMADD231PS Y5, Y2, Y3
+	VMOVUPS     X3, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X5
+	VMULPS      Y5, Y0, Y3
+	VMOVSS      (SI)(DI*1), X5
+	VFMADD231PS Y5, Y1, Y3
+	VMOVSS      (SI)(DI*2), X5
+	VFMADD231PS Y5, Y2, Y3
+	VMOVSS      X3, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R9
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..3
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..3, j in 0..m
+//
+// func spreadBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward3AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R10
+	XORQ         R9, R9
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y6
+	VMOVUPS     (SI), Y7
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     (SI)(DI*1), Y7
+	VFMADD231PS Y7, Y6, Y4
+	VMOVUPS     (SI)(DI*2), Y7
+	VFMADD231PS Y7, Y6, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), Y7
+	VFMADD231PS Y6, Y0, Y7
+	VMOVUPS     Y7, (R11)
+	VMOVUPS     (R11)(DI*1), Y7
+	VFMADD231PS Y6, Y1, Y7
+	VMOVUPS     Y7, (R11)(DI*1)
+	VMOVUPS     (R11)(DI*2), Y7
+	VFMADD231PS Y6, Y2, Y7
+	VMOVUPS     Y7, (R11)(DI*2)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X8
+	VMOVUPS     (SI), X9
+	VFMADD231PS Y9, Y8, Y3
+	VMOVUPS     (SI)(DI*1), X9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     (SI)(DI*2), X9
+	VFMADD231PS Y9, Y8, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), X10
+	VFMADD231PS Y8, Y0, Y10
+	VMOVUPS     X10, (R11)
+	VMOVUPS     (R11)(DI*1), X11
+	VFMADD231PS Y8, Y1, Y11
+	VMOVUPS     X11, (R11)(DI*1)
+	VMOVUPS     (R11)(DI*2), X12
+	VFMADD231PS Y8, Y2, Y12
+	VMOVUPS     X12, (R11)(DI*2)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X8
+	VMOVSS      (SI), X9
+	VFMADD231PS Y9, Y8, Y3
+	VMOVSS      (SI)(DI*1), X9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVSS      (SI)(DI*2), X9
+	VFMADD231PS Y9, Y8, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVSS      (R11), X13
+	VFMADD231PS Y8, Y0, Y13
+	VMOVSS      X13, (R11)
+	VMOVSS      (R11)(DI*1), X14
+	VFMADD231PS Y8, Y1, Y14
+	VMOVSS      X14, (R11)(DI*1)
+	VMOVSS      (R11)(DI*2), X15
+	VFMADD231PS Y8, Y2, Y15
+	VMOVSS      X15, (R11)(DI*2)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R10
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPS       X3, X0, X0
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDPS       X4, X1, X1
+	VEXTRACTF128 $0x01, Y5, X2
+	VADDPS       X5, X2, X2
+	VXORPS       X3, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X4, X4
+	VUNPCKLPS    X3, X2, X0
+	VUNPCKHPS    X3, X2, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X4, X0, X1
+	VMOVLHPS     X0, X4, X2
+	VMOVHLPS     X4, X0, X1
+	VADDPS       X1, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMULPS       (SI), X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMOVUPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..4
+//
+// func gatherForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward4AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMULPS  (SI), X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMOVUPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..4 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..4
+//
+// func gatherBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward4AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x04, R9
+	ADDQ    R9, R8
+	VMOVUPS (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMULPS       (R9), X0, X1
+	VMULPS       (R9)(DX*1), X0, X2
+	VMULPS       (R9)(DX*2), X0, X3
+	VMULPS       (R9)(SI*1), X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VFMADD213PS  (R10), X0, X1
+	VMOVUPS      X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VFMADD213PS  (R10)(DX*1), X0, X1
+	VMOVUPS      X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VFMADD213PS  (R10)(DX*2), X0, X1
+	VMOVUPS      X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VFMADD213PS  (R10)(SI*1), X0, X1
+	VMOVUPS      X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMULPS       (R9), X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VFMADD213PS  (R10), X0, X1
+	VMOVUPS      X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..4 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward4AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	VBROADCASTSS 12(SI), Y3
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R10
+	XORQ         R8, R8
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y4
+	VMULPS      Y4, Y0, Y4
+	VMOVUPS     (SI)(DI*1), Y5
+	VFMADD231PS Y5, Y1, Y4
+	VMOVUPS     (SI)(DI*2), Y5
+	VFMADD231PS Y5, Y2, Y4
+	VMOVUPS     (SI)(R9*1), Y5
+	VFMADD231PS Y5, Y3, Y4
+	VMOVUPS     Y4, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X6
+	VMULPS      Y6, Y0, Y4
+	VMOVUPS     (SI)(DI*1), X6
+	VFMADD231PS Y6, Y1, Y4
+	VMOVUPS     (SI)(DI*2), X6
+	VFMADD231PS Y6, Y2, Y4
+	VMOVUPS     (SI)(R9*1), X6
+	VFMADD231PS Y6, Y3, Y4
+	VMOVUPS     X4, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X6
+	VMULPS      Y6, Y0, Y4
+	VMOVSS      (SI)(DI*1), X6
+	VFMADD231PS Y6, Y1, Y4
+	VMOVSS      (SI)(DI*2), X6
+	VFMADD231PS Y6, Y2, Y4
+	VMOVSS      (SI)(R9*1), X6
+	VFMADD231PS Y6, Y3, Y4
+	VMOVSS      X4, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R10
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..4
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..4, j in 0..m
+//
+// func spreadBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward4AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	VBROADCASTSS 12(SI), Y3
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R10
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R11
+	XORQ         R9, R9
+	SUBQ         $0x08, R11
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y8
+	VMOVUPS     (SI), Y9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     (SI)(DI*1), Y9
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     (SI)(DI*2), Y9
+	VFMADD231PS Y9, Y8, Y6
+	VMOVUPS     (SI)(R10*1), Y9
+	VFMADD231PS Y9, Y8, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVUPS     (R12), Y9
+	VFMADD231PS Y8, Y0, Y9
+	VMOVUPS     Y9, (R12)
+	VMOVUPS     (R12)(DI*1), Y9
+	VFMADD231PS Y8, Y1, Y9
+	VMOVUPS     Y9, (R12)(DI*1)
+	VMOVUPS     (R12)(DI*2), Y9
+	VFMADD231PS Y8, Y2, Y9
+	VMOVUPS     Y9, (R12)(DI*2)
+	VMOVUPS     (R12)(R10*1), Y9
+	VFMADD231PS Y8, Y3, Y9
+	VMOVUPS     Y9, (R12)(R10*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R11
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R11
+	SUBQ $0x04, R11
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X10
+	VMOVUPS     (SI), X11
+	VFMADD231PS Y11, Y10, Y4
+	VMOVUPS     (SI)(DI*1), X11
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     (SI)(DI*2), X11
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     (SI)(R10*1), X11
+	VFMADD231PS Y11, Y10, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVUPS     (R12), X12
+	VFMADD231PS Y10, Y0, Y12
+	VMOVUPS     X12, (R12)
+	VMOVUPS     (R12)(DI*1), X13
+	VFMADD231PS Y10, Y1, Y13
+	VMOVUPS     X13, (R12)(DI*1)
+	VMOVUPS     (R12)(DI*2), X14
+	VFMADD231PS Y10, Y2, Y14
+	VMOVUPS     X14, (R12)(DI*2)
+	VMOVUPS     (R12)(R10*1), X15
+	VFMADD231PS Y10, Y3, Y15
+	VMOVUPS     X15, (R12)(R10*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R11
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R11
+	SUBQ $0x01, R11
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X10
+	VMOVSS      (SI), X11
+	VFMADD231PS Y11, Y10, Y4
+	VMOVSS      (SI)(DI*1), X11
+	VFMADD231PS Y11, Y10, Y5
+	VMOVSS      (SI)(DI*2), X11
+	VFMADD231PS Y11, Y10, Y6
+	VMOVSS      (SI)(R10*1), X11
+	VFMADD231PS Y11, Y10, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVSS      (R12), X16
+	VFMADD231PS Y10, Y0, Y16
+	VMOVSS      X16, (R12)
+	VMOVSS      (R12)(DI*1), X17
+	VFMADD231PS Y10, Y1, Y17
+	VMOVSS      X17, (R12)(DI*1)
+	VMOVSS      (R12)(DI*2), X18
+	VFMADD231PS Y10, Y2, Y18
+	VMOVSS      X18, (R12)(DI*2)
+	VMOVSS      (R12)(R10*1), X19
+	VFMADD231PS Y10, Y3, Y19
+	VMOVSS      X19, (R12)(R10*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R11
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R11
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPS       X4, X0, X0
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDPS       X5, X1, X1
+	VEXTRACTF128 $0x01, Y6, X2
+	VADDPS       X6, X2, X2
+	VEXTRACTF128 $0x01, Y7, X3
+	VADDPS       X7, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X4, X4
+	VUNPCKLPS    X3, X2, X0
+	VUNPCKHPS    X3, X2, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X4, X0, X1
+	VMOVLHPS     X0, X4, X2
+	VMOVHLPS     X4, X0, X1
+	VADDPS       X1, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMULPS       (SI), X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMOVUPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET

@@ -61,18 +61,29 @@ func (s *side) node(p int) int {
 	return 0
 }
 
+// mostEdge is the largest number of nodes that a layer which is not local may have for the
+// assembly, behind one that is.
+const mostEdge = 64
+
 // forwardBlocks goes layer by layer, where any is local: of the weights it takes those of
 // the functions that do not vanish at a point.
 func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int32, w []float32, n, ld int) {
 	for k := range blocks {
 		l := &blocks[k]
+		rows, cols := int(l.rows), int(l.cols)
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
-		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
-			f(dst.start(), values.start(), src.start(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
-		} else {
-			forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
+		block, gather, spread := t.blockForward[l.fromSupport][l.toSupport], t.gatherForward[l.toSupport], t.spreadForward[l.fromSupport]
+		switch {
+		case block != nil:
+			block(dst.start(), values.start(), src.start(), &src.first[0], &dst.first[0], &w[l.w], cols, n)
+		case l.fromSupport == 0 && gather != nil:
+			gather(dst.start(), values.start(), src.start(), &dst.first[0], &w[l.w], rows, cols, n, ld)
+		case l.toSupport == 0 && spread != nil && cols <= mostEdge:
+			spread(dst.start(), values.start(), src.start(), &src.first[0], &w[l.w], cols, n, ld)
+		default:
+			forwardBlockGeneric(dst, values, src, w[l.w:], cols, n, ld)
 		}
 	}
 }
@@ -85,24 +96,35 @@ func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, state
 	now, next := u.turns()
 	for k := len(blocks) - 1; k >= 0; k-- {
 		l := &blocks[k]
-		cols := int(l.cols)
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		own := sideOf(u.slot(now), 0, l.cols, l.toSupport, l.toFirst, first, ld)
 		if l.before >= 0 {
 			back := sideOf(u.slot(next), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
 			values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
-			if f := t.blockBackward[l.fromSupport][l.toSupport]; f != nil {
-				f(back.start(), values.start(), src.start(), own.start(), &dw[l.w], &src.first[0], &own.first[0], &w[l.w], cols, n)
-			} else {
-				outerBlockGeneric(dw[l.w:], src, own, cols, n, ld)
-				backwardBlockGeneric(back, values, own, w[l.w:], cols, n, ld)
-			}
+			t.backwardBlock(l, back, values, src, own, dw, w, n, ld)
 		} else if f := t.blockGradient[l.toSupport]; f != nil {
-			f(src.start(), own.start(), &src.first[0], &own.first[0], &dw[l.w], cols, n)
+			f(src.start(), own.start(), &src.first[0], &own.first[0], &dw[l.w], int(l.cols), n)
 		} else {
-			outerBlockGeneric(dw[l.w:], src, own, cols, n, ld)
+			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
 		}
 		now, next = next, now
 	}
 	u.at = now
+}
+
+// backwardBlock carries cotangents back through a layer and adds its gradient.
+func (t *tier) backwardBlock(l *block, back, phi, src, u side, dw, w []float32, n, ld int) {
+	rows, cols := int(l.rows), int(l.cols)
+	block, gather, spread := t.blockBackward[l.fromSupport][l.toSupport], t.gatherBackward[l.toSupport], t.spreadBackward[l.fromSupport]
+	switch {
+	case block != nil:
+		block(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &src.first[0], &u.first[0], &w[l.w], cols, n)
+	case l.fromSupport == 0 && gather != nil:
+		gather(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &u.first[0], &w[l.w], rows, cols, n, ld)
+	case l.toSupport == 0 && spread != nil && cols <= mostEdge:
+		spread(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &src.first[0], &w[l.w], cols, n, ld)
+	default:
+		outerBlockGeneric(dw[l.w:], src, u, cols, n, ld)
+		backwardBlockGeneric(back, phi, u, w[l.w:], cols, n, ld)
+	}
 }

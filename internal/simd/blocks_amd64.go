@@ -17,4 +17,16 @@ var (
 	blockGradientAVX2 = [MostLocal + 1]blockGradient{
 		1: blockGradient11AVX2, 2: blockGradient12AVX2, 3: blockGradient13AVX2, 4: blockGradient14AVX2,
 	}
+	gatherForwardAVX2 = [MostLocal + 1]gatherForward{
+		1: gatherForward1AVX2, 2: gatherForward2AVX2, 3: gatherForward3AVX2, 4: gatherForward4AVX2,
+	}
+	gatherBackwardAVX2 = [MostLocal + 1]gatherBackward{
+		1: gatherBackward1AVX2, 2: gatherBackward2AVX2, 3: gatherBackward3AVX2, 4: gatherBackward4AVX2,
+	}
+	spreadForwardAVX2 = [MostLocal + 1]spreadForward{
+		1: spreadForward1AVX2, 2: spreadForward2AVX2, 3: spreadForward3AVX2, 4: spreadForward4AVX2,
+	}
+	spreadBackwardAVX2 = [MostLocal + 1]spreadBackward{
+		1: spreadBackward1AVX2, 2: spreadBackward2AVX2, 3: spreadBackward3AVX2, 4: spreadBackward4AVX2,
+	}
 )

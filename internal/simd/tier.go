@@ -37,6 +37,12 @@ type tier struct {
 	blockBackward [MostLocal + 1][MostLocal + 1]blockBackward
 	blockGradient [MostLocal + 1]blockGradient
 
+	// Of layers one side of which is local, by its functions: gather to it, spread from it.
+	gatherForward  [MostLocal + 1]gatherForward
+	gatherBackward [MostLocal + 1]gatherBackward
+	spreadForward  [MostLocal + 1]spreadForward
+	spreadBackward [MostLocal + 1]spreadBackward
+
 	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
 	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
 	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)
@@ -67,6 +73,11 @@ type (
 	blockForward  = func(dst, phi, src *float32, from, to *int32, w *float32, cols, n int)
 	blockBackward = func(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 	blockGradient = func(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
+	gatherForward  = func(dst, phi, src *float32, first *int32, w *float32, m, cols, n, ld int)
+	gatherBackward = func(back, phi, src, u, dw *float32, first *int32, w *float32, m, cols, n, ld int)
+	spreadForward  = func(dst, phi, src *float32, first *int32, w *float32, m, n, ld int)
+	spreadBackward = func(back, phi, src, u, dw *float32, first *int32, w *float32, m, n, ld int)
 )
 
 // shortTile is the number of points up to which a gradient takes them.

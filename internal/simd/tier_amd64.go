@@ -26,6 +26,11 @@ func native() []*tier {
 			blockBackward: blockBackwardAVX2,
 			blockGradient: blockGradientAVX2,
 
+			gatherForward:  gatherForwardAVX2,
+			gatherBackward: gatherBackwardAVX2,
+			spreadForward:  spreadForwardAVX2,
+			spreadBackward: spreadBackwardAVX2,
+
 			bernstein:    bernsteinAVX512,
 			scaledSquare: scaledSquareAVX512,
 			rescale:      rescaleAVX512,
@@ -57,6 +62,11 @@ func native() []*tier {
 			blockForward:  blockForwardAVX2,
 			blockBackward: blockBackwardAVX2,
 			blockGradient: blockGradientAVX2,
+
+			gatherForward:  gatherForwardAVX2,
+			gatherBackward: gatherBackwardAVX2,
+			spreadForward:  spreadForwardAVX2,
+			spreadBackward: spreadBackwardAVX2,
 
 			bernstein:    bernsteinAVX2,
 			scaledSquare: scaledSquareAVX2,
