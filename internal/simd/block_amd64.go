@@ -14,57 +14,10 @@ func blockForward11AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
 //
 //go:noescape
-func blockBackward11AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward12AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-//go:noescape
-func blockForward12AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward12AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-//go:noescape
-func blockBackward12AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward13AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-//go:noescape
-func blockForward13AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward13AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-//go:noescape
-func blockBackward13AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward14AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-//go:noescape
-func blockForward14AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward14AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-//go:noescape
-func blockBackward14AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward11AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward21AVX2 computes
 //
@@ -78,57 +31,10 @@ func blockForward21AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
 //
 //go:noescape
-func blockBackward21AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward22AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-//go:noescape
-func blockForward22AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward22AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-//go:noescape
-func blockBackward22AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward23AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-//go:noescape
-func blockForward23AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward23AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-//go:noescape
-func blockBackward23AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward24AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-//go:noescape
-func blockForward24AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward24AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-//go:noescape
-func blockBackward24AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward21AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward31AVX2 computes
 //
@@ -142,57 +48,10 @@ func blockForward31AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
 //
 //go:noescape
-func blockBackward31AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward32AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-//go:noescape
-func blockForward32AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward32AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-//go:noescape
-func blockBackward32AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward33AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-//go:noescape
-func blockForward33AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward33AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-//go:noescape
-func blockBackward33AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockForward34AVX2 computes
-//
-//	for p in 0..n:
-//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-//go:noescape
-func blockForward34AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-
-// blockBackward34AVX2 computes
-//
-//	for p in 0..n:
-//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-//go:noescape
-func blockBackward34AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward31AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward41AVX2 computes
 //
@@ -206,9 +65,69 @@ func blockForward41AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
 //go:noescape
-func blockBackward41AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward41AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient11AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+//
+//go:noescape
+func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
+// blockForward12AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+//go:noescape
+func blockForward12AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward12AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+//go:noescape
+func blockBackward12AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward22AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+//go:noescape
+func blockForward22AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward22AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+//go:noescape
+func blockBackward22AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward32AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+//go:noescape
+func blockForward32AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward32AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+//go:noescape
+func blockBackward32AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward42AVX2 computes
 //
@@ -222,9 +141,69 @@ func blockForward42AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
 //go:noescape
-func blockBackward42AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward42AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient12AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+//
+//go:noescape
+func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
+// blockForward13AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+//go:noescape
+func blockForward13AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward13AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+//go:noescape
+func blockBackward13AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward23AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+//go:noescape
+func blockForward23AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward23AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+//go:noescape
+func blockBackward23AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward33AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+//go:noescape
+func blockForward33AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward33AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+//go:noescape
+func blockBackward33AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward43AVX2 computes
 //
@@ -238,9 +217,69 @@ func blockForward43AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
 //go:noescape
-func blockBackward43AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward43AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient13AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+//
+//go:noescape
+func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
+// blockForward14AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+//go:noescape
+func blockForward14AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward14AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+//go:noescape
+func blockBackward14AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward24AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+//go:noescape
+func blockForward24AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward24AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+//go:noescape
+func blockBackward24AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockForward34AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+//go:noescape
+func blockForward34AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockBackward34AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+//go:noescape
+func blockBackward34AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
 // blockForward44AVX2 computes
 //
@@ -254,16 +293,151 @@ func blockForward44AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //	for p in 0..n:
 //		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
 //go:noescape
-func blockBackward44AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
+func blockBackward44AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
-// blockGradientAVX2 computes
+// blockGradient14AVX2 computes
 //
-//	for p in 0..n, each of count layers:
-//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j]
-//
-// The kind of a layer is 4*(functions of from - 1) + functions of to - 1.
+//	for p in 0..n:
+//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
 //
 //go:noescape
-func blockGradientAVX2(layers *int64, count int, n int)
+func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
+// gatherForward1AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..1
+//
+//go:noescape
+func gatherForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward1AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..1 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..1
+//
+//go:noescape
+func gatherBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward1AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..1 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward1AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..1
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..1, j in 0..m
+//
+//go:noescape
+func spreadBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward2AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..2
+//
+//go:noescape
+func gatherForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward2AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..2 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..2
+//
+//go:noescape
+func gatherBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward2AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..2 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward2AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..2
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..2, j in 0..m
+//
+//go:noescape
+func spreadBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward3AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..3
+//
+//go:noescape
+func gatherForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward3AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..3 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..3
+//
+//go:noescape
+func gatherBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward3AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..3 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward3AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..3
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..3, j in 0..m
+//
+//go:noescape
+func spreadBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+
+// gatherForward4AVX2 computes
+//
+//	for p in 0..n:
+//		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..4
+//
+//go:noescape
+func gatherForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// gatherBackward4AVX2 computes
+//
+//	for p in 0..n:
+//		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..4 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+//		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..4
+//
+//go:noescape
+func gatherBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+
+// spreadForward4AVX2 computes
+//
+//	for p in 0..n:
+//		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..4 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+//go:noescape
+func spreadForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+
+// spreadBackward4AVX2 computes
+//
+//	for p in 0..n:
+//		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..4
+//		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..4, j in 0..m
+//
+//go:noescape
+func spreadBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)

@@ -8,305 +8,154 @@
 // 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..1
 //
 // func blockForward11AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockForward11AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
+// Requires: AVX, AVX2, CMOV
+TEXT ·blockForward11AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
 
+chunk:
+	MOVQ         n+56(FP), R10
+	LEAQ         128(R9), DI
+	CMPQ         DI, R10
+	CMOVQGT      R10, DI
+	MOVQ         from+24(FP), R10
+	MOVQ         to+32(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(R8)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, DI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R12*4)
+	INCQ    R12
+	CMPQ    R12, DI
+	JNE     single
+
+found:
 point:
-	MOVLQSX (AX)(R10*4), R11
-	IMULQ   BX, R11
-	MOVLQSX (CX)(R10*4), R12
-	LEAQ    (R11)(R12*4), R12
-	ADDQ    DX, R12
-	VMOVSS  (R8)(R10*4), X0
-	VMULSS  (R12), X0, X0
-	VMULSS  (DI)(R10*4), X0, X0
-	VMOVSS  X0, (SI)(R10*4)
-	INCQ    R10
-	CMPQ    R10, R9
+	MOVLQSX (R8)(R9*4), R10
+	LEAQ    (AX)(R10*4), R10
+	VMOVSS  (SI)(R9*4), X0
+	VMULSS  (R10), X0, X0
+	VMULSS  (BX)(R9*4), X0, X0
+	VMOVSS  X0, (DX)(R9*4)
+	INCQ    R9
+	CMPQ    R9, DI
 	JNE     point
+	SUBQ    $+512, R8
+	MOVQ    n+56(FP), DI
+	CMPQ    R9, DI
+	JNE     chunk
 	RET
 
 // blockBackward11AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
 //
-// func blockBackward11AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward11AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
+// func blockBackward11AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward11AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
 
+chunk:
+	MOVQ         n+72(FP), R12
+	LEAQ         128(R11), R9
+	CMPQ         R9, R12
+	CMOVQGT      R12, R9
+	MOVQ         from+40(FP), R12
+	MOVQ         to+48(FP), R13
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R14
+	ADDQ         $0x04, R14
+	CMPQ         R14, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R12)(R14*4), X0, X1
+	VPADDD  -16(R13)(R14*4), X1, X1
+	VMOVDQU X1, -16(R10)(R14*4)
+	ADDQ    $0x04, R14
+	CMPQ    R14, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R14
+	CMPQ R14, R9
+	JEQ  found
+
+single:
+	VMOVD   (R12)(R14*4), X1
+	VMOVD   (R13)(R14*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R14*4)
+	INCQ    R14
+	CMPQ    R14, R9
+	JNE     single
+
+found:
 point:
-	MOVLQSX      (AX)(R10*4), R11
-	IMULQ        BX, R11
-	MOVLQSX      (CX)(R10*4), R12
-	LEAQ         (R11)(R12*4), R12
-	ADDQ         DX, R12
-	VMOVSS       (R12), X0
-	VBROADCASTSS (R8)(R10*4), X1
-	VMULPS       X1, X0, X0
-	VMOVSS       (DI)(R10*4), X1
-	VMULPS       X1, X0, X0
-	VMOVSS       X0, (SI)(R10*4)
-	INCQ         R10
-	CMPQ         R10, R9
+	MOVLQSX      (R10)(R11*4), R12
+	LEAQ         (AX)(R12*4), R12
+	VMOVSS       (DI)(R11*4), X0
+	VMOVSS       (R12), X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSS       (BX)(R11*4), X2
+	VMULPS       X2, X1, X1
+	VMOVSS       X1, (DX)(R11*4)
+	ADDQ         R8, R12
+	VMOVSS       (SI)(R11*4), X1
+	VPERMILPS    $0x00, X1, X1
+	VFMADD213SS  (R12), X0, X1
+	VMOVSS       X1, (R12)
+	INCQ         R11
+	CMPQ         R11, R9
 	JNE          point
-	RET
-
-// blockForward12AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-// func blockForward12AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockForward12AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-
-point:
-	MOVLQSX   (AX)(R10*4), R11
-	IMULQ     BX, R11
-	MOVLQSX   (CX)(R10*4), R12
-	LEAQ      (R11)(R12*4), R12
-	ADDQ      DX, R12
-	VMOVSS    (R8)(R10*4), X0
-	VPERMILPS $0x00, X0, X0
-	VMOVSD    (R12), X1
-	VMULPS    X1, X0, X0
-	VMOVSD    (DI)(R10*8), X1
-	VMULPS    X1, X0, X0
-	VMOVLPS   X0, (SI)(R10*8)
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockBackward12AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-// func blockBackward12AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward12AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-
-point:
-	MOVLQSX   (AX)(R10*4), R11
-	IMULQ     BX, R11
-	MOVLQSX   (CX)(R10*4), R12
-	LEAQ      (R11)(R12*4), R12
-	ADDQ      DX, R12
-	VMOVSD    (R8)(R10*8), X0
-	VMOVSD    (R12), X1
-	VMULPS    X1, X0, X0
-	VMOVHLPS  X0, X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSHDUP X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSS    (DI)(R10*4), X1
-	VMULPS    X1, X0, X0
-	VMOVSS    X0, (SI)(R10*4)
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward13AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-// func blockForward13AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockForward13AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVSS    (R8)(R10*4), X0
-	VPERMILPS $0x00, X0, X0
-	VMOVSD    (R13), X1
-	VINSERTPS $0x20, 8(R13), X1, X1
-	VMULPS    X1, X0, X0
-	VMULPS    (DI)(R11*1), X0, X0
-	VMOVUPS   X0, (SI)(R11*1)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockBackward13AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-// func blockBackward13AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward13AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMOVSD    (R13), X1
-	VINSERTPS $0x20, 8(R13), X1, X1
-	VMULPS    X1, X0, X0
-	VMOVHLPS  X0, X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSHDUP X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSS    (DI)(R10*4), X1
-	VMULPS    X1, X0, X0
-	VMOVSS    X0, (SI)(R10*4)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward14AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-// func blockForward14AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockForward14AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVSS    (R8)(R10*4), X0
-	VPERMILPS $0x00, X0, X0
-	VMULPS    (R13), X0, X0
-	VMULPS    (DI)(R11*1), X0, X0
-	VMOVUPS   X0, (SI)(R11*1)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockBackward14AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
-//
-// func blockBackward14AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward14AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMULPS    (R13), X0, X0
-	VMOVHLPS  X0, X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSHDUP X0, X1
-	VADDPS    X1, X0, X0
-	VMOVSS    (DI)(R10*4), X1
-	VMULPS    X1, X0, X0
-	VMOVSS    X0, (SI)(R10*4)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
+	SUBQ         $+512, R10
+	MOVQ         n+72(FP), R9
+	CMPQ         R11, R9
+	JNE          chunk
 	RET
 
 // blockForward21AVX2 computes
@@ -315,326 +164,160 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..1
 //
 // func blockForward21AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward21AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward21AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
 
+chunk:
+	MOVQ         n+56(FP), R10
+	LEAQ         128(R9), DI
+	CMPQ         DI, R10
+	CMOVQGT      R10, DI
+	MOVQ         from+24(FP), R10
+	MOVQ         to+32(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(R8)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, DI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R12*4)
+	INCQ    R12
+	CMPQ    R12, DI
+	JNE     single
+
+found:
 point:
-	MOVLQSX     (AX)(R10*4), R11
-	IMULQ       BX, R11
-	MOVLQSX     (CX)(R10*4), R12
-	LEAQ        (R11)(R12*4), R12
-	ADDQ        DX, R12
-	VMOVSD      (R8)(R10*8), X0
-	VMULSS      (R12), X0, X1
+	MOVLQSX     (R8)(R9*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSD      (SI)(R9*8), X0
+	VMULSS      (R10), X0, X1
 	VPERMILPS   $0x55, X0, X0
-	VFMADD231SS (R12)(BX*1), X0, X1
-	VMULSS      (DI)(R10*4), X1, X1
-	VMOVSS      X1, (SI)(R10*4)
-	INCQ        R10
-	CMPQ        R10, R9
+	VFMADD231SS (R10)(CX*1), X0, X1
+	VMULSS      (BX)(R9*4), X1, X1
+	VMOVSS      X1, (DX)(R9*4)
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward21AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
 //
-// func blockBackward21AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward21AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
+// func blockBackward21AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward21AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
 
+chunk:
+	MOVQ         n+72(FP), R12
+	LEAQ         128(R11), R9
+	CMPQ         R9, R12
+	CMOVQGT      R12, R9
+	MOVQ         from+40(FP), R12
+	MOVQ         to+48(FP), R13
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R14
+	ADDQ         $0x04, R14
+	CMPQ         R14, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R12)(R14*4), X0, X1
+	VPADDD  -16(R13)(R14*4), X1, X1
+	VMOVDQU X1, -16(R10)(R14*4)
+	ADDQ    $0x04, R14
+	CMPQ    R14, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R14
+	CMPQ R14, R9
+	JEQ  found
+
+single:
+	VMOVD   (R12)(R14*4), X1
+	VMOVD   (R13)(R14*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R14*4)
+	INCQ    R14
+	CMPQ    R14, R9
+	JNE     single
+
+found:
 point:
-	MOVLQSX      (AX)(R10*4), R11
-	IMULQ        BX, R11
-	MOVLQSX      (CX)(R10*4), R12
-	LEAQ         (R11)(R12*4), R12
-	ADDQ         DX, R12
-	VMOVSS       (R12), X0
-	VINSERTPS    $0x10, (R12)(BX*1), X0, X0
-	VBROADCASTSS (R8)(R10*4), X1
-	VMULPS       X1, X0, X0
-	VMOVSD       (DI)(R10*8), X1
-	VMULPS       X1, X0, X0
-	VMOVLPS      X0, (SI)(R10*8)
-	INCQ         R10
-	CMPQ         R10, R9
+	MOVLQSX      (R10)(R11*4), R12
+	LEAQ         (AX)(R12*4), R12
+	VMOVSS       (DI)(R11*4), X0
+	VMOVSS       (R12), X1
+	VINSERTPS    $0x10, (R12)(CX*1), X1, X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSD       (BX)(R11*8), X2
+	VMULPS       X2, X1, X1
+	VMOVLPS      X1, (DX)(R11*8)
+	ADDQ         R8, R12
+	VMOVSD       (SI)(R11*8), X1
+	VPERMILPS    $0x00, X1, X2
+	VFMADD213SS  (R12), X0, X2
+	VMOVSS       X2, (R12)
+	VPERMILPS    $0x55, X1, X1
+	VFMADD213SS  (R12)(CX*1), X0, X1
+	VMOVSS       X1, (R12)(CX*1)
+	INCQ         R11
+	CMPQ         R11, R9
 	JNE          point
-	RET
-
-// blockForward22AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-// func blockForward22AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward22AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-
-point:
-	MOVLQSX     (AX)(R10*4), R11
-	IMULQ       BX, R11
-	MOVLQSX     (CX)(R10*4), R12
-	LEAQ        (R11)(R12*4), R12
-	ADDQ        DX, R12
-	VMOVSD      (R8)(R10*8), X0
-	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R12), X2
-	VMULPS      X2, X1, X1
-	VPERMILPS   $0x55, X0, X0
-	VMOVSD      (R12)(BX*1), X2
-	VFMADD231PS X2, X0, X1
-	VMOVSD      (DI)(R10*8), X0
-	VMULPS      X0, X1, X1
-	VMOVLPS     X1, (SI)(R10*8)
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward22AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-// func blockBackward22AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward22AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-
-point:
-	MOVLQSX   (AX)(R10*4), R11
-	IMULQ     BX, R11
-	MOVLQSX   (CX)(R10*4), R12
-	LEAQ      (R11)(R12*4), R12
-	ADDQ      DX, R12
-	VMOVSD    (R8)(R10*8), X0
-	VMOVSD    (R12), X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R12)(BX*1), X2
-	VMULPS    X2, X0, X0
-	VUNPCKLPS X0, X1, X2
-	VUNPCKHPS X0, X1, X0
-	VADDPS    X0, X2, X2
-	VMOVHLPS  X2, X2, X0
-	VADDPS    X0, X2, X2
-	VMOVSD    (DI)(R10*8), X0
-	VMULPS    X0, X2, X2
-	VMOVLPS   X2, (SI)(R10*8)
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward23AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-// func blockForward23AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward23AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVSD      (R8)(R10*8), X0
-	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R13), X2
-	VINSERTPS   $0x20, 8(R13), X2, X2
-	VMULPS      X2, X1, X1
-	VPERMILPS   $0x55, X0, X0
-	VMOVSD      (R13)(BX*1), X2
-	VINSERTPS   $0x20, 8(R13)(BX*1), X2, X2
-	VFMADD231PS X2, X0, X1
-	VMULPS      (DI)(R11*1), X1, X1
-	VMOVUPS     X1, (SI)(R11*1)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward23AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-// func blockBackward23AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward23AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMOVSD    (R13), X1
-	VINSERTPS $0x20, 8(R13), X1, X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R13)(BX*1), X2
-	VINSERTPS $0x20, 8(R13)(BX*1), X2, X2
-	VMULPS    X2, X0, X0
-	VUNPCKLPS X0, X1, X2
-	VUNPCKHPS X0, X1, X0
-	VADDPS    X0, X2, X2
-	VMOVHLPS  X2, X2, X0
-	VADDPS    X0, X2, X2
-	VMOVSD    (DI)(R10*8), X0
-	VMULPS    X0, X2, X2
-	VMOVLPS   X2, (SI)(R10*8)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward24AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-// func blockForward24AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward24AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVSD      (R8)(R10*8), X0
-	VPERMILPS   $0x00, X0, X1
-	VMULPS      (R13), X1, X1
-	VPERMILPS   $0x55, X0, X0
-	VFMADD231PS (R13)(BX*1), X0, X1
-	VMULPS      (DI)(R11*1), X1, X1
-	VMOVUPS     X1, (SI)(R11*1)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward24AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
-//
-// func blockBackward24AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward24AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMULPS    (R13), X0, X1
-	VMULPS    (R13)(BX*1), X0, X0
-	VUNPCKLPS X0, X1, X2
-	VUNPCKHPS X0, X1, X0
-	VADDPS    X0, X2, X2
-	VMOVHLPS  X2, X2, X0
-	VADDPS    X0, X2, X2
-	VMOVSD    (DI)(R10*8), X0
-	VMULPS    X0, X2, X2
-	VMOVLPS   X2, (SI)(R10*8)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
+	SUBQ         $+512, R10
+	MOVQ         n+72(FP), R9
+	CMPQ         R11, R9
+	JNE          chunk
 	RET
 
 // blockForward31AVX2 computes
@@ -643,366 +326,169 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..1
 //
 // func blockForward31AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward31AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward31AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
 	XORQ R10, R10
-	XORQ R11, R11
 
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
 point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVUPS     (R8)(R11*1), X0
-	VMULSS      (R13), X0, X1
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (SI)(R10*1), X0
+	VMULSS      (R11), X0, X1
 	VPERMILPS   $0x55, X0, X2
-	VFMADD231SS (R13)(BX*1), X2, X1
+	VFMADD231SS (R11)(CX*1), X2, X1
 	VPERMILPS   $0xaa, X0, X0
-	VFMADD231SS (R13)(BX*2), X0, X1
-	VMULSS      (DI)(R10*4), X1, X1
-	VMOVSS      X1, (SI)(R10*4)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
+	VFMADD231SS (R11)(CX*2), X0, X1
+	VMULSS      (BX)(R9*4), X1, X1
+	VMOVSS      X1, (DX)(R9*4)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward31AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
 //
-// func blockBackward31AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward31AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
+// func blockBackward31AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward31AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
 	XORQ R11, R11
+	XORQ R12, R12
 
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
 point:
-	MOVLQSX      (AX)(R10*4), R12
-	IMULQ        BX, R12
-	MOVLQSX      (CX)(R10*4), R13
-	LEAQ         (R12)(R13*4), R13
-	ADDQ         DX, R13
-	VMOVSS       (R13), X0
-	VINSERTPS    $0x10, (R13)(BX*1), X0, X0
-	VINSERTPS    $0x20, (R13)(BX*2), X0, X0
-	VBROADCASTSS (R8)(R10*4), X1
-	VMULPS       X1, X0, X0
-	VMULPS       (DI)(R11*1), X0, X0
-	VMOVUPS      X0, (SI)(R11*1)
-	ADDQ         $0x10, R11
-	INCQ         R10
-	CMPQ         R10, R9
+	MOVLQSX      (R10)(R11*4), R13
+	LEAQ         (AX)(R13*4), R13
+	VMOVSS       (DI)(R11*4), X0
+	VMOVSS       (R13), X1
+	VINSERTPS    $0x10, (R13)(CX*1), X1, X1
+	VINSERTPS    $0x20, (R13)(CX*2), X1, X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMULPS       (BX)(R12*1), X1, X1
+	VMOVUPS      X1, (DX)(R12*1)
+	ADDQ         R8, R13
+	VMOVUPS      (SI)(R12*1), X1
+	VPERMILPS    $0x00, X1, X2
+	VFMADD213SS  (R13), X0, X2
+	VMOVSS       X2, (R13)
+	VPERMILPS    $0x55, X1, X2
+	VFMADD213SS  (R13)(CX*1), X0, X2
+	VMOVSS       X2, (R13)(CX*1)
+	VPERMILPS    $0xaa, X1, X1
+	VFMADD213SS  (R13)(CX*2), X0, X1
+	VMOVSS       X1, (R13)(CX*2)
+	ADDQ         $0x10, R12
+	INCQ         R11
+	CMPQ         R11, R9
 	JNE          point
-	RET
-
-// blockForward32AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
-//
-// func blockForward32AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward32AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVUPS     (R8)(R11*1), X0
-	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R13), X2
-	VMULPS      X2, X1, X1
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R13)(BX*1), X3
-	VFMADD231PS X3, X2, X1
-	VPERMILPS   $0xaa, X0, X0
-	VMOVSD      (R13)(BX*2), X2
-	VFMADD231PS X2, X0, X1
-	VMOVSD      (DI)(R10*8), X0
-	VMULPS      X0, X1, X1
-	VMOVLPS     X1, (SI)(R10*8)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward32AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-// func blockBackward32AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward32AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVSD    (R8)(R10*8), X0
-	VMOVSD    (R13), X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R13)(BX*1), X2
-	VMULPS    X2, X0, X2
-	VMOVSD    (R13)(BX*2), X3
-	VMULPS    X3, X0, X0
-	VXORPS    X3, X3, X3
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X3, X0, X1
-	VUNPCKHPS X3, X0, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (DI)(R11*1), X2, X2
-	VMOVUPS   X2, (SI)(R11*1)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward33AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
-//
-// func blockForward33AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward33AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVUPS     (R8)(R11*1), X0
-	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R13), X2
-	VINSERTPS   $0x20, 8(R13), X2, X2
-	VMULPS      X2, X1, X1
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R13)(BX*1), X3
-	VINSERTPS   $0x20, 8(R13)(BX*1), X3, X3
-	VFMADD231PS X3, X2, X1
-	VPERMILPS   $0xaa, X0, X0
-	VMOVSD      (R13)(BX*2), X2
-	VINSERTPS   $0x20, 8(R13)(BX*2), X2, X2
-	VFMADD231PS X2, X0, X1
-	VMULPS      (DI)(R11*1), X1, X1
-	VMOVUPS     X1, (SI)(R11*1)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward33AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-// func blockBackward33AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward33AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMOVSD    (R13), X1
-	VINSERTPS $0x20, 8(R13), X1, X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R13)(BX*1), X2
-	VINSERTPS $0x20, 8(R13)(BX*1), X2, X2
-	VMULPS    X2, X0, X2
-	VMOVSD    (R13)(BX*2), X3
-	VINSERTPS $0x20, 8(R13)(BX*2), X3, X3
-	VMULPS    X3, X0, X0
-	VXORPS    X3, X3, X3
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X3, X0, X1
-	VUNPCKHPS X3, X0, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (DI)(R11*1), X2, X2
-	VMOVUPS   X2, (SI)(R11*1)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
-	RET
-
-// blockForward34AVX2 computes
-//
-// 	for p in 0..n:
-// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
-//
-// func blockForward34AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward34AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ dst+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ src+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX     (AX)(R10*4), R12
-	IMULQ       BX, R12
-	MOVLQSX     (CX)(R10*4), R13
-	LEAQ        (R12)(R13*4), R13
-	ADDQ        DX, R13
-	VMOVUPS     (R8)(R11*1), X0
-	VPERMILPS   $0x00, X0, X1
-	VMULPS      (R13), X1, X1
-	VPERMILPS   $0x55, X0, X2
-	VFMADD231PS (R13)(BX*1), X2, X1
-	VPERMILPS   $0xaa, X0, X0
-	VFMADD231PS (R13)(BX*2), X0, X1
-	VMULPS      (DI)(R11*1), X1, X1
-	VMOVUPS     X1, (SI)(R11*1)
-	ADDQ        $0x10, R11
-	INCQ        R10
-	CMPQ        R10, R9
-	JNE         point
-	RET
-
-// blockBackward34AVX2 computes
-//
-// 	for p in 0..n:
-// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
-//
-// func blockBackward34AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward34AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	MOVQ back+0(FP), SI
-	MOVQ phi+8(FP), DI
-	MOVQ u+16(FP), R8
-	MOVQ n+56(FP), R9
-	XORQ R10, R10
-	XORQ R11, R11
-
-point:
-	MOVLQSX   (AX)(R10*4), R12
-	IMULQ     BX, R12
-	MOVLQSX   (CX)(R10*4), R13
-	LEAQ      (R12)(R13*4), R13
-	ADDQ      DX, R13
-	VMOVUPS   (R8)(R11*1), X0
-	VMULPS    (R13), X0, X1
-	VMULPS    (R13)(BX*1), X0, X2
-	VMULPS    (R13)(BX*2), X0, X0
-	VXORPS    X3, X3, X3
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X3, X0, X1
-	VUNPCKHPS X3, X0, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (DI)(R11*1), X2, X2
-	VMOVUPS   X2, (SI)(R11*1)
-	ADDQ      $0x10, R11
-	INCQ      R10
-	CMPQ      R10, R9
-	JNE       point
+	SUBQ         $+512, R10
+	MOVQ         n+72(FP), R9
+	CMPQ         R11, R9
+	JNE          chunk
 	RET
 
 // blockForward41AVX2 computes
@@ -1011,82 +497,778 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..4 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..1
 //
 // func blockForward41AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward41AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ dst+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ src+16(FP), R9
-	MOVQ n+56(FP), R10
-	XORQ R11, R11
-	XORQ R12, R12
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward41AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R11
 
 point:
-	MOVLQSX     (AX)(R11*4), R13
-	IMULQ       BX, R13
-	MOVLQSX     (CX)(R11*4), R14
-	LEAQ        (R13)(R14*4), R14
-	ADDQ        DX, R14
-	VMOVUPS     (R9)(R12*1), X0
-	VMULSS      (R14), X0, X1
+	MOVLQSX     (R8)(R9*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVUPS     (SI)(R10*1), X0
+	VMULSS      (R12), X0, X1
 	VPERMILPS   $0x55, X0, X2
-	VFMADD231SS (R14)(BX*1), X2, X1
+	VFMADD231SS (R12)(CX*1), X2, X1
 	VPERMILPS   $0xaa, X0, X2
-	VFMADD231SS (R14)(BX*2), X2, X1
+	VFMADD231SS (R12)(CX*2), X2, X1
 	VPERMILPS   $0xff, X0, X0
-	VFMADD231SS (R14)(SI*1), X0, X1
-	VMULSS      (R8)(R11*4), X1, X1
-	VMOVSS      X1, (DI)(R11*4)
-	ADDQ        $0x10, R12
-	INCQ        R11
-	CMPQ        R11, R10
+	VFMADD231SS (R12)(R11*1), X0, X1
+	VMULSS      (BX)(R9*4), X1, X1
+	VMOVSS      X1, (DX)(R9*4)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward41AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..1 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
-// func blockBackward41AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward41AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ back+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ u+16(FP), R9
-	MOVQ n+56(FP), R10
+// func blockBackward41AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward41AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
 	XORQ R11, R11
 	XORQ R12, R12
 
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R13
+
 point:
-	MOVLQSX      (AX)(R11*4), R13
-	IMULQ        BX, R13
-	MOVLQSX      (CX)(R11*4), R14
-	LEAQ         (R13)(R14*4), R14
-	ADDQ         DX, R14
-	VMOVSS       (R14), X0
-	VINSERTPS    $0x10, (R14)(BX*1), X0, X0
-	VINSERTPS    $0x20, (R14)(BX*2), X0, X0
-	VINSERTPS    $0x30, (R14)(SI*1), X0, X0
-	VBROADCASTSS (R9)(R11*4), X1
-	VMULPS       X1, X0, X0
-	VMULPS       (R8)(R12*1), X0, X0
-	VMOVUPS      X0, (DI)(R12*1)
+	MOVLQSX      (R10)(R11*4), R14
+	LEAQ         (AX)(R14*4), R14
+	VMOVSS       (DI)(R11*4), X0
+	VMOVSS       (R14), X1
+	VINSERTPS    $0x10, (R14)(CX*1), X1, X1
+	VINSERTPS    $0x20, (R14)(CX*2), X1, X1
+	VINSERTPS    $0x30, (R14)(R13*1), X1, X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMULPS       (BX)(R12*1), X1, X1
+	VMOVUPS      X1, (DX)(R12*1)
+	ADDQ         R8, R14
+	VMOVUPS      (SI)(R12*1), X1
+	VPERMILPS    $0x00, X1, X2
+	VFMADD213SS  (R14), X0, X2
+	VMOVSS       X2, (R14)
+	VPERMILPS    $0x55, X1, X2
+	VFMADD213SS  (R14)(CX*1), X0, X2
+	VMOVSS       X2, (R14)(CX*1)
+	VPERMILPS    $0xaa, X1, X2
+	VFMADD213SS  (R14)(CX*2), X0, X2
+	VMOVSS       X2, (R14)(CX*2)
+	VPERMILPS    $0xff, X1, X1
+	VFMADD213SS  (R14)(R13*1), X0, X1
+	VMOVSS       X1, (R14)(R13*1)
 	ADDQ         $0x10, R12
 	INCQ         R11
-	CMPQ         R11, R10
+	CMPQ         R11, R9
 	JNE          point
+	SUBQ         $+512, R10
+	MOVQ         n+72(FP), R9
+	CMPQ         R11, R9
+	JNE          chunk
+	RET
+
+// blockGradient11AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+//
+// func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient11AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSS      (DX)(R8*4), X0
+	VMOVSS      (BX)(R8*4), X1
+	VPERMILPS   $0x00, X0, X0
+	VFMADD213SS (R9), X1, X0
+	VMOVSS      X0, (R9)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
+
+// blockForward12AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+// func blockForward12AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·blockForward12AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+56(FP), R10
+	LEAQ         128(R9), DI
+	CMPQ         DI, R10
+	CMOVQGT      R10, DI
+	MOVQ         from+24(FP), R10
+	MOVQ         to+32(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(R8)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, DI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R12*4)
+	INCQ    R12
+	CMPQ    R12, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX   (R8)(R9*4), R10
+	LEAQ      (AX)(R10*4), R10
+	VMOVSS    (SI)(R9*4), X0
+	VPERMILPS $0x00, X0, X0
+	VMOVSD    (R10), X1
+	VMULPS    X1, X0, X0
+	VMOVSD    (BX)(R9*8), X1
+	VMULPS    X1, X0, X0
+	VMOVLPS   X0, (DX)(R9*8)
+	INCQ      R9
+	CMPQ      R9, DI
+	JNE       point
+	SUBQ      $+512, R8
+	MOVQ      n+56(FP), DI
+	CMPQ      R9, DI
+	JNE       chunk
+	RET
+
+// blockBackward12AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+// func blockBackward12AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward12AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+
+chunk:
+	MOVQ         n+72(FP), R12
+	LEAQ         128(R11), R9
+	CMPQ         R9, R12
+	CMOVQGT      R12, R9
+	MOVQ         from+40(FP), R12
+	MOVQ         to+48(FP), R13
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R14
+	ADDQ         $0x04, R14
+	CMPQ         R14, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R12)(R14*4), X0, X1
+	VPADDD  -16(R13)(R14*4), X1, X1
+	VMOVDQU X1, -16(R10)(R14*4)
+	ADDQ    $0x04, R14
+	CMPQ    R14, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R14
+	CMPQ R14, R9
+	JEQ  found
+
+single:
+	VMOVD   (R12)(R14*4), X1
+	VMOVD   (R13)(R14*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R14*4)
+	INCQ    R14
+	CMPQ    R14, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVSD      (DI)(R11*8), X0
+	VMOVSD      (R12), X1
+	VMULPS      X1, X0, X1
+	VMOVHLPS    X1, X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSHDUP   X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSS      (BX)(R11*4), X2
+	VMULPS      X2, X1, X1
+	VMOVSS      X1, (DX)(R11*4)
+	ADDQ        R8, R12
+	VMOVSS      (SI)(R11*4), X1
+	VPERMILPS   $0x00, X1, X1
+	VMOVSD      (R12), X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R12)
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward22AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+// func blockForward22AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward22AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+56(FP), R10
+	LEAQ         128(R9), DI
+	CMPQ         DI, R10
+	CMOVQGT      R10, DI
+	MOVQ         from+24(FP), R10
+	MOVQ         to+32(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(R8)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, DI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R12*4)
+	INCQ    R12
+	CMPQ    R12, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSD      (SI)(R9*8), X0
+	VPERMILPS   $0x00, X0, X1
+	VMOVSD      (R10), X2
+	VMULPS      X2, X1, X1
+	VPERMILPS   $0x55, X0, X0
+	VMOVSD      (R10)(CX*1), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      (BX)(R9*8), X0
+	VMULPS      X0, X1, X1
+	VMOVLPS     X1, (DX)(R9*8)
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward22AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+// func blockBackward22AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward22AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+
+chunk:
+	MOVQ         n+72(FP), R12
+	LEAQ         128(R11), R9
+	CMPQ         R9, R12
+	CMOVQGT      R12, R9
+	MOVQ         from+40(FP), R12
+	MOVQ         to+48(FP), R13
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R14
+	ADDQ         $0x04, R14
+	CMPQ         R14, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R12)(R14*4), X0, X1
+	VPADDD  -16(R13)(R14*4), X1, X1
+	VMOVDQU X1, -16(R10)(R14*4)
+	ADDQ    $0x04, R14
+	CMPQ    R14, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R14
+	CMPQ R14, R9
+	JEQ  found
+
+single:
+	VMOVD   (R12)(R14*4), X1
+	VMOVD   (R13)(R14*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R14*4)
+	INCQ    R14
+	CMPQ    R14, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVSD      (DI)(R11*8), X0
+	VMOVSD      (R12), X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R12)(CX*1), X2
+	VMULPS      X2, X0, X2
+	VUNPCKLPS   X2, X1, X3
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X3, X3
+	VMOVHLPS    X3, X3, X1
+	VADDPS      X1, X3, X3
+	VMOVSD      (BX)(R11*8), X1
+	VMULPS      X1, X3, X3
+	VMOVLPS     X3, (DX)(R11*8)
+	ADDQ        R8, R12
+	VMOVSD      (SI)(R11*8), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R12), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R12)
+	VPERMILPS   $0x55, X1, X1
+	VMOVSD      (R12)(CX*1), X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R12)(CX*1)
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward32AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
+//
+// func blockForward32AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward32AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (SI)(R10*1), X0
+	VPERMILPS   $0x00, X0, X1
+	VMOVSD      (R11), X2
+	VMULPS      X2, X1, X1
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R11)(CX*1), X3
+	VFMADD231PS X3, X2, X1
+	VPERMILPS   $0xaa, X0, X0
+	VMOVSD      (R11)(CX*2), X2
+	VFMADD231PS X2, X0, X1
+	VMOVSD      (BX)(R9*8), X0
+	VMULPS      X0, X1, X1
+	VMOVLPS     X1, (DX)(R9*8)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward32AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+// func blockBackward32AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward32AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVSD      (DI)(R11*8), X0
+	VMOVSD      (R13), X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R13)(CX*1), X2
+	VMULPS      X2, X0, X2
+	VMOVSD      (R13)(CX*2), X3
+	VMULPS      X3, X0, X3
+	VXORPS      X4, X4, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R13
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R13), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R13)
+	VPERMILPS   $0x55, X1, X2
+	VMOVSD      (R13)(CX*1), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R13)(CX*1)
+	VPERMILPS   $0xaa, X1, X1
+	VMOVSD      (R13)(CX*2), X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R13)(CX*2)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
 	RET
 
 // blockForward42AVX2 computes
@@ -1095,101 +1277,830 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..4 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..2
 //
 // func blockForward42AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward42AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ dst+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ src+16(FP), R9
-	MOVQ n+56(FP), R10
-	XORQ R11, R11
-	XORQ R12, R12
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward42AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R11
 
 point:
-	MOVLQSX     (AX)(R11*4), R13
-	IMULQ       BX, R13
-	MOVLQSX     (CX)(R11*4), R14
-	LEAQ        (R13)(R14*4), R14
-	ADDQ        DX, R14
-	VMOVUPS     (R9)(R12*1), X0
+	MOVLQSX     (R8)(R9*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVUPS     (SI)(R10*1), X0
 	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R14), X2
+	VMOVSD      (R12), X2
 	VMULPS      X2, X1, X1
 	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R14)(BX*1), X3
+	VMOVSD      (R12)(CX*1), X3
 	VFMADD231PS X3, X2, X1
 	VPERMILPS   $0xaa, X0, X2
-	VMOVSD      (R14)(BX*2), X3
+	VMOVSD      (R12)(CX*2), X3
 	VFMADD231PS X3, X2, X1
 	VPERMILPS   $0xff, X0, X0
-	VMOVSD      (R14)(SI*1), X2
+	VMOVSD      (R12)(R11*1), X2
 	VFMADD231PS X2, X0, X1
-	VMOVSD      (R8)(R11*8), X0
+	VMOVSD      (BX)(R9*8), X0
 	VMULPS      X0, X1, X1
-	VMOVLPS     X1, (DI)(R11*8)
-	ADDQ        $0x10, R12
-	INCQ        R11
-	CMPQ        R11, R10
+	VMOVLPS     X1, (DX)(R9*8)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward42AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..2 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
-// func blockBackward42AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward42AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ back+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ u+16(FP), R9
-	MOVQ n+56(FP), R10
+// func blockBackward42AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward42AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
 	XORQ R11, R11
 	XORQ R12, R12
 
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R13
+
 point:
-	MOVLQSX   (AX)(R11*4), R13
-	IMULQ     BX, R13
-	MOVLQSX   (CX)(R11*4), R14
-	LEAQ      (R13)(R14*4), R14
-	ADDQ      DX, R14
-	VMOVSD    (R9)(R11*8), X0
-	VMOVSD    (R14), X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R14)(BX*1), X2
-	VMULPS    X2, X0, X2
-	VMOVSD    (R14)(BX*2), X3
-	VMULPS    X3, X0, X3
-	VMOVSD    (R14)(SI*1), X4
-	VMULPS    X4, X0, X0
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X0, X3, X1
-	VUNPCKHPS X0, X3, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (R8)(R12*1), X2, X2
-	VMOVUPS   X2, (DI)(R12*1)
-	ADDQ      $0x10, R12
-	INCQ      R11
-	CMPQ      R11, R10
+	MOVLQSX     (R10)(R11*4), R14
+	LEAQ        (AX)(R14*4), R14
+	VMOVSD      (DI)(R11*8), X0
+	VMOVSD      (R14), X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R14)(CX*1), X2
+	VMULPS      X2, X0, X2
+	VMOVSD      (R14)(CX*2), X3
+	VMULPS      X3, X0, X3
+	VMOVSD      (R14)(R13*1), X4
+	VMULPS      X4, X0, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R14
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R14), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)
+	VPERMILPS   $0x55, X1, X2
+	VMOVSD      (R14)(CX*1), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)(CX*1)
+	VPERMILPS   $0xaa, X1, X2
+	VMOVSD      (R14)(CX*2), X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)(CX*2)
+	VPERMILPS   $0xff, X1, X1
+	VMOVSD      (R14)(R13*1), X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R14)(R13*1)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient12AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+//
+// func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient12AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSS      (DX)(R8*4), X0
+	VMOVSD      (BX)(R8*8), X1
+	VPERMILPS   $0x00, X0, X0
+	VMOVSD      (R9), X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R9)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
+
+// blockForward13AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+// func blockForward13AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·blockForward13AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX   (R8)(R9*4), R11
+	LEAQ      (AX)(R11*4), R11
+	VMOVSS    (SI)(R9*4), X0
+	VPERMILPS $0x00, X0, X0
+	VMOVSD    (R11), X1
+	VINSERTPS $0x20, 8(R11), X1, X1
+	VMULPS    X1, X0, X0
+	VMULPS    (BX)(R10*1), X0, X0
+	VMOVUPS   X0, (DX)(R10*1)
+	ADDQ      $0x10, R10
+	INCQ      R9
+	CMPQ      R9, DI
 	JNE       point
+	SUBQ      $+512, R8
+	MOVQ      n+56(FP), DI
+	CMPQ      R9, DI
+	JNE       chunk
+	RET
+
+// blockBackward13AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+// func blockBackward13AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward13AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMOVSD      (R13), X1
+	VINSERTPS   $0x20, 8(R13), X1, X1
+	VMULPS      X1, X0, X1
+	VMOVHLPS    X1, X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSHDUP   X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSS      (BX)(R11*4), X2
+	VMULPS      X2, X1, X1
+	VMOVSS      X1, (DX)(R11*4)
+	ADDQ        R8, R13
+	VMOVSS      (SI)(R11*4), X1
+	VPERMILPS   $0x00, X1, X1
+	VMOVSD      (R13), X2
+	VINSERTPS   $0x20, 8(R13), X2, X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R13)
+	VEXTRACTPS  $0x02, X1, 8(R13)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward23AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+// func blockForward23AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward23AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVSD      (SI)(R9*8), X0
+	VPERMILPS   $0x00, X0, X1
+	VMOVSD      (R11), X2
+	VINSERTPS   $0x20, 8(R11), X2, X2
+	VMULPS      X2, X1, X1
+	VPERMILPS   $0x55, X0, X0
+	VMOVSD      (R11)(CX*1), X2
+	VINSERTPS   $0x20, 8(R11)(CX*1), X2, X2
+	VFMADD231PS X2, X0, X1
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward23AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+// func blockBackward23AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward23AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMOVSD      (R13), X1
+	VINSERTPS   $0x20, 8(R13), X1, X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R13)(CX*1), X2
+	VINSERTPS   $0x20, 8(R13)(CX*1), X2, X2
+	VMULPS      X2, X0, X2
+	VUNPCKLPS   X2, X1, X3
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X3, X3
+	VMOVHLPS    X3, X3, X1
+	VADDPS      X1, X3, X3
+	VMOVSD      (BX)(R11*8), X1
+	VMULPS      X1, X3, X3
+	VMOVLPS     X3, (DX)(R11*8)
+	ADDQ        R8, R13
+	VMOVSD      (SI)(R11*8), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R13), X3
+	VINSERTPS   $0x20, 8(R13), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R13)
+	VEXTRACTPS  $0x02, X2, 8(R13)
+	VPERMILPS   $0x55, X1, X1
+	VMOVSD      (R13)(CX*1), X2
+	VINSERTPS   $0x20, 8(R13)(CX*1), X2, X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R13)(CX*1)
+	VEXTRACTPS  $0x02, X1, 8(R13)(CX*1)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward33AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
+//
+// func blockForward33AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward33AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (SI)(R10*1), X0
+	VPERMILPS   $0x00, X0, X1
+	VMOVSD      (R11), X2
+	VINSERTPS   $0x20, 8(R11), X2, X2
+	VMULPS      X2, X1, X1
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R11)(CX*1), X3
+	VINSERTPS   $0x20, 8(R11)(CX*1), X3, X3
+	VFMADD231PS X3, X2, X1
+	VPERMILPS   $0xaa, X0, X0
+	VMOVSD      (R11)(CX*2), X2
+	VINSERTPS   $0x20, 8(R11)(CX*2), X2, X2
+	VFMADD231PS X2, X0, X1
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward33AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+// func blockBackward33AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward33AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMOVSD      (R13), X1
+	VINSERTPS   $0x20, 8(R13), X1, X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R13)(CX*1), X2
+	VINSERTPS   $0x20, 8(R13)(CX*1), X2, X2
+	VMULPS      X2, X0, X2
+	VMOVSD      (R13)(CX*2), X3
+	VINSERTPS   $0x20, 8(R13)(CX*2), X3, X3
+	VMULPS      X3, X0, X3
+	VXORPS      X4, X4, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R13
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R13), X3
+	VINSERTPS   $0x20, 8(R13), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R13)
+	VEXTRACTPS  $0x02, X2, 8(R13)
+	VPERMILPS   $0x55, X1, X2
+	VMOVSD      (R13)(CX*1), X3
+	VINSERTPS   $0x20, 8(R13)(CX*1), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R13)(CX*1)
+	VEXTRACTPS  $0x02, X2, 8(R13)(CX*1)
+	VPERMILPS   $0xaa, X1, X1
+	VMOVSD      (R13)(CX*2), X2
+	VINSERTPS   $0x20, 8(R13)(CX*2), X2, X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R13)(CX*2)
+	VEXTRACTPS  $0x02, X1, 8(R13)(CX*2)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
 	RET
 
 // blockForward43AVX2 computes
@@ -1198,108 +2109,807 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..4 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..3
 //
 // func blockForward43AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward43AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ dst+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ src+16(FP), R9
-	MOVQ n+56(FP), R10
-	XORQ R11, R11
-	XORQ R12, R12
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward43AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R11
 
 point:
-	MOVLQSX     (AX)(R11*4), R13
-	IMULQ       BX, R13
-	MOVLQSX     (CX)(R11*4), R14
-	LEAQ        (R13)(R14*4), R14
-	ADDQ        DX, R14
-	VMOVUPS     (R9)(R12*1), X0
+	MOVLQSX     (R8)(R9*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVUPS     (SI)(R10*1), X0
 	VPERMILPS   $0x00, X0, X1
-	VMOVSD      (R14), X2
-	VINSERTPS   $0x20, 8(R14), X2, X2
+	VMOVSD      (R12), X2
+	VINSERTPS   $0x20, 8(R12), X2, X2
 	VMULPS      X2, X1, X1
 	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R14)(BX*1), X3
-	VINSERTPS   $0x20, 8(R14)(BX*1), X3, X3
+	VMOVSD      (R12)(CX*1), X3
+	VINSERTPS   $0x20, 8(R12)(CX*1), X3, X3
 	VFMADD231PS X3, X2, X1
 	VPERMILPS   $0xaa, X0, X2
-	VMOVSD      (R14)(BX*2), X3
-	VINSERTPS   $0x20, 8(R14)(BX*2), X3, X3
+	VMOVSD      (R12)(CX*2), X3
+	VINSERTPS   $0x20, 8(R12)(CX*2), X3, X3
 	VFMADD231PS X3, X2, X1
 	VPERMILPS   $0xff, X0, X0
-	VMOVSD      (R14)(SI*1), X2
-	VINSERTPS   $0x20, 8(R14)(SI*1), X2, X2
+	VMOVSD      (R12)(R11*1), X2
+	VINSERTPS   $0x20, 8(R12)(R11*1), X2, X2
 	VFMADD231PS X2, X0, X1
-	VMULPS      (R8)(R12*1), X1, X1
-	VMOVUPS     X1, (DI)(R12*1)
-	ADDQ        $0x10, R12
-	INCQ        R11
-	CMPQ        R11, R10
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward43AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..3 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
-// func blockBackward43AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward43AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ back+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ u+16(FP), R9
-	MOVQ n+56(FP), R10
+// func blockBackward43AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward43AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
 	XORQ R11, R11
 	XORQ R12, R12
 
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R13
+
 point:
-	MOVLQSX   (AX)(R11*4), R13
-	IMULQ     BX, R13
-	MOVLQSX   (CX)(R11*4), R14
-	LEAQ      (R13)(R14*4), R14
-	ADDQ      DX, R14
-	VMOVUPS   (R9)(R12*1), X0
-	VMOVSD    (R14), X1
-	VINSERTPS $0x20, 8(R14), X1, X1
-	VMULPS    X1, X0, X1
-	VMOVSD    (R14)(BX*1), X2
-	VINSERTPS $0x20, 8(R14)(BX*1), X2, X2
-	VMULPS    X2, X0, X2
-	VMOVSD    (R14)(BX*2), X3
-	VINSERTPS $0x20, 8(R14)(BX*2), X3, X3
-	VMULPS    X3, X0, X3
-	VMOVSD    (R14)(SI*1), X4
-	VINSERTPS $0x20, 8(R14)(SI*1), X4, X4
-	VMULPS    X4, X0, X0
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X0, X3, X1
-	VUNPCKHPS X0, X3, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (R8)(R12*1), X2, X2
-	VMOVUPS   X2, (DI)(R12*1)
-	ADDQ      $0x10, R12
-	INCQ      R11
-	CMPQ      R11, R10
+	MOVLQSX     (R10)(R11*4), R14
+	LEAQ        (AX)(R14*4), R14
+	VMOVUPS     (DI)(R12*1), X0
+	VMOVSD      (R14), X1
+	VINSERTPS   $0x20, 8(R14), X1, X1
+	VMULPS      X1, X0, X1
+	VMOVSD      (R14)(CX*1), X2
+	VINSERTPS   $0x20, 8(R14)(CX*1), X2, X2
+	VMULPS      X2, X0, X2
+	VMOVSD      (R14)(CX*2), X3
+	VINSERTPS   $0x20, 8(R14)(CX*2), X3, X3
+	VMULPS      X3, X0, X3
+	VMOVSD      (R14)(R13*1), X4
+	VINSERTPS   $0x20, 8(R14)(R13*1), X4, X4
+	VMULPS      X4, X0, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R14
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VMOVSD      (R14), X3
+	VINSERTPS   $0x20, 8(R14), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)
+	VEXTRACTPS  $0x02, X2, 8(R14)
+	VPERMILPS   $0x55, X1, X2
+	VMOVSD      (R14)(CX*1), X3
+	VINSERTPS   $0x20, 8(R14)(CX*1), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)(CX*1)
+	VEXTRACTPS  $0x02, X2, 8(R14)(CX*1)
+	VPERMILPS   $0xaa, X1, X2
+	VMOVSD      (R14)(CX*2), X3
+	VINSERTPS   $0x20, 8(R14)(CX*2), X3, X3
+	VFMADD213PS X3, X0, X2
+	VMOVLPS     X2, (R14)(CX*2)
+	VEXTRACTPS  $0x02, X2, 8(R14)(CX*2)
+	VPERMILPS   $0xff, X1, X1
+	VMOVSD      (R14)(R13*1), X2
+	VINSERTPS   $0x20, 8(R14)(R13*1), X2, X2
+	VFMADD213PS X2, X0, X1
+	VMOVLPS     X1, (R14)(R13*1)
+	VEXTRACTPS  $0x02, X1, 8(R14)(R13*1)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient13AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+//
+// func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient13AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSS      (DX)(R8*4), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X0
+	VMOVSD      (R10), X2
+	VINSERTPS   $0x20, 8(R10), X2, X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R10)
+	VEXTRACTPS  $0x02, X0, 8(R10)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
+
+// blockForward14AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..1 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+// func blockForward14AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·blockForward14AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX   (R8)(R9*4), R11
+	LEAQ      (AX)(R11*4), R11
+	VMOVSS    (SI)(R9*4), X0
+	VPERMILPS $0x00, X0, X0
+	VMULPS    (R11), X0, X0
+	VMULPS    (BX)(R10*1), X0, X0
+	VMOVUPS   X0, (DX)(R10*1)
+	ADDQ      $0x10, R10
+	INCQ      R9
+	CMPQ      R9, DI
 	JNE       point
+	SUBQ      $+512, R8
+	MOVQ      n+56(FP), DI
+	CMPQ      R9, DI
+	JNE       chunk
+	RET
+
+// blockBackward14AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+// func blockBackward14AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward14AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMULPS      (R13), X0, X1
+	VMOVHLPS    X1, X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSHDUP   X1, X2
+	VADDPS      X2, X1, X1
+	VMOVSS      (BX)(R11*4), X2
+	VMULPS      X2, X1, X1
+	VMOVSS      X1, (DX)(R11*4)
+	ADDQ        R8, R13
+	VMOVSS      (SI)(R11*4), X1
+	VPERMILPS   $0x00, X1, X1
+	VFMADD213PS (R13), X0, X1
+	VMOVUPS     X1, (R13)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward24AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..2 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+// func blockForward24AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward24AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVSD      (SI)(R9*8), X0
+	VPERMILPS   $0x00, X0, X1
+	VMULPS      (R11), X1, X1
+	VPERMILPS   $0x55, X0, X0
+	VFMADD231PS (R11)(CX*1), X0, X1
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward24AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+// func blockBackward24AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward24AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMULPS      (R13), X0, X1
+	VMULPS      (R13)(CX*1), X0, X2
+	VUNPCKLPS   X2, X1, X3
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X3, X3
+	VMOVHLPS    X3, X3, X1
+	VADDPS      X1, X3, X3
+	VMOVSD      (BX)(R11*8), X1
+	VMULPS      X1, X3, X3
+	VMOVLPS     X3, (DX)(R11*8)
+	ADDQ        R8, R13
+	VMOVSD      (SI)(R11*8), X1
+	VPERMILPS   $0x00, X1, X2
+	VFMADD213PS (R13), X0, X2
+	VMOVUPS     X2, (R13)
+	VPERMILPS   $0x55, X1, X1
+	VFMADD213PS (R13)(CX*1), X0, X1
+	VMOVUPS     X1, (R13)(CX*1)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockForward34AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..3 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
+//
+// func blockForward34AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward34AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R8)(R9*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (SI)(R10*1), X0
+	VPERMILPS   $0x00, X0, X1
+	VMULPS      (R11), X1, X1
+	VPERMILPS   $0x55, X0, X2
+	VFMADD231PS (R11)(CX*1), X2, X1
+	VPERMILPS   $0xaa, X0, X0
+	VFMADD231PS (R11)(CX*2), X0, X1
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
+	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
+	RET
+
+// blockBackward34AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+// func blockBackward34AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward34AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
+	XORQ R11, R11
+	XORQ R12, R12
+
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (R10)(R11*4), R13
+	LEAQ        (AX)(R13*4), R13
+	VMOVUPS     (DI)(R12*1), X0
+	VMULPS      (R13), X0, X1
+	VMULPS      (R13)(CX*1), X0, X2
+	VMULPS      (R13)(CX*2), X0, X3
+	VXORPS      X4, X4, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R13
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VFMADD213PS (R13), X0, X2
+	VMOVUPS     X2, (R13)
+	VPERMILPS   $0x55, X1, X2
+	VFMADD213PS (R13)(CX*1), X0, X2
+	VMOVUPS     X2, (R13)(CX*1)
+	VPERMILPS   $0xaa, X1, X1
+	VFMADD213PS (R13)(CX*2), X0, X1
+	VMOVUPS     X1, (R13)(CX*2)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
 	RET
 
 // blockForward44AVX2 computes
@@ -1308,403 +2918,2780 @@ point:
 // 		dst[p,j] = phi[p,j] * sum over i in 0..4 of src[p,i] * w[from[p]+i, to[p]+j], for j in 0..4
 //
 // func blockForward44AVX2(dst *float32, phi *float32, src *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockForward44AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ dst+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ src+16(FP), R9
-	MOVQ n+56(FP), R10
-	XORQ R11, R11
-	XORQ R12, R12
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockForward44AVX2(SB), NOSPLIT, $512-64
+	MOVQ w+40(FP), AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ dst+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	LEAQ (SP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+chunk:
+	MOVQ         n+56(FP), R11
+	LEAQ         128(R9), DI
+	CMPQ         DI, R11
+	CMOVQGT      R11, DI
+	MOVQ         from+24(FP), R11
+	MOVQ         to+32(FP), R12
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R9, R13
+	ADDQ         $0x04, R13
+	CMPQ         R13, DI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R11)(R13*4), X0, X1
+	VPADDD  -16(R12)(R13*4), X1, X1
+	VMOVDQU X1, -16(R8)(R13*4)
+	ADDQ    $0x04, R13
+	CMPQ    R13, DI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R13
+	CMPQ R13, DI
+	JEQ  found
+
+single:
+	VMOVD   (R11)(R13*4), X1
+	VMOVD   (R12)(R13*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R8)(R13*4)
+	INCQ    R13
+	CMPQ    R13, DI
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R11
 
 point:
-	MOVLQSX     (AX)(R11*4), R13
-	IMULQ       BX, R13
-	MOVLQSX     (CX)(R11*4), R14
-	LEAQ        (R13)(R14*4), R14
-	ADDQ        DX, R14
-	VMOVUPS     (R9)(R12*1), X0
+	MOVLQSX     (R8)(R9*4), R12
+	LEAQ        (AX)(R12*4), R12
+	VMOVUPS     (SI)(R10*1), X0
 	VPERMILPS   $0x00, X0, X1
-	VMULPS      (R14), X1, X1
+	VMULPS      (R12), X1, X1
 	VPERMILPS   $0x55, X0, X2
-	VFMADD231PS (R14)(BX*1), X2, X1
+	VFMADD231PS (R12)(CX*1), X2, X1
 	VPERMILPS   $0xaa, X0, X2
-	VFMADD231PS (R14)(BX*2), X2, X1
+	VFMADD231PS (R12)(CX*2), X2, X1
 	VPERMILPS   $0xff, X0, X0
-	VFMADD231PS (R14)(SI*1), X0, X1
-	VMULPS      (R8)(R12*1), X1, X1
-	VMOVUPS     X1, (DI)(R12*1)
-	ADDQ        $0x10, R12
-	INCQ        R11
-	CMPQ        R11, R10
+	VFMADD231PS (R12)(R11*1), X0, X1
+	VMULPS      (BX)(R10*1), X1, X1
+	VMOVUPS     X1, (DX)(R10*1)
+	ADDQ        $0x10, R10
+	INCQ        R9
+	CMPQ        R9, DI
 	JNE         point
+	SUBQ        $+512, R8
+	MOVQ        n+56(FP), DI
+	CMPQ        R9, DI
+	JNE         chunk
 	RET
 
 // blockBackward44AVX2 computes
 //
 // 	for p in 0..n:
 // 		back[p,i] = phi[p,i] * sum over j in 0..4 of w[from[p]+i, to[p]+j] * u[p,j], for i in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
-// func blockBackward44AVX2(back *float32, phi *float32, u *float32, from *int32, to *int32, w *float32, cols int, n int)
-// Requires: AVX
-TEXT ·blockBackward44AVX2(SB), NOSPLIT, $0-64
-	MOVQ from+24(FP), AX
-	MOVQ to+32(FP), CX
-	MOVQ w+40(FP), DX
-	MOVQ cols+48(FP), BX
-	SHLQ $0x02, BX
-	LEAQ (BX)(BX*2), SI
-	MOVQ back+0(FP), DI
-	MOVQ phi+8(FP), R8
-	MOVQ u+16(FP), R9
-	MOVQ n+56(FP), R10
+// func blockBackward44AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockBackward44AVX2(SB), NOSPLIT, $512-80
+	MOVQ w+56(FP), AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ back+0(FP), DX
+	MOVQ phi+8(FP), BX
+	MOVQ src+16(FP), SI
+	MOVQ u+24(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ AX, R8
+	LEAQ (SP), R10
 	XORQ R11, R11
 	XORQ R12, R12
 
+chunk:
+	MOVQ         n+72(FP), R13
+	LEAQ         128(R11), R9
+	CMPQ         R9, R13
+	CMOVQGT      R13, R9
+	MOVQ         from+40(FP), R13
+	MOVQ         to+48(FP), R14
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R11, R15
+	ADDQ         $0x04, R15
+	CMPQ         R15, R9
+	JGT          rest
+
+corners:
+	VPMULLD -16(R13)(R15*4), X0, X1
+	VPADDD  -16(R14)(R15*4), X1, X1
+	VMOVDQU X1, -16(R10)(R15*4)
+	ADDQ    $0x04, R15
+	CMPQ    R15, R9
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R15
+	CMPQ R15, R9
+	JEQ  found
+
+single:
+	VMOVD   (R13)(R15*4), X1
+	VMOVD   (R14)(R15*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (R10)(R15*4)
+	INCQ    R15
+	CMPQ    R15, R9
+	JNE     single
+
+found:
+	LEAQ (CX)(CX*2), R13
+
 point:
-	MOVLQSX   (AX)(R11*4), R13
-	IMULQ     BX, R13
-	MOVLQSX   (CX)(R11*4), R14
-	LEAQ      (R13)(R14*4), R14
-	ADDQ      DX, R14
-	VMOVUPS   (R9)(R12*1), X0
-	VMULPS    (R14), X0, X1
-	VMULPS    (R14)(BX*1), X0, X2
-	VMULPS    (R14)(BX*2), X0, X3
-	VMULPS    (R14)(SI*1), X0, X0
-	VUNPCKLPS X2, X1, X4
-	VUNPCKHPS X2, X1, X1
-	VADDPS    X1, X4, X4
-	VUNPCKLPS X0, X3, X1
-	VUNPCKHPS X0, X3, X0
-	VADDPS    X0, X1, X1
-	VMOVHLPS  X4, X1, X0
-	VMOVLHPS  X1, X4, X2
-	VMOVHLPS  X4, X1, X0
-	VADDPS    X0, X2, X2
-	VMULPS    (R8)(R12*1), X2, X2
-	VMOVUPS   X2, (DI)(R12*1)
-	ADDQ      $0x10, R12
-	INCQ      R11
-	CMPQ      R11, R10
-	JNE       point
+	MOVLQSX     (R10)(R11*4), R14
+	LEAQ        (AX)(R14*4), R14
+	VMOVUPS     (DI)(R12*1), X0
+	VMULPS      (R14), X0, X1
+	VMULPS      (R14)(CX*1), X0, X2
+	VMULPS      (R14)(CX*2), X0, X3
+	VMULPS      (R14)(R13*1), X0, X4
+	VUNPCKLPS   X2, X1, X5
+	VUNPCKHPS   X2, X1, X1
+	VADDPS      X1, X5, X5
+	VUNPCKLPS   X4, X3, X1
+	VUNPCKHPS   X4, X3, X2
+	VADDPS      X2, X1, X1
+	VMOVHLPS    X5, X1, X2
+	VMOVLHPS    X1, X5, X3
+	VMOVHLPS    X5, X1, X2
+	VADDPS      X2, X3, X3
+	VMULPS      (BX)(R12*1), X3, X3
+	VMOVUPS     X3, (DX)(R12*1)
+	ADDQ        R8, R14
+	VMOVUPS     (SI)(R12*1), X1
+	VPERMILPS   $0x00, X1, X2
+	VFMADD213PS (R14), X0, X2
+	VMOVUPS     X2, (R14)
+	VPERMILPS   $0x55, X1, X2
+	VFMADD213PS (R14)(CX*1), X0, X2
+	VMOVUPS     X2, (R14)(CX*1)
+	VPERMILPS   $0xaa, X1, X2
+	VFMADD213PS (R14)(CX*2), X0, X2
+	VMOVUPS     X2, (R14)(CX*2)
+	VPERMILPS   $0xff, X1, X1
+	VFMADD213PS (R14)(R13*1), X0, X1
+	VMOVUPS     X1, (R14)(R13*1)
+	ADDQ        $0x10, R12
+	INCQ        R11
+	CMPQ        R11, R9
+	JNE         point
+	SUBQ        $+512, R10
+	MOVQ        n+72(FP), R9
+	CMPQ        R11, R9
+	JNE         chunk
 	RET
 
-// blockGradientAVX2 computes
+// blockGradient14AVX2 computes
 //
-// 	for p in 0..n, each of count layers:
-// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j]
+// 	for p in 0..n:
+// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
 //
-// The kind of a layer is 4*(functions of from - 1) + functions of to - 1.
-//
-// func blockGradientAVX2(layers *int64, count int, n int)
-// Requires: AVX, FMA3
-TEXT ·blockGradientAVX2(SB), NOSPLIT, $0-24
-	MOVQ layers+0(FP), AX
-	MOVQ count+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
-	XORQ SI, SI
+// func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient14AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
 
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
 point:
-	MOVQ AX, DI
-	MOVQ CX, R8
-
-layer:
-	MOVQ        24(DI), R10
-	MOVLQSX     (R10)(BX*4), R10
-	MOVQ        32(DI), R11
-	MOVLQSX     (R11)(BX*4), R11
-	MOVQ        40(DI), R9
-	IMULQ       R9, R10
-	LEAQ        (R10)(R11*4), R10
-	ADDQ        (DI), R10
-	MOVQ        8(DI), R12
-	MOVQ        16(DI), R13
-	MOVQ        48(DI), R11
-	CMPQ        R11, $0x0f
-	JNE         not15
-	LEAQ        (R9)(R9*2), R11
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VFMADD213PS (R10), X1, X2
-	VMOVUPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VFMADD213PS (R10)(R9*1), X1, X2
-	VMOVUPS     X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X2
-	VFMADD213PS (R10)(R9*2), X1, X2
-	VMOVUPS     X2, (R10)(R9*2)
-	VPERMILPS   $0xff, X0, X0
-	VFMADD213PS (R10)(R11*1), X1, X0
-	VMOVUPS     X0, (R10)(R11*1)
-	JMP         done
-
-not15:
-	CMPQ        R11, $0x03
-	JNE         not3
-	VMOVSS      (R12)(BX*4), X0
-	VMOVUPS     (R13)(SI*1), X1
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSS      (DX)(R8*4), X0
+	VMOVUPS     (BX)(R9*1), X1
 	VPERMILPS   $0x00, X0, X0
 	VFMADD213PS (R10), X1, X0
 	VMOVUPS     X0, (R10)
-	JMP         done
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
 
-not3:
-	CMPQ        R11, $0x0c
-	JNE         not12
-	LEAQ        (R9)(R9*2), R11
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVSS      (R13)(BX*4), X1
-	VMOVAPS     X0, X2
-	VFMADD213SS (R10), X1, X2
-	VMOVSS      X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VFMADD213SS (R10)(R9*1), X1, X2
-	VMOVSS      X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X2
-	VFMADD213SS (R10)(R9*2), X1, X2
-	VMOVSS      X2, (R10)(R9*2)
-	VPERMILPS   $0xff, X0, X0
-	VFMADD213SS (R10)(R11*1), X1, X0
-	VMOVSS      X0, (R10)(R11*1)
-	JMP         done
+// gatherForward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..1
+//
+// func gatherForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward1AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
 
-not12:
-	CMPQ        R11, $0x00
-	JNE         not0
-	VMOVSS      (R12)(BX*4), X0
-	VMOVSS      (R13)(BX*4), X1
-	VFMADD213SS (R10), X1, X0
-	VMOVSS      X0, (R10)
-	JMP         done
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
 
-not0:
-	CMPQ        R11, $0x01
-	JNE         not1
-	VMOVSS      (R12)(BX*4), X0
-	VMOVSD      (R13)(BX*8), X1
-	VPERMILPS   $0x00, X0, X0
-	VMOVSD      (R10), X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)
-	JMP         done
+rows:
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
 
-not1:
-	CMPQ        R11, $0x02
-	JNE         not2
-	VMOVSS      (R12)(BX*4), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X0
-	VMOVSD      (R10), X2
-	VINSERTPS   $0x20, 8(R10), X2, X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)
-	VEXTRACTPS  $0x02, X0, 8(R10)
-	JMP         done
-
-not2:
-	CMPQ        R11, $0x04
-	JNE         not4
-	VMOVSD      (R12)(BX*8), X0
-	VMOVSS      (R13)(BX*4), X1
-	VMOVAPS     X0, X2
-	VFMADD213SS (R10), X1, X2
-	VMOVSS      X2, (R10)
-	VPERMILPS   $0x55, X0, X0
-	VFMADD213SS (R10)(R9*1), X1, X0
-	VMOVSS      X0, (R10)(R9*1)
-	JMP         done
-
-not4:
-	CMPQ        R11, $0x05
-	JNE         not5
-	VMOVSD      (R12)(BX*8), X0
-	VMOVSD      (R13)(BX*8), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X0
-	VMOVSD      (R10)(R9*1), X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R9*1)
-	JMP         done
-
-not5:
-	CMPQ        R11, $0x06
-	JNE         not6
-	VMOVSD      (R12)(BX*8), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VINSERTPS   $0x20, 8(R10), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VEXTRACTPS  $0x02, X2, 8(R10)
-	VPERMILPS   $0x55, X0, X0
-	VMOVSD      (R10)(R9*1), X2
-	VINSERTPS   $0x20, 8(R10)(R9*1), X2, X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R9*1)
-	VEXTRACTPS  $0x02, X0, 8(R10)(R9*1)
-	JMP         done
-
-not6:
-	CMPQ        R11, $0x07
-	JNE         not7
-	VMOVSD      (R12)(BX*8), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VFMADD213PS (R10), X1, X2
-	VMOVUPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X0
-	VFMADD213PS (R10)(R9*1), X1, X0
-	VMOVUPS     X0, (R10)(R9*1)
-	JMP         done
-
-not7:
-	CMPQ        R11, $0x08
-	JNE         not8
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVSS      (R13)(BX*4), X1
-	VMOVAPS     X0, X2
-	VFMADD213SS (R10), X1, X2
-	VMOVSS      X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VFMADD213SS (R10)(R9*1), X1, X2
-	VMOVSS      X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X0
-	VFMADD213SS (R10)(R9*2), X1, X0
-	VMOVSS      X0, (R10)(R9*2)
-	JMP         done
-
-not8:
-	CMPQ        R11, $0x09
-	JNE         not9
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVSD      (R13)(BX*8), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R10)(R9*1), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X0
-	VMOVSD      (R10)(R9*2), X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R9*2)
-	JMP         done
-
-not9:
-	CMPQ        R11, $0x0a
-	JNE         not10
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VINSERTPS   $0x20, 8(R10), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VEXTRACTPS  $0x02, X2, 8(R10)
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R10)(R9*1), X3
-	VINSERTPS   $0x20, 8(R10)(R9*1), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*1)
-	VEXTRACTPS  $0x02, X2, 8(R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X0
-	VMOVSD      (R10)(R9*2), X2
-	VINSERTPS   $0x20, 8(R10)(R9*2), X2, X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R9*2)
-	VEXTRACTPS  $0x02, X0, 8(R10)(R9*2)
-	JMP         done
-
-not10:
-	CMPQ        R11, $0x0b
-	JNE         not11
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VFMADD213PS (R10), X1, X2
-	VMOVUPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VFMADD213PS (R10)(R9*1), X1, X2
-	VMOVUPS     X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X0
-	VFMADD213PS (R10)(R9*2), X1, X0
-	VMOVUPS     X0, (R10)(R9*2)
-	JMP         done
-
-not11:
-	CMPQ        R11, $0x0d
-	JNE         not13
-	LEAQ        (R9)(R9*2), R11
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVSD      (R13)(BX*8), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R10)(R9*1), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X2
-	VMOVSD      (R10)(R9*2), X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*2)
-	VPERMILPS   $0xff, X0, X0
-	VMOVSD      (R10)(R11*1), X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R11*1)
-	JMP         done
-
-not13:
-	LEAQ        (R9)(R9*2), R11
-	VMOVUPS     (R12)(SI*1), X0
-	VMOVUPS     (R13)(SI*1), X1
-	VPERMILPS   $0x00, X0, X2
-	VMOVSD      (R10), X3
-	VINSERTPS   $0x20, 8(R10), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)
-	VEXTRACTPS  $0x02, X2, 8(R10)
-	VPERMILPS   $0x55, X0, X2
-	VMOVSD      (R10)(R9*1), X3
-	VINSERTPS   $0x20, 8(R10)(R9*1), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*1)
-	VEXTRACTPS  $0x02, X2, 8(R10)(R9*1)
-	VPERMILPS   $0xaa, X0, X2
-	VMOVSD      (R10)(R9*2), X3
-	VINSERTPS   $0x20, 8(R10)(R9*2), X3, X3
-	VFMADD213PS X3, X1, X2
-	VMOVLPS     X2, (R10)(R9*2)
-	VEXTRACTPS  $0x02, X2, 8(R10)(R9*2)
-	VPERMILPS   $0xff, X0, X0
-	VMOVSD      (R10)(R11*1), X2
-	VINSERTPS   $0x20, 8(R10)(R11*1), X2, X2
-	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)(R11*1)
-	VEXTRACTPS  $0x02, X0, 8(R10)(R11*1)
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VFMADD231SS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
 
 done:
-	ADDQ $0x38, DI
-	DECQ R8
-	JNE  layer
-	ADDQ $0x10, SI
-	INCQ BX
-	CMPQ BX, DX
+	VADDPS X1, X0, X0
+	MOVQ   phi+8(FP), SI
+	MOVQ   CX, DI
+	SHLQ   $0x02, DI
+	ADDQ   DI, SI
+	VMOVSS (SI), X1
+	VMULPS X1, X0, X0
+	MOVQ   dst+0(FP), SI
+	MOVQ   CX, DI
+	SHLQ   $0x02, DI
+	ADDQ   DI, SI
+	VMOVSS X0, (SI)
+	INCQ   CX
+	CMPQ   CX, AX
+	JNE    point
+	RET
+
+// gatherBackward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..1 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..1
+//
+// func gatherBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gatherBackward1AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	VMOVSS  (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSS       (R9), X1
+	VINSERTPS    $0x10, (R9)(DX*1), X1, X1
+	VINSERTPS    $0x20, (R9)(DX*2), X1, X1
+	VINSERTPS    $0x30, (R9)(SI*1), X1, X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VINSERTPS    $0x10, (R11)(BX*1), X2, X2
+	VINSERTPS    $0x20, (R11)(BX*2), X2, X2
+	VINSERTPS    $0x30, (R11)(DI*1), X2, X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VEXTRACTPS   $0x01, X1, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X1, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X1, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VFMADD213SS  (R10), X0, X1
+	VMOVSS       X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VFMADD213SS  (R10)(DX*1), X0, X1
+	VMOVSS       X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VFMADD213SS  (R10)(DX*2), X0, X1
+	VMOVSS       X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VFMADD213SS  (R10)(SI*1), X0, X1
+	VMOVSS       X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSS       (R9), X1
+	VBROADCASTSS X0, X2
+	VMULPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VFMADD213SS  (R10), X0, X1
+	VMOVSS       X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
 	JNE  point
+	RET
+
+// spreadForward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..1 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV
+TEXT ·spreadForward1AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), DI
+	MOVQ         m+40(FP), DI
+	MOVQ         DI, R8
+	XORQ         DI, DI
+	SUBQ         $0x08, R8
+	JL           columns8Done
+
+columns8:
+	VMOVUPS (SI), Y1
+	VMULPS  Y1, Y0, Y1
+	VMOVUPS Y1, (DX)(DI*1)
+	ADDQ    $0x20, SI
+	ADDQ    $0x20, DI
+	SUBQ    $0x08, R8
+	JGE     columns8
+
+columns8Done:
+	ADDQ $0x08, R8
+	SUBQ $0x04, R8
+	JL   columns4Done
+
+columns4:
+	VMOVUPS (SI), X2
+	VMULPS  Y2, Y0, Y1
+	VMOVUPS X1, (DX)(DI*1)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x04, R8
+	JGE     columns4
+
+columns4Done:
+	ADDQ $0x04, R8
+	SUBQ $0x01, R8
+	JL   columns1Done
+
+columns1:
+	VMOVSS (SI), X2
+	VMULPS Y2, Y0, Y1
+	VMOVSS X1, (DX)(DI*1)
+	ADDQ   $0x04, SI
+	ADDQ   $0x04, DI
+	SUBQ   $0x01, R8
+	JGE    columns1
+
+columns1Done:
+	ADDQ $0x01, R8
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward1AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..1
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..1, j in 0..m
+//
+// func spreadBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward1AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), DI
+	MOVQ         w+48(FP), DI
+	SUBQ         DI, R8
+	VXORPS       Y1, Y1, Y1
+	MOVQ         m+56(FP), DI
+	MOVQ         DI, R9
+	XORQ         DI, DI
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(DI*1), Y2
+	VMOVUPS     (SI), Y3
+	VFMADD231PS Y3, Y2, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVUPS     (R10), Y3
+	VFMADD231PS Y2, Y0, Y3
+	VMOVUPS     Y3, (R10)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(DI*1), X4
+	VMOVUPS     (SI), X5
+	VFMADD231PS Y5, Y4, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVUPS     (R10), X6
+	VFMADD231PS Y4, Y0, Y6
+	VMOVUPS     X6, (R10)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, DI
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(DI*1), X4
+	VMOVSS      (SI), X5
+	VFMADD231PS Y5, Y4, Y1
+	LEAQ        (SI)(R8*1), R10
+	VMOVSS      (R10), X7
+	VFMADD231PS Y4, Y0, Y7
+	VMOVSS      X7, (R10)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, DI
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R9
+	VEXTRACTF128 $0x01, Y1, X0
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X0, X0, X1
+	VADDPS       X1, X0, X0
+	VMOVSHDUP    X0, X1
+	VADDPS       X1, X0, X0
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VMOVSS       (SI), X1
+	VMULPS       X1, X0, X0
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x02, DI
+	ADDQ         DI, SI
+	VMOVSS       X0, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..2
+//
+// func gatherForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward2AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x03, DI
+	ADDQ    DI, SI
+	VMOVSD  (SI), X1
+	VMULPS  X1, X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x03, DI
+	ADDQ    DI, SI
+	VMOVLPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..2 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..2
+//
+// func gatherBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward2AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x03, R9
+	ADDQ    R9, R8
+	VMOVSD  (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSD       (R9), X1
+	VMULPS       X1, X0, X1
+	VMOVSD       (R9)(DX*1), X2
+	VMULPS       X2, X0, X2
+	VMOVSD       (R9)(DX*2), X3
+	VMULPS       X3, X0, X3
+	VMOVSD       (R9)(SI*1), X4
+	VMULPS       X4, X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VMOVSD       (R10)(DX*1), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VMOVSD       (R10)(DX*2), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VMOVSD       (R10)(SI*1), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSD       (R9), X1
+	VMULPS       X1, X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..2 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward2AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R8
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y2
+	VMULPS      Y2, Y0, Y2
+	VMOVUPS     (SI)(DI*1), Y3
+	VFMADD231PS Y3, Y1, Y2
+	VMOVUPS     Y2, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X4
+	VMULPS      Y4, Y0, Y2
+	VMOVUPS     (SI)(DI*1), X4
+	VFMADD231PS Y4, Y1, Y2
+	VMOVUPS     X2, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X4
+	VMULPS      Y4, Y0, Y2
+	VMOVSS      (SI)(DI*1), X4
+	VFMADD231PS Y4, Y1, Y2
+	VMOVSS      X2, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R9
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward2AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..2
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..2, j in 0..m
+//
+// func spreadBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward2AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R10
+	XORQ         R9, R9
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y4
+	VMOVUPS     (SI), Y5
+	VFMADD231PS Y5, Y4, Y2
+	VMOVUPS     (SI)(DI*1), Y5
+	VFMADD231PS Y5, Y4, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), Y5
+	VFMADD231PS Y4, Y0, Y5
+	VMOVUPS     Y5, (R11)
+	VMOVUPS     (R11)(DI*1), Y5
+	VFMADD231PS Y4, Y1, Y5
+	VMOVUPS     Y5, (R11)(DI*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X6
+	VMOVUPS     (SI), X7
+	VFMADD231PS Y7, Y6, Y2
+	VMOVUPS     (SI)(DI*1), X7
+	VFMADD231PS Y7, Y6, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), X8
+	VFMADD231PS Y6, Y0, Y8
+	VMOVUPS     X8, (R11)
+	VMOVUPS     (R11)(DI*1), X9
+	VFMADD231PS Y6, Y1, Y9
+	VMOVUPS     X9, (R11)(DI*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X6
+	VMOVSS      (SI), X7
+	VFMADD231PS Y7, Y6, Y2
+	VMOVSS      (SI)(DI*1), X7
+	VFMADD231PS Y7, Y6, Y3
+	LEAQ        (SI)(R8*1), R11
+	VMOVSS      (R11), X10
+	VFMADD231PS Y6, Y0, Y10
+	VMOVSS      X10, (R11)
+	VMOVSS      (R11)(DI*1), X11
+	VFMADD231PS Y6, Y1, Y11
+	VMOVSS      X11, (R11)(DI*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R10
+	VEXTRACTF128 $0x01, Y2, X0
+	VADDPS       X2, X0, X0
+	VEXTRACTF128 $0x01, Y3, X1
+	VADDPS       X3, X1, X1
+	VUNPCKLPS    X1, X0, X2
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X2, X2
+	VMOVHLPS     X2, X2, X0
+	VADDPS       X0, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VMOVSD       (SI), X0
+	VMULPS       X0, X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x03, DI
+	ADDQ         DI, SI
+	VMOVLPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..3
+//
+// func gatherForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward3AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VMOVSD       (DI), X3
+	VINSERTPS    $0x20, 8(DI), X3, X3
+	VFMADD231PS  X3, X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMULPS  (SI), X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMOVUPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..3 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..3
+//
+// func gatherBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward3AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x04, R9
+	ADDQ    R9, R8
+	VMOVUPS (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMOVSD       (R9), X1
+	VINSERTPS    $0x20, 8(R9), X1, X1
+	VMULPS       X1, X0, X1
+	VMOVSD       (R9)(DX*1), X2
+	VINSERTPS    $0x20, 8(R9)(DX*1), X2, X2
+	VMULPS       X2, X0, X2
+	VMOVSD       (R9)(DX*2), X3
+	VINSERTPS    $0x20, 8(R9)(DX*2), X3, X3
+	VMULPS       X3, X0, X3
+	VMOVSD       (R9)(SI*1), X4
+	VINSERTPS    $0x20, 8(R9)(SI*1), X4, X4
+	VMULPS       X4, X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VINSERTPS    $0x20, 8(R10), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VEXTRACTPS   $0x02, X1, 8(R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VMOVSD       (R10)(DX*1), X2
+	VINSERTPS    $0x20, 8(R10)(DX*1), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*1)
+	VEXTRACTPS   $0x02, X1, 8(R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VMOVSD       (R10)(DX*2), X2
+	VINSERTPS    $0x20, 8(R10)(DX*2), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(DX*2)
+	VEXTRACTPS   $0x02, X1, 8(R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VMOVSD       (R10)(SI*1), X2
+	VINSERTPS    $0x20, 8(R10)(SI*1), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)(SI*1)
+	VEXTRACTPS   $0x02, X1, 8(R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMOVSD       (R9), X1
+	VINSERTPS    $0x20, 8(R9), X1, X1
+	VMULPS       X1, X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VMOVSD       (R10), X2
+	VINSERTPS    $0x20, 8(R10), X2, X2
+	VFMADD213PS  X2, X0, X1
+	VMOVLPS      X1, (R10)
+	VEXTRACTPS   $0x02, X1, 8(R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..3 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward3AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R8
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y3
+	VMULPS      Y3, Y0, Y3
+	VMOVUPS     (SI)(DI*1), Y4
+	VFMADD231PS Y4, Y1, Y3
+	VMOVUPS     (SI)(DI*2), Y4
+	VFMADD231PS Y4, Y2, Y3
+	VMOVUPS     Y3, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X5
+	VMULPS      Y5, Y0, Y3
+	VMOVUPS     (SI)(DI*1), X5
+	VFMADD231PS Y5, Y1, Y3
+	VMOVUPS     (SI)(DI*2), X5
+	VFMADD231PS Y5, Y2, Y3
+	VMOVUPS     X3, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X5
+	VMULPS      Y5, Y0, Y3
+	VMOVSS      (SI)(DI*1), X5
+	VFMADD231PS Y5, Y1, Y3
+	VMOVSS      (SI)(DI*2), X5
+	VFMADD231PS Y5, Y2, Y3
+	VMOVSS      X3, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R9
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward3AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..3
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..3, j in 0..m
+//
+// func spreadBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward3AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y3, Y3, Y3
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R10
+	XORQ         R9, R9
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y6
+	VMOVUPS     (SI), Y7
+	VFMADD231PS Y7, Y6, Y3
+	VMOVUPS     (SI)(DI*1), Y7
+	VFMADD231PS Y7, Y6, Y4
+	VMOVUPS     (SI)(DI*2), Y7
+	VFMADD231PS Y7, Y6, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), Y7
+	VFMADD231PS Y6, Y0, Y7
+	VMOVUPS     Y7, (R11)
+	VMOVUPS     (R11)(DI*1), Y7
+	VFMADD231PS Y6, Y1, Y7
+	VMOVUPS     Y7, (R11)(DI*1)
+	VMOVUPS     (R11)(DI*2), Y7
+	VFMADD231PS Y6, Y2, Y7
+	VMOVUPS     Y7, (R11)(DI*2)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X8
+	VMOVUPS     (SI), X9
+	VFMADD231PS Y9, Y8, Y3
+	VMOVUPS     (SI)(DI*1), X9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     (SI)(DI*2), X9
+	VFMADD231PS Y9, Y8, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVUPS     (R11), X10
+	VFMADD231PS Y8, Y0, Y10
+	VMOVUPS     X10, (R11)
+	VMOVUPS     (R11)(DI*1), X11
+	VFMADD231PS Y8, Y1, Y11
+	VMOVUPS     X11, (R11)(DI*1)
+	VMOVUPS     (R11)(DI*2), X12
+	VFMADD231PS Y8, Y2, Y12
+	VMOVUPS     X12, (R11)(DI*2)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X8
+	VMOVSS      (SI), X9
+	VFMADD231PS Y9, Y8, Y3
+	VMOVSS      (SI)(DI*1), X9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVSS      (SI)(DI*2), X9
+	VFMADD231PS Y9, Y8, Y5
+	LEAQ        (SI)(R8*1), R11
+	VMOVSS      (R11), X13
+	VFMADD231PS Y8, Y0, Y13
+	VMOVSS      X13, (R11)
+	VMOVSS      (R11)(DI*1), X14
+	VFMADD231PS Y8, Y1, Y14
+	VMOVSS      X14, (R11)(DI*1)
+	VMOVSS      (R11)(DI*2), X15
+	VFMADD231PS Y8, Y2, Y15
+	VMOVSS      X15, (R11)(DI*2)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R10
+	VEXTRACTF128 $0x01, Y3, X0
+	VADDPS       X3, X0, X0
+	VEXTRACTF128 $0x01, Y4, X1
+	VADDPS       X4, X1, X1
+	VEXTRACTF128 $0x01, Y5, X2
+	VADDPS       X5, X2, X2
+	VXORPS       X3, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X4, X4
+	VUNPCKLPS    X3, X2, X0
+	VUNPCKHPS    X3, X2, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X4, X0, X1
+	VMOVLHPS     X0, X4, X2
+	VMOVHLPS     X4, X0, X1
+	VADDPS       X1, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMULPS       (SI), X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMOVUPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// gatherForward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[p,j] = phi[p,j] * sum over i in 0..m of src[i*ld+p] * w[i*cols + first[p]+j], for j in 0..4
+//
+// func gatherForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherForward4AVX2(SB), $0-72
+	MOVQ n+56(FP), AX
+	XORQ CX, CX
+	MOVQ cols+48(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+64(FP), BX
+	SHLQ $0x02, BX
+
+point:
+	MOVQ    src+16(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x02, DI
+	ADDQ    DI, SI
+	MOVQ    w+32(FP), DI
+	MOVQ    first+24(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	LEAQ    (DI)(R8*4), DI
+	MOVQ    m+40(FP), R8
+	VXORPS  X0, X0, X0
+	VXORPS  X1, X1, X1
+	SUBQ    $0x02, R8
+	JL      odd
+
+rows:
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X1
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+	SUBQ         $0x02, R8
+	JGE          rows
+
+odd:
+	ADDQ         $0x02, R8
+	JE           done
+	VBROADCASTSS (SI), X2
+	VFMADD231PS  (DI), X2, X0
+	ADDQ         BX, SI
+	ADDQ         DX, DI
+
+done:
+	VADDPS  X1, X0, X0
+	MOVQ    phi+8(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMULPS  (SI), X0, X0
+	MOVQ    dst+0(FP), SI
+	MOVQ    CX, DI
+	SHLQ    $0x04, DI
+	ADDQ    DI, SI
+	VMOVUPS X0, (SI)
+	INCQ    CX
+	CMPQ    CX, AX
+	JNE     point
+	RET
+
+// gatherBackward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[i*ld+p] = phi[i*ld+p] * sum over j in 0..4 of w[i*cols + first[p]+j] * u[p,j], for i in 0..m
+// 		dw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..4
+//
+// func gatherBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
+// Requires: AVX, FMA3
+TEXT ·gatherBackward4AVX2(SB), $0-88
+	MOVQ n+72(FP), AX
+	XORQ CX, CX
+	MOVQ cols+64(FP), DX
+	SHLQ $0x02, DX
+	MOVQ ld+80(FP), BX
+	SHLQ $0x02, BX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(BX*2), DI
+
+point:
+	MOVQ    u+24(FP), R8
+	MOVQ    CX, R9
+	SHLQ    $0x04, R9
+	ADDQ    R9, R8
+	VMOVUPS (R8), X0
+	MOVQ    first+40(FP), R8
+	MOVLQSX (R8)(CX*4), R8
+	MOVQ    w+48(FP), R9
+	MOVQ    dw+32(FP), R10
+	LEAQ    (R9)(R8*4), R9
+	LEAQ    (R10)(R8*4), R10
+	MOVQ    src+16(FP), R8
+	MOVQ    CX, R11
+	SHLQ    $0x02, R11
+	ADDQ    R11, R8
+	MOVQ    phi+8(FP), R11
+	MOVQ    CX, R12
+	SHLQ    $0x02, R12
+	ADDQ    R12, R11
+	MOVQ    back+0(FP), R12
+	MOVQ    CX, R13
+	SHLQ    $0x02, R13
+	ADDQ    R13, R12
+	MOVQ    m+56(FP), R13
+	SUBQ    $0x04, R13
+	JL      rows4Done
+
+rows4:
+	VMULPS       (R9), X0, X1
+	VMULPS       (R9)(DX*1), X0, X2
+	VMULPS       (R9)(DX*2), X0, X3
+	VMULPS       (R9)(SI*1), X0, X4
+	VUNPCKLPS    X2, X1, X5
+	VUNPCKHPS    X2, X1, X1
+	VADDPS       X1, X5, X5
+	VUNPCKLPS    X4, X3, X1
+	VUNPCKHPS    X4, X3, X2
+	VADDPS       X2, X1, X1
+	VMOVHLPS     X5, X1, X2
+	VMOVLHPS     X1, X5, X3
+	VMOVHLPS     X5, X1, X2
+	VADDPS       X2, X3, X3
+	VMOVSS       (R11), X1
+	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
+	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
+	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMULPS       X1, X3, X3
+	VEXTRACTPS   $0x00, X3, (R12)
+	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
+	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
+	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
+	VBROADCASTSS (R8), X1
+	VFMADD213PS  (R10), X0, X1
+	VMOVUPS      X1, (R10)
+	VBROADCASTSS (R8)(BX*1), X1
+	VFMADD213PS  (R10)(DX*1), X0, X1
+	VMOVUPS      X1, (R10)(DX*1)
+	VBROADCASTSS (R8)(BX*2), X1
+	VFMADD213PS  (R10)(DX*2), X0, X1
+	VMOVUPS      X1, (R10)(DX*2)
+	VBROADCASTSS (R8)(DI*1), X1
+	VFMADD213PS  (R10)(SI*1), X0, X1
+	VMOVUPS      X1, (R10)(SI*1)
+	LEAQ         (R9)(DX*4), R9
+	LEAQ         (R10)(DX*4), R10
+	LEAQ         (R8)(BX*4), R8
+	LEAQ         (R11)(BX*4), R11
+	LEAQ         (R12)(BX*4), R12
+	SUBQ         $0x04, R13
+	JGE          rows4
+
+rows4Done:
+	ADDQ $0x04, R13
+	SUBQ $0x01, R13
+	JL   rows1Done
+
+rows1:
+	VMULPS       (R9), X0, X1
+	VMOVHLPS     X1, X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSHDUP    X1, X2
+	VADDPS       X2, X1, X1
+	VMOVSS       (R11), X2
+	VMULPS       X2, X1, X1
+	VEXTRACTPS   $0x00, X1, (R12)
+	VBROADCASTSS (R8), X1
+	VFMADD213PS  (R10), X0, X1
+	VMOVUPS      X1, (R10)
+	LEAQ         (R9)(DX*1), R9
+	LEAQ         (R10)(DX*1), R10
+	LEAQ         (R8)(BX*1), R8
+	LEAQ         (R11)(BX*1), R11
+	LEAQ         (R12)(BX*1), R12
+	SUBQ         $0x01, R13
+	JGE          rows1
+
+rows1Done:
+	ADDQ $0x01, R13
+	INCQ CX
+	CMPQ CX, AX
+	JNE  point
+	RET
+
+// spreadForward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		dst[j*ld+p] = phi[j*ld+p] * sum over i in 0..4 of src[p,i] * w[(first[p]+i)*m + j], for j in 0..m
+//
+// func spreadForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadForward4AVX2(SB), $1024-64
+	MOVQ n+48(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, BX
+	SUBQ    CX, BX
+	MOVQ    $0x00000004, DX
+	CMPQ    BX, DX
+	CMOVQGT DX, BX
+	IMUL3Q  $+256, BX, BX
+	LEAQ    (SP), DX
+	ADDQ    DX, BX
+	LEAQ    (SP), DX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	VBROADCASTSS 12(SI), Y3
+	MOVQ         first+24(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+40(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+32(FP), R8
+	ADDQ         R8, SI
+	LEAQ         (DI)(DI*2), R9
+	MOVQ         m+40(FP), R8
+	MOVQ         R8, R10
+	XORQ         R8, R8
+	SUBQ         $0x08, R10
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (SI), Y4
+	VMULPS      Y4, Y0, Y4
+	VMOVUPS     (SI)(DI*1), Y5
+	VFMADD231PS Y5, Y1, Y4
+	VMOVUPS     (SI)(DI*2), Y5
+	VFMADD231PS Y5, Y2, Y4
+	VMOVUPS     (SI)(R9*1), Y5
+	VFMADD231PS Y5, Y3, Y4
+	VMOVUPS     Y4, (DX)(R8*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R10
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (SI), X6
+	VMULPS      Y6, Y0, Y4
+	VMOVUPS     (SI)(DI*1), X6
+	VFMADD231PS Y6, Y1, Y4
+	VMOVUPS     (SI)(DI*2), X6
+	VFMADD231PS Y6, Y2, Y4
+	VMOVUPS     (SI)(R9*1), X6
+	VFMADD231PS Y6, Y3, Y4
+	VMOVUPS     X4, (DX)(R8*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R10
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (SI), X6
+	VMULPS      Y6, Y0, Y4
+	VMOVSS      (SI)(DI*1), X6
+	VFMADD231PS Y6, Y1, Y4
+	VMOVSS      (SI)(DI*2), X6
+	VFMADD231PS Y6, Y2, Y4
+	VMOVSS      (SI)(R9*1), X6
+	VFMADD231PS Y6, Y3, Y4
+	VMOVSS      X4, (DX)(R8*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R10
+	JGE         columns1
+
+columns1Done:
+	ADDQ $0x01, R10
+	ADDQ $+256, DX
+	INCQ CX
+	CMPQ DX, BX
+	JNE  point
+	MOVQ ld+56(FP), DX
+	SHLQ $0x02, DX
+	MOVQ m+40(FP), SI
+	LEAQ (SP), DI
+	SUBQ DI, BX
+	SHRQ $0x08, BX
+	MOVQ phi+8(FP), R8
+	MOVQ CX, R9
+	SHLQ $0x02, R9
+	ADDQ R9, R8
+	MOVQ BX, R9
+	SHLQ $0x02, R9
+	SUBQ R9, R8
+	MOVQ dst+0(FP), R9
+	MOVQ CX, R10
+	SHLQ $0x02, R10
+	ADDQ R10, R9
+	MOVQ BX, R10
+	SHLQ $0x02, R10
+	SUBQ R10, R9
+	CMPQ BX, $0x04
+	JNE  few
+	LEAQ (DX)(DX*2), BX
+	SUBQ $0x04, SI
+	JL   turn4Done
+
+turn4:
+	VMOVUPS   (DI), X0
+	VMOVUPS   256(DI), X1
+	VMOVUPS   512(DI), X2
+	VMOVUPS   768(DI), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMULPS    (R8), X3, X3
+	VMOVUPS   X3, (R9)
+	VMULPS    (R8)(DX*1), X1, X1
+	VMOVUPS   X1, (R9)(DX*1)
+	VMULPS    (R8)(DX*2), X4, X4
+	VMOVUPS   X4, (R9)(DX*2)
+	VMULPS    (R8)(BX*1), X0, X0
+	VMOVUPS   X0, (R9)(BX*1)
+	ADDQ      $0x10, DI
+	LEAQ      (R8)(DX*4), R8
+	LEAQ      (R9)(DX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVSS    (DI), X0
+	VINSERTPS $0x10, 256(DI), X0, X0
+	VINSERTPS $0x20, 512(DI), X0, X0
+	VINSERTPS $0x30, 768(DI), X0, X0
+	VMULPS    (R8), X0, X0
+	VMOVUPS   X0, (R9)
+	ADDQ      $0x04, DI
+	LEAQ      (R8)(DX*1), R8
+	LEAQ      (R9)(DX*1), R9
+	SUBQ      $0x01, SI
+	JGE       turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R11), X0
+	VMULSS (R8)(R10*4), X0, X0
+	VMOVSS X0, (R9)(R10*4)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, BX
+	JNE    fewPoints
+	ADDQ   DX, R8
+	ADDQ   DX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	CMPQ CX, AX
+	JNE  group
+	VZEROUPPER
+	RET
+
+// spreadBackward4AVX2 computes
+//
+// 	for p in 0..n:
+// 		back[p,i] = phi[p,i] * sum over j in 0..m of w[(first[p]+i)*m + j] * u[j*ld+p], for i in 0..4
+// 		dw[(first[p]+i)*m + j] += src[p,i] * u[j*ld+p], for i in 0..4, j in 0..m
+//
+// func spreadBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·spreadBackward4AVX2(SB), $1024-80
+	MOVQ n+64(FP), AX
+	XORQ CX, CX
+
+group:
+	MOVQ    AX, DX
+	SUBQ    CX, DX
+	MOVQ    $0x00000004, BX
+	CMPQ    DX, BX
+	CMOVQGT BX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), BX
+	ADDQ    BX, DX
+	MOVQ    ld+72(FP), BX
+	SHLQ    $0x02, BX
+	MOVQ    m+56(FP), SI
+	LEAQ    (SP), DI
+	MOVQ    DX, R8
+	SUBQ    DI, R8
+	SHRQ    $0x08, R8
+	MOVQ    u+24(FP), R9
+	MOVQ    CX, R10
+	SHLQ    $0x02, R10
+	ADDQ    R10, R9
+	CMPQ    R8, $0x04
+	JNE     few
+	LEAQ    (BX)(BX*2), R8
+	SUBQ    $0x04, SI
+	JL      turn4Done
+
+turn4:
+	VMOVUPS   (R9), X0
+	VMOVUPS   (R9)(BX*1), X1
+	VMOVUPS   (R9)(BX*2), X2
+	VMOVUPS   (R9)(R8*1), X3
+	VUNPCKLPS X1, X0, X4
+	VUNPCKHPS X1, X0, X0
+	VUNPCKLPS X3, X2, X1
+	VUNPCKHPS X3, X2, X2
+	VMOVLHPS  X1, X4, X3
+	VMOVHLPS  X4, X1, X1
+	VMOVLHPS  X2, X0, X4
+	VMOVHLPS  X0, X2, X0
+	VMOVUPS   X3, (DI)
+	VMOVUPS   X1, 256(DI)
+	VMOVUPS   X4, 512(DI)
+	VMOVUPS   X0, 768(DI)
+	ADDQ      $0x10, DI
+	LEAQ      (R9)(BX*4), R9
+	SUBQ      $0x04, SI
+	JGE       turn4
+
+turn4Done:
+	ADDQ $0x04, SI
+	SUBQ $0x01, SI
+	JL   turn1Done
+
+turn1:
+	VMOVUPS    (R9), X0
+	VEXTRACTPS $0x00, X0, (DI)
+	VEXTRACTPS $0x01, X0, 256(DI)
+	VEXTRACTPS $0x02, X0, 512(DI)
+	VEXTRACTPS $0x03, X0, 768(DI)
+	ADDQ       $0x04, DI
+	LEAQ       (R9)(BX*1), R9
+	SUBQ       $0x01, SI
+	JGE        turn1
+
+turn1Done:
+	ADDQ $0x01, SI
+	JMP  turned
+
+few:
+	LEAQ (DI)(SI*4), SI
+
+fewColumns:
+	XORQ R10, R10
+	MOVQ DI, R11
+
+fewPoints:
+	VMOVSS (R9)(R10*4), X0
+	VMOVSS X0, (R11)
+	ADDQ   $+256, R11
+	INCQ   R10
+	CMPQ   R10, R8
+	JNE    fewPoints
+	ADDQ   BX, R9
+	ADDQ   $0x04, DI
+	CMPQ   DI, SI
+	JNE    fewColumns
+
+turned:
+	LEAQ (SP), BX
+
+point:
+	MOVQ         src+16(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	VBROADCASTSS 12(SI), Y3
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         m+56(FP), DI
+	SHLQ         $0x02, DI
+	IMULQ        DI, SI
+	MOVQ         w+48(FP), R8
+	ADDQ         R8, SI
+	MOVQ         dw+32(FP), R8
+	LEAQ         (DI)(DI*2), R10
+	MOVQ         w+48(FP), R9
+	SUBQ         R9, R8
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
+	VXORPS       Y6, Y6, Y6
+	VXORPS       Y7, Y7, Y7
+	MOVQ         m+56(FP), R9
+	MOVQ         R9, R11
+	XORQ         R9, R9
+	SUBQ         $0x08, R11
+	JL           columns8Done
+
+columns8:
+	VMOVUPS     (BX)(R9*1), Y8
+	VMOVUPS     (SI), Y9
+	VFMADD231PS Y9, Y8, Y4
+	VMOVUPS     (SI)(DI*1), Y9
+	VFMADD231PS Y9, Y8, Y5
+	VMOVUPS     (SI)(DI*2), Y9
+	VFMADD231PS Y9, Y8, Y6
+	VMOVUPS     (SI)(R10*1), Y9
+	VFMADD231PS Y9, Y8, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVUPS     (R12), Y9
+	VFMADD231PS Y8, Y0, Y9
+	VMOVUPS     Y9, (R12)
+	VMOVUPS     (R12)(DI*1), Y9
+	VFMADD231PS Y8, Y1, Y9
+	VMOVUPS     Y9, (R12)(DI*1)
+	VMOVUPS     (R12)(DI*2), Y9
+	VFMADD231PS Y8, Y2, Y9
+	VMOVUPS     Y9, (R12)(DI*2)
+	VMOVUPS     (R12)(R10*1), Y9
+	VFMADD231PS Y8, Y3, Y9
+	VMOVUPS     Y9, (R12)(R10*1)
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, R9
+	SUBQ        $0x08, R11
+	JGE         columns8
+
+columns8Done:
+	ADDQ $0x08, R11
+	SUBQ $0x04, R11
+	JL   columns4Done
+
+columns4:
+	VMOVUPS     (BX)(R9*1), X10
+	VMOVUPS     (SI), X11
+	VFMADD231PS Y11, Y10, Y4
+	VMOVUPS     (SI)(DI*1), X11
+	VFMADD231PS Y11, Y10, Y5
+	VMOVUPS     (SI)(DI*2), X11
+	VFMADD231PS Y11, Y10, Y6
+	VMOVUPS     (SI)(R10*1), X11
+	VFMADD231PS Y11, Y10, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVUPS     (R12), X12
+	VFMADD231PS Y10, Y0, Y12
+	VMOVUPS     X12, (R12)
+	VMOVUPS     (R12)(DI*1), X13
+	VFMADD231PS Y10, Y1, Y13
+	VMOVUPS     X13, (R12)(DI*1)
+	VMOVUPS     (R12)(DI*2), X14
+	VFMADD231PS Y10, Y2, Y14
+	VMOVUPS     X14, (R12)(DI*2)
+	VMOVUPS     (R12)(R10*1), X15
+	VFMADD231PS Y10, Y3, Y15
+	VMOVUPS     X15, (R12)(R10*1)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, R9
+	SUBQ        $0x04, R11
+	JGE         columns4
+
+columns4Done:
+	ADDQ $0x04, R11
+	SUBQ $0x01, R11
+	JL   columns1Done
+
+columns1:
+	VMOVSS      (BX)(R9*1), X10
+	VMOVSS      (SI), X11
+	VFMADD231PS Y11, Y10, Y4
+	VMOVSS      (SI)(DI*1), X11
+	VFMADD231PS Y11, Y10, Y5
+	VMOVSS      (SI)(DI*2), X11
+	VFMADD231PS Y11, Y10, Y6
+	VMOVSS      (SI)(R10*1), X11
+	VFMADD231PS Y11, Y10, Y7
+	LEAQ        (SI)(R8*1), R12
+	VMOVSS      (R12), X16
+	VFMADD231PS Y10, Y0, Y16
+	VMOVSS      X16, (R12)
+	VMOVSS      (R12)(DI*1), X17
+	VFMADD231PS Y10, Y1, Y17
+	VMOVSS      X17, (R12)(DI*1)
+	VMOVSS      (R12)(DI*2), X18
+	VFMADD231PS Y10, Y2, Y18
+	VMOVSS      X18, (R12)(DI*2)
+	VMOVSS      (R12)(R10*1), X19
+	VFMADD231PS Y10, Y3, Y19
+	VMOVSS      X19, (R12)(R10*1)
+	ADDQ        $0x04, SI
+	ADDQ        $0x04, R9
+	SUBQ        $0x01, R11
+	JGE         columns1
+
+columns1Done:
+	ADDQ         $0x01, R11
+	VEXTRACTF128 $0x01, Y4, X0
+	VADDPS       X4, X0, X0
+	VEXTRACTF128 $0x01, Y5, X1
+	VADDPS       X5, X1, X1
+	VEXTRACTF128 $0x01, Y6, X2
+	VADDPS       X6, X2, X2
+	VEXTRACTF128 $0x01, Y7, X3
+	VADDPS       X7, X3, X3
+	VUNPCKLPS    X1, X0, X4
+	VUNPCKHPS    X1, X0, X0
+	VADDPS       X0, X4, X4
+	VUNPCKLPS    X3, X2, X0
+	VUNPCKHPS    X3, X2, X1
+	VADDPS       X1, X0, X0
+	VMOVHLPS     X4, X0, X1
+	VMOVLHPS     X0, X4, X2
+	VMOVHLPS     X4, X0, X1
+	VADDPS       X1, X2, X2
+	MOVQ         phi+8(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMULPS       (SI), X2, X2
+	MOVQ         back+0(FP), SI
+	MOVQ         CX, DI
+	SHLQ         $0x04, DI
+	ADDQ         DI, SI
+	VMOVUPS      X2, (SI)
+	ADDQ         $+256, BX
+	INCQ         CX
+	CMPQ         BX, DX
+	JNE          point
+	CMPQ         CX, AX
+	JNE          group
+	VZEROUPPER
 	RET

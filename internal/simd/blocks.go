@@ -61,78 +61,70 @@ func (s *side) node(p int) int {
 	return 0
 }
 
+// mostEdge is the largest number of nodes that a layer which is not local may have for the
+// assembly, behind one that is.
+const mostEdge = 64
+
 // forwardBlocks goes layer by layer, where any is local: of the weights it takes those of
 // the functions that do not vanish at a point.
 func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int32, w []float32, n, ld int) {
 	for k := range blocks {
 		l := &blocks[k]
+		rows, cols := int(l.rows), int(l.cols)
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
-		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
-			f(dst.at0(), values.at0(), src.at0(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
-		} else {
-			forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
+		block, gather, spread := t.blockForward[l.fromSupport][l.toSupport], t.gatherForward[l.toSupport], t.spreadForward[l.fromSupport]
+		switch {
+		case block != nil:
+			block(dst.start(), values.start(), src.start(), &src.first[0], &dst.first[0], &w[l.w], cols, n)
+		case l.fromSupport == 0 && gather != nil:
+			gather(dst.start(), values.start(), src.start(), &dst.first[0], &w[l.w], rows, cols, n, ld)
+		case l.toSupport == 0 && spread != nil && cols <= mostEdge:
+			spread(dst.start(), values.start(), src.start(), &src.first[0], &w[l.w], cols, n, ld)
+		default:
+			forwardBlockGeneric(dst, values, src, w[l.w:], cols, n, ld)
 		}
 	}
 }
 
-// at0 is where the values begin.
-func (s *side) at0() *float32 { return unsafe.SliceData(s.values) }
+// start is where the values begin.
+func (s *side) start() *float32 { return unsafe.SliceData(s.values) }
 
-// A gradientTask is a layer in the gradient of a run of local ones. The assembly knows its
-// fields' offsets.
-type gradientTask struct {
-	dw, src, u *float32
-	from, to   *int32
-	cols       int // bytes of a row of weights
-	kind       int // 4 · (fromSupport − 1) + toSupport − 1
-}
-
-// gradientBytes is how much of a gradient is worked on at a time, unless a layer alone is
-// larger: layers take turns point by point, and what they add to is to stay in a core's
-// first cache.
-const gradientBytes = 1 << 14
-
-// backwardBlocks goes back layer by layer; the slots of cotangents take turns.
+// backwardBlocks goes back layer by layer; two slots of cotangents take turns.
 func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, states, phi []float32, first []int32, w []float32, n, ld int) {
-	tasks, waiting, size := &u.tasks, 0, 0
+	now, next := u.turns()
 	for k := len(blocks) - 1; k >= 0; k-- {
 		l := &blocks[k]
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		own := sideOf(u.Last(), 0, l.cols, l.toSupport, l.toFirst, first, ld)
-		backward := t.blockBackward[l.fromSupport][l.toSupport]
-		if backward == nil {
-			t.gradientOf(tasks[:waiting], n)
-			waiting, size = 0, 0
+		own := sideOf(u.slot(now), 0, l.cols, l.toSupport, l.toFirst, first, ld)
+		if l.before >= 0 {
+			back := sideOf(u.slot(next), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
+			values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
+			t.backwardBlock(l, back, values, src, own, dw, w, n, ld)
+		} else if f := t.blockGradient[l.toSupport]; f != nil {
+			f(src.start(), own.start(), &src.first[0], &own.first[0], &dw[l.w], int(l.cols), n)
+		} else {
 			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)
-		} else {
-			if bytes := 4 * int(l.rows) * int(l.cols); waiting == len(tasks) || size+bytes > gradientBytes {
-				t.gradientOf(tasks[:waiting], n)
-				waiting, size = 0, 0
-			}
-			tasks[waiting] = gradientTask{&dw[l.w], src.at0(), own.at0(), &src.first[0], &own.first[0],
-				4 * int(l.cols), int(MostLocal*(l.fromSupport-1) + l.toSupport - 1)}
-			waiting, size = waiting+1, size+4*int(l.rows)*int(l.cols)
 		}
-		u.at = (u.at + 1) % (1 + sweepLayers)
-		if l.before < 0 {
-			continue
-		}
-		back := sideOf(u.Last(), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
-		if backward == nil {
-			backwardBlockGeneric(back, values, own, w[l.w:], int(l.cols), n, ld)
-		} else {
-			backward(back.at0(), values.at0(), own.at0(), &src.first[0], &own.first[0], &w[l.w], int(l.cols), n)
-		}
+		now, next = next, now
 	}
-	t.gradientOf(tasks[:waiting], n)
+	u.at = now
 }
 
-// gradientOf adds what layers wait for.
-func (t *tier) gradientOf(tasks []gradientTask, n int) {
-	if len(tasks) > 0 {
-		t.blockGradient((*int64)(unsafe.Pointer(&tasks[0])), len(tasks), n)
+// backwardBlock carries cotangents back through a layer and adds its gradient.
+func (t *tier) backwardBlock(l *block, back, phi, src, u side, dw, w []float32, n, ld int) {
+	rows, cols := int(l.rows), int(l.cols)
+	block, gather, spread := t.blockBackward[l.fromSupport][l.toSupport], t.gatherBackward[l.toSupport], t.spreadBackward[l.fromSupport]
+	switch {
+	case block != nil:
+		block(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &src.first[0], &u.first[0], &w[l.w], cols, n)
+	case l.fromSupport == 0 && gather != nil:
+		gather(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &u.first[0], &w[l.w], rows, cols, n, ld)
+	case l.toSupport == 0 && spread != nil && cols <= mostEdge:
+		spread(back.start(), phi.start(), src.start(), u.start(), &dw[l.w], &src.first[0], &w[l.w], cols, n, ld)
+	default:
+		outerBlockGeneric(dw[l.w:], src, u, cols, n, ld)
+		backwardBlockGeneric(back, phi, u, w[l.w:], cols, n, ld)
 	}
 }

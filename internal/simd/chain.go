@@ -176,7 +176,6 @@ type Cotangents struct {
 	slots []float32
 	size  int // of a slot
 	at    int // slot of the last cotangent
-	tasks [sweepLayers]gradientTask
 }
 
 // NewCotangents returns memory for rows of points ld apart.

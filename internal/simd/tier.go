@@ -31,9 +31,17 @@ type tier struct {
 	sweepForward, sweepBackward []sweep
 	gradient                    []gradient // n ≤ shortTile
 
-	// By functions that do not vanish at a point, of the layer before and of this one.
-	blockForward, blockBackward [MostLocal + 1][MostLocal + 1]blockKernel
-	blockGradient               func(tasks *int64, count, n int)
+	// Of layers both sides of which are local, by how many functions do not vanish at a
+	// point, of the layer before and of this one; gradient is of the first layer of a chain.
+	blockForward  [MostLocal + 1][MostLocal + 1]blockForward
+	blockBackward [MostLocal + 1][MostLocal + 1]blockBackward
+	blockGradient [MostLocal + 1]blockGradient
+
+	// Of layers one side of which is local, by its functions: gather to it, spread from it.
+	gatherForward  [MostLocal + 1]gatherForward
+	gatherBackward [MostLocal + 1]gatherBackward
+	spreadForward  [MostLocal + 1]spreadForward
+	spreadBackward [MostLocal + 1]spreadBackward
 
 	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
 	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
@@ -61,8 +69,17 @@ type sweep = func(links *int64, count int, dst *float32, step int, src, phi, w *
 // step apart from the last layer's.
 type gradient = func(links *int64, count int, dw, u *float32, step int, states *float32, n, ld int)
 
-// A blockKernel carries states or cotangents through a layer both sides of which are local.
-type blockKernel = func(dst, phi, src *float32, from, to *int32, w *float32, cols, n int)
+// The bodies of local layers do not check that the blocks are within the weights.
+type (
+	blockForward  = func(dst, phi, src *float32, from, to *int32, w *float32, cols, n int)
+	blockBackward = func(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
+	blockGradient = func(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
+	gatherForward  = func(dst, phi, src *float32, first *int32, w *float32, m, cols, n, ld int)
+	gatherBackward = func(back, phi, src, u, dw *float32, first *int32, w *float32, m, cols, n, ld int)
+	spreadForward  = func(dst, phi, src *float32, first *int32, w *float32, m, n, ld int)
+	spreadBackward = func(back, phi, src, u, dw *float32, first *int32, w *float32, m, n, ld int)
+)
 
 // shortTile is the number of points up to which a gradient takes them.
 const shortTile = 32

@@ -44,7 +44,7 @@ func main() {
 		}
 		generate(*dir, f.name+"_avx512_amd64", f.avx512)
 	}
-	generate(*dir, "block_amd64", blocksAVX2())
+	generate(*dir, "block_amd64", append(blocksAVX2(), edgesAVX2()...))
 	generate(*dir, "pause_amd64", list(pauseLoop))
 	generate(*dir, "peak_amd64", list(peakAVX2, peakAVX512))
 	if err := generateChain(*dir, "chain_amd64", "AVX2", "AVX512"); err != nil {
