@@ -17,8 +17,9 @@ type Evaluator struct {
 	tile    func(worker, part int) // made once, so that no call allocates
 }
 
-// worker is memory for one tile of one group, whichever is at work: a model may have
-// many groups, and memory for all at once would be a multiple of its weights.
+// worker is memory for one tile of one group, or of several of equal bases, whichever is
+// at work: a model may have many groups, and memory for all at once would be a multiple of
+// its weights.
 type worker struct {
 	tile   *Tile
 	other  *Tile // of a covariance's second points; nil until there are some
@@ -96,7 +97,8 @@ func (e *Evaluator) evaluate(i, part int) {
 		variance = variance[from:to]
 		clear(variance)
 	}
-	for g, own := range e.q.groups {
+	for _, alike := range e.q.alike() {
+		own := e.q.groups[alike[0]]
 		forMean, forVariance := mean != nil && own.HasMean(), variance != nil && own.HasVariance()
 		if !forMean && !forVariance {
 			continue
@@ -108,11 +110,14 @@ func (e *Evaluator) evaluate(i, part int) {
 			w.other.Fill(c.z[from*d : to*d])
 			w.tile.multiply(w.other, c.x[from*d:to*d], c.z[from*d:to*d])
 		}
-		if forMean {
-			w.add(mean, own.Ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)
-		}
-		if forVariance {
-			w.add(variance, own.Ensemble, e.q.expV[g], &w.tile.Variance)
+		for _, g := range alike {
+			ensemble := e.q.groups[g].Ensemble
+			if forMean {
+				w.add(mean, ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)
+			}
+			if forVariance {
+				w.add(variance, ensemble, e.q.expV[g], &w.tile.Variance)
+			}
 		}
 	}
 	scale := e.q.PriorScale()
