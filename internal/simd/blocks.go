@@ -64,17 +64,28 @@ func (s *side) node(p int) int {
 // forwardBlocks goes layer by layer, where any is local: of the weights it takes those of
 // the functions that do not vanish at a point.
 func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int32, w []float32, n, ld int) {
+	if n <= fewPoints {
+		for p := range n {
+			touch(blocks, first, w, p, ld)
+		}
+	}
 	for k := range blocks {
 		l := &blocks[k]
+		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
+			// Rows that the caller has checked to be there.
+			f(row(states, l.dst, ld), row(phi, l.phi, ld), row(states, l.src, ld), row(first, l.fromFirst, ld), row(first, l.toFirst, ld), &w[l.w], int(l.cols), n)
+			continue
+		}
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
-		if f := t.blockForward[l.fromSupport][l.toSupport]; f != nil {
-			f(dst.at0(), values.at0(), src.at0(), &src.first[0], &dst.first[0], &w[l.w], int(l.cols), n)
-		} else {
-			forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
-		}
+		forwardBlockGeneric(dst, values, src, w[l.w:], int(l.cols), n, ld)
 	}
+}
+
+// row returns where row i begins.
+func row[T float32 | int32](rows []T, i int32, ld int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows)), 4*int(i)*ld))
 }
 
 // at0 is where the values begin.

@@ -19,6 +19,7 @@ import (
 // concurrent use.
 type Along struct {
 	shape  *Ensemble // of the tiles
+	input  int
 	nodes  int
 	before []section // [r] from the source to the input's layer
 	behind []section // [r] from the sink to it; without layers where it is the last
@@ -37,7 +38,7 @@ type section struct {
 // NewAlong returns the ensemble with weights w, of length Size, as a function of an input.
 // It keeps w, which must not be changed.
 func (e *Ensemble) NewAlong(input int, w []float32) *Along {
-	a := &Along{shape: e.along(input), nodes: e.widths[input]}
+	a := &Along{shape: e.along(input), input: input, nodes: e.widths[input]}
 	local := a.shape.local
 	for k, ordering := range e.orderings {
 		own, layers, at := e.Weights(w, k), e.layers[k], slices.Index(ordering, input)
@@ -97,27 +98,40 @@ func (a *Along) Nodes() int { return a.nodes }
 // Shape returns an ensemble that has the shape of the tiles and of the states.
 func (a *Along) Shape() *Ensemble { return a.shape }
 
-// Add adds c_j at the points of a tile to c, [nodes, stride], in which the input's basis
-// values must be one. states and spare are memory for the shape.
+// Add adds c_j at the points of a tile to c, [nodes, stride]. states and spare are memory for
+// the shape. In the place of the input's basis values the tile has what is of no use
+// afterwards.
 func (a *Along) Add(c []float64, x *Tile, states, spare *States) {
 	n, ld := x.Points, states.stride
+	phi := x.Phi[a.shape.Row(a.input)*ld:]
 	for k := range a.before {
 		before, behind := &a.before[k], &a.behind[k]
-		s := states.sweep(before.chain, before.layers, before.w, x).values
-		if behind.layers == 0 {
-			for j := range a.nodes {
-				sum, s := c[j*ld:][:n], s[j*ld:][:n]
-				for p, v := range s {
-					sum[p] += before.unscaled(float64(v), states, p)
-				}
-			}
-			continue
-		}
-		r := spare.sweep(behind.chain, behind.layers, behind.w, x).values
 		for j := range a.nodes {
-			sum, s, r := c[j*ld:][:n], s[j*ld:][:n], r[j*ld:][:n]
-			for p, v := range s {
-				sum[p] += behind.unscaled(before.unscaled(float64(v)*float64(r[p]), states, p), spare, p)
+			copy(phi[j*ld:][:n], states.ones)
+		}
+		top := states.sweep(before.chain, before.layers, before.w, x)
+		product, scaled := top.values, hasRescaling(before.layers+behind.layers)
+		if scaled {
+			if !hasRescaling(before.layers) {
+				clear(states.exponents)
+			}
+			top.rescale(states.factor(0), states.exponents, n)
+		}
+		if behind.layers > 0 {
+			// S in the place of basis values makes R its product with S.
+			for j := range a.nodes {
+				copy(phi[j*ld:][:n], product[j*ld:])
+			}
+			product = spare.sweep(behind.chain, behind.layers, behind.w, x).values
+		}
+		for j := range a.nodes {
+			sum, own := c[j*ld:][:n], product[j*ld:][:n]
+			if scaled {
+				addScaled(sum, own, states.exponents, behind.exponents(spare))
+				continue
+			}
+			for p, v := range own {
+				sum[p] += float64(v)
 			}
 		}
 	}
@@ -126,12 +140,25 @@ func (a *Along) Add(c []float64, x *Tile, states, spare *States) {
 	}
 }
 
-// unscaled undoes the rescaling of the section's states at point p.
-func (c *section) unscaled(v float64, s *States, p int) float64 {
+// exponents returns those that were taken out of the section's states, nil for none.
+func (c *section) exponents(s *States) []int32 {
 	if !hasRescaling(c.layers) {
-		return v
+		return nil
 	}
-	return math.Ldexp(v, int(s.exponents[p]))
+	return s.exponents
+}
+
+// addScaled adds values out of which exponents were taken, of either section that has some.
+func addScaled(sum []float64, values []float32, exponents ...[]int32) {
+	for p, v := range values {
+		power := 0
+		for _, own := range exponents {
+			if own != nil {
+				power += int(own[p])
+			}
+		}
+		sum[p] += math.Ldexp(float64(v), power)
+	}
 }
 
 // addWhole adds c_j at points at which all functions are needed.

@@ -35,11 +35,7 @@ func TestAlongIsTheSumOfForwards(t *testing.T) {
 						size[p] += math.Abs(float64(v))
 					}
 				}
-				own := x.Phi[e.Row(input)*stride:][:widths[input]*stride]
-				phi := slices.Clone(own)
-				for i := range own {
-					own[i] = 1
-				}
+				phi := slices.Clone(x.Phi[e.Row(input)*stride:][:widths[input]*stride])
 				a := e.NewAlong(input, w)
 				if a.Nodes() != widths[input] {
 					t.Fatalf("%d nodes of %d", a.Nodes(), widths[input])
@@ -58,35 +54,38 @@ func TestAlongIsTheSumOfForwards(t *testing.T) {
 	}
 }
 
-// States that leave the range of float32 on the way do not, as long as f does not: here
-// they grow up to the input by 2^150 and shrink behind it by as much.
+// States that leave the range of float32 on the way, on either side of the input, or
+// together, do not spoil what can be told.
 func TestAlongStaysInRange(t *testing.T) {
-	const d, m, middle = 300, 2, 150
-	widths := slices.Repeat([]int{m}, d)
-	ordering := make([]int, d)
-	for g := range ordering {
-		ordering[g] = g
-	}
-	e, err := New(widths, nil, [][]int{ordering})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := make([]float32, e.Size())
-	for g, l := range e.layers[0] {
-		v := l.weights(w)
-		for i := range v {
-			v[i] = 2
-			if g > middle {
-				v[i] = 0.5
+	const m = 2
+	for _, c := range []struct {
+		d, middle    int
+		before, then float32 // by how much a layer multiplies
+	}{{300, 150, 2, 0.5}, {300, 150, 0.5, 2}, {94, 46, 4, 4}, {94, 46, 0.25, 0.25}, {300, 10, 0.25, 1}, {300, 290, 1, 4}} {
+		ordering := make([]int, c.d)
+		for g := range ordering {
+			ordering[g] = g
+		}
+		e, err := New(slices.Repeat([]int{m}, c.d), nil, [][]int{ordering})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := make([]float32, e.Size())
+		for g, l := range e.layers[0] {
+			v := l.weights(w)
+			for i := range v {
+				v[i] = c.before
+				if g > c.middle {
+					v[i] = c.then
+				}
 			}
 		}
-	}
-	x := &Tile{Stride: 1, Points: 1, Phi: slices.Repeat([]float32{0.5}, m*d)}
-	x.Phi[e.Row(middle)*1], x.Phi[e.Row(middle)+1] = 1, 1
-	c := make([]float64, m)
-	e.NewAlong(middle, w).Add(c, x, NewStates(1, e), NewStates(1, e))
-	want := math.Ldexp(1, middle+1-(d-1-middle)) // each layer's bases add up to one
-	for j, got := range c {
-		testkit.Close(t, fmt.Sprintf("coefficient %d", j), got, want, 1e-6, 0)
+		x := &Tile{Stride: 1, Points: 1, Phi: slices.Repeat([]float32{0.5}, m*c.d)} // add up to one
+		sums := make([]float64, m)
+		e.NewAlong(c.middle, w).Add(sums, x, NewStates(1, e), NewStates(1, e))
+		want := math.Pow(float64(c.before), float64(c.middle+1)) * math.Pow(float64(c.then), float64(c.d-1-c.middle))
+		for j, got := range sums {
+			testkit.Close(t, fmt.Sprintf("%+v: coefficient %d", c, j), got, want, 1e-6, 0)
+		}
 	}
 }

@@ -19,7 +19,9 @@ type Along struct {
 	last    [][]lastBasis // [kinds, values]
 	widest  int           // nodes of the last input
 	pool    *simd.Pool
-	workers []alongWorker
+	workers [][sizes]alongWorker
+	size    int // of tiles
+	points  int
 	ctx     context.Context
 	x       []float32
 	dst     []float64
@@ -29,7 +31,7 @@ type Along struct {
 // alongKind is groups of equal bases.
 type alongKind struct {
 	groups []*buttress.Along
-	group  group       // of the tiles: has ones in the place of the last input's basis
+	group  group       // of the tiles: has none in the place of the last input's basis
 	last   basis.Basis // of the last input
 }
 
@@ -49,7 +51,7 @@ type alongWorker struct {
 
 // NewAlong returns an evaluator at these values of the last input on the workers of pool.
 func NewAlong(q *Posterior, values []float32, pool *simd.Pool) *Along {
-	e := &Along{surface: q.Surface, values: len(values), kinds: q.along(), pool: pool, workers: make([]alongWorker, pool.Workers())}
+	e := &Along{surface: q.Surface, values: len(values), kinds: q.along(), pool: pool, workers: make([][sizes]alongWorker, pool.Workers())}
 	e.tile = e.evaluate
 	for _, k := range e.kinds {
 		e.widest = max(e.widest, k.last.Nodes())
@@ -68,7 +70,7 @@ func (q *Posterior) alongKinds() (kinds []alongKind) {
 		}
 		k := alongKind{group: own, last: own.Bases[last]}
 		k.group.Part = MeanOnly
-		k.group.Bases = append(slices.Clone(own.Bases[:last]), ones{k.last})
+		k.group.Bases = append(slices.Clone(own.Bases[:last]), unfilled{k.last})
 		for _, g := range alike {
 			k.groups = append(k.groups, q.groups[g].Ensemble.NewAlong(last, q.Mean(q.params, g)))
 		}
@@ -78,17 +80,10 @@ func (q *Posterior) alongKinds() (kinds []alongKind) {
 	return kinds
 }
 
-// ones is a basis whose functions are taken as one everywhere: what is left of the sums
-// over paths are the factors of its functions.
-type ones struct{ basis.Basis }
+// unfilled is a basis whose values are not asked for: what takes their place follows.
+type unfilled struct{ basis.Basis }
 
-func (b ones) Values(dst, _ []float32, n, ld int) {
-	for i := range b.Nodes() {
-		for p := range dst[i*ld:][:n] {
-			dst[i*ld+p] = 1
-		}
-	}
-}
+func (unfilled) Values(_, _ []float32, _, _ int) {}
 
 // lastBases returns a basis at each of the values.
 func lastBases(b basis.Basis, values []float32) []lastBasis {
@@ -117,22 +112,23 @@ func lastBases(b basis.Basis, values []float32) []lastBasis {
 func (e *Along) Means(ctx context.Context, x []float32, dst []float64) error {
 	e.ctx, e.x, e.dst = ctx, x, dst
 	n := len(x) / e.surface.inputs
-	e.pool.Do((n+e.surface.tile-1)/e.surface.tile, e.tile)
+	e.size, e.points = e.surface.tileFor(n)
+	e.pool.Do((n+e.points-1)/e.points, e.tile)
 	e.ctx, e.x, e.dst = nil, nil, nil // they are the caller's
 	return ctx.Err()
 }
 
 func (e *Along) worker(i int) *alongWorker {
-	w := &e.workers[i]
+	w := &e.workers[i][e.size]
 	if w.tile == nil {
 		var groups []group
 		var ensembles []*buttress.Ensemble
 		for _, k := range e.kinds {
 			groups, ensembles = append(groups, k.group), append(ensembles, k.group.Ensemble)
 		}
-		w.tile = newTile(e.surface.tile, groups...)
-		w.states, w.spare = buttress.NewStates(e.surface.tile, ensembles...), buttress.NewStates(e.surface.tile, ensembles...)
-		w.c = make([]float64, e.widest*e.surface.tile)
+		w.tile = newTile(e.points, groups...)
+		w.states, w.spare = buttress.NewStates(e.points, ensembles...), buttress.NewStates(e.points, ensembles...)
+		w.c = make([]float64, e.widest*e.points)
 	}
 	return w
 }
@@ -142,7 +138,7 @@ func (e *Along) evaluate(i, part int) {
 	if e.ctx.Err() != nil {
 		return
 	}
-	w, d, ld := e.worker(i), e.surface.inputs, e.surface.tile
+	w, d, ld := e.worker(i), e.surface.inputs, e.points
 	from, to := part*ld, min((part+1)*ld, len(e.x)/d)
 	dst := e.dst[from*e.values : to*e.values]
 	clear(dst)

@@ -12,7 +12,7 @@ import (
 type Evaluator struct {
 	q       *Posterior
 	pool    *simd.Pool
-	workers []worker
+	workers [][sizes]worker
 	call    call
 	tile    func(worker, part int) // made once, so that no call allocates
 }
@@ -32,29 +32,30 @@ type call struct {
 	ctx            context.Context
 	x, z           []float32
 	mean, variance []float64 // or, where there is a z, the covariance
+	size, points   int       // of tiles
 }
 
 // NewEvaluator returns an evaluator on the workers of pool.
 func NewEvaluator(q *Posterior, pool *simd.Pool) *Evaluator {
-	e := &Evaluator{q: q, pool: pool, workers: make([]worker, pool.Workers())}
+	e := &Evaluator{q: q, pool: pool, workers: make([][sizes]worker, pool.Workers())}
 	e.tile = e.evaluate
 	return e
 }
 
 // worker returns the memory of worker i, made when it is first needed.
 func (e *Evaluator) worker(i int) *worker {
-	w := &e.workers[i]
+	w, points := &e.workers[i][e.call.size], e.call.points
 	if w.tile == nil {
 		var ensembles []*buttress.Ensemble
 		for _, own := range e.q.groups {
 			ensembles = append(ensembles, own.Ensemble)
 		}
-		w.tile = newTile(e.q.tile, e.q.groups...)
-		w.states = buttress.NewStates(e.q.tile, ensembles...)
-		w.value = make([]float32, e.q.tile)
+		w.tile = newTile(points, e.q.groups...)
+		w.states = buttress.NewStates(points, ensembles...)
+		w.value = make([]float32, points)
 	}
 	if e.call.z != nil && w.other == nil {
-		w.other = newTile(e.q.tile, e.q.groups...)
+		w.other = newTile(points, e.q.groups...)
 	}
 	return w
 }
@@ -74,9 +75,10 @@ func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float6
 }
 
 func (e *Evaluator) run(c call) error {
-	e.call = c
 	n := len(c.x) / e.q.inputs
-	e.pool.Do((n+e.q.tile-1)/e.q.tile, e.tile)
+	c.size, c.points = e.q.tileFor(n)
+	e.call = c
+	e.pool.Do((n+c.points-1)/c.points, e.tile)
 	e.call = call{} // what it holds on to is the caller's
 	return c.ctx.Err()
 }
@@ -87,7 +89,7 @@ func (e *Evaluator) evaluate(i, part int) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	from, to := part*e.q.tile, min((part+1)*e.q.tile, len(c.x)/d)
+	from, to := part*c.points, min((part+1)*c.points, len(c.x)/d)
 	mean, variance := c.mean, c.variance
 	if mean != nil {
 		mean = mean[from:to]

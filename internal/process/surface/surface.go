@@ -141,10 +141,14 @@ func alike(groups []group) (all [][]int) {
 	known := map[string]int{}
 	var key []byte
 	for g, own := range groups {
-		key = fmt.Appendf(key[:0], "%s %t", own.Part, own.Ensemble.HasLocal())
+		key = append(append(key[:0], own.Part...), ' ')
+		if own.Ensemble.HasLocal() {
+			key = append(key, ' ')
+		}
 		for _, b := range own.Bases {
 			spec := b.Spec()
-			key = fmt.Appendf(key, " %s %d %d ", spec.Kind, spec.Nodes, len(spec.Average))
+			key = append(append(key, spec.Kind...), ' ')
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(spec.Nodes)), uint64(len(spec.Average)))
 			for _, v := range spec.Average {
 				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 			}

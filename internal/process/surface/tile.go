@@ -21,6 +21,22 @@ func tilePoints(groups []group) int {
 	return points
 }
 
+// sizes are the numbers of points that tiles of an evaluator have room for, from the
+// smallest on: where points are few, their values lie close together.
+const sizes = 3
+
+// tileFor returns which of the sizes is for n points, and how many it has room for.
+func (s *Surface) tileFor(n int) (size, points int) {
+	const few = 16
+	switch {
+	case n <= 1:
+		return 0, 1
+	case n <= few && few < s.tile:
+		return 1, few
+	}
+	return 2, s.tile
+}
+
 // keepBytes is the memory up to which the states of all buttresses at a tile are
 // kept from the forward passes to the backward passes; beyond it states are computed
 // again, which costs a third more arithmetic but less memory. Measured.
