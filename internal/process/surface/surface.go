@@ -68,10 +68,11 @@ func varianceButtresses(groups []Group) int {
 // One flat slice of parameters holds, group after group, the weights W of the
 // mean buttresses and then the log-weights V of the variance buttresses.
 type Surface struct {
-	groups []group
-	inputs int
-	size   int
-	tile   int
+	groups    []group
+	inputs    int
+	size      int
+	tile      int
+	evaluated int // points of a tile of an evaluator
 	// buttresses is r, the number of those that share the variance.
 	buttresses int
 	// alike returns the groups that have equal bases and parts together: their basis values
@@ -130,7 +131,7 @@ func New(groups ...Group) (*Surface, error) {
 		s.groups = append(s.groups, own)
 		s.size += g.Size()
 	}
-	s.tile = tilePoints(s.groups)
+	s.tile, s.evaluated = tilePoints(s.groups), evaluatedPoints(s.groups)
 	s.alike = sync.OnceValue(func() [][]int { return alike(s.groups) })
 	return s, nil
 }
