@@ -64,7 +64,7 @@ func (s *side) node(p int) int {
 // forwardBlocks goes layer by layer, where any is local: of the weights it takes those of
 // the functions that do not vanish at a point.
 func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int32, w []float32, n, ld int) {
-	if n <= fewPoints {
+	if n <= fewPoints && len(blocks) >= manyLayers {
 		for p := range n {
 			touch(blocks, first, w, p, ld)
 		}

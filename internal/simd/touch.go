@@ -3,8 +3,11 @@ package simd
 // fewPoints is the number of points up to which a run of local layers fetches its weights
 // at once. At many points others' weights are worked on while some arrive; at a single one
 // every layer waits for four rows of its block, of a model that may be larger than a
-// core's own caches. Measured.
-const fewPoints = 2
+// core's own caches. Of runs of few layers a processor sees the next by itself. Measured.
+const (
+	fewPoints  = 2
+	manyLayers = 6
+)
 
 // touch reads an element of every row of the blocks that a run of local layers takes at a
 // point: no read waits for another, so that they arrive together.
