@@ -61,7 +61,7 @@ func (in Input) Field() table.Field {
 }
 
 // Constant tells whether the training rows held one value only.
-func (in Input) Constant() bool {
+func (in *Input) Constant() bool {
 	if in.Kind == table.Category {
 		return in.Nodes() == 1
 	}
@@ -132,7 +132,7 @@ func (in Input) Check() error {
 // coordinate returns the image of a value of the column and whether it lies in the
 // bounds; a value outside goes to the nearer face. A missing value stays NaN, and
 // is outside if there was none in the training rows.
-func (in Input) coordinate(v float64) (float32, bool) {
+func (in *Input) coordinate(v float64) (float32, bool) {
 	switch {
 	case math.IsNaN(v):
 		return float32(v), in.Missing
@@ -144,14 +144,14 @@ func (in Input) coordinate(v float64) (float32, bool) {
 
 // Clip returns the coordinate of a value of the column; one outside the bounds has that
 // of the nearer one, a missing one none, NaN.
-func (in Input) Clip(v float64) float32 {
+func (in *Input) Clip(v float64) float32 {
 	t, _ := in.coordinate(v)
 	return t
 }
 
 // Of returns what the input takes of a value of its column: a part of a date-time, else
 // the value itself. What is missing stays so.
-func (in Input) Of(v float64) float64 {
+func (in *Input) Of(v float64) float64 {
 	if in.Part == "" || math.IsNaN(v) {
 		return v
 	}
@@ -159,7 +159,7 @@ func (in Input) Of(v float64) float64 {
 }
 
 // linear is coordinate for a number.
-func (in Input) linear(v float64) (float32, bool) {
+func (in *Input) linear(v float64) (float32, bool) {
 	switch {
 	case v < in.Lo:
 		return 0, false
@@ -267,30 +267,61 @@ func (b *Box) Pick(t *table.Table) ([][]float64, error) {
 	return columns, nil
 }
 
+// mappedRows are mapped at a time, all inputs of them: long rows of many would be written
+// to places that lie far apart.
+const mappedRows = 64
+
 // Map writes the coordinates of n rows to dst, [n, d] by rows, from columns, those
 // of [Box.Columns], and inside[row] whether the whole row lies in the box.
 // outside[i] is increased by the number of values of input i outside its bounds.
 // Under [Refuse] the first such value is an error. Infinite values are always one:
 // there is no nearer face that they could stand for.
 func (b *Box) Map(dst []float32, columns [][]float64, policy Policy, inside []bool, outside []int) error {
-	d := len(b.Inputs)
+	d, n := len(b.Inputs), len(inside)
 	for row := range inside {
 		inside[row] = true
 	}
-	for i, in := range b.Inputs {
-		for row, v := range columns[b.from[i]][:len(inside)] {
+	for from := 0; from < n; from += mappedRows {
+		to := min(from+mappedRows, n)
+		for i := range b.Inputs {
+			beyond, ok := b.Inputs[i].mapTo(dst[from*d+i:], d, columns[b.from[i]][from:to], inside[from:to])
+			if !ok || beyond > 0 && policy == Refuse {
+				return b.fault(columns, n, policy)
+			}
+			outside[i] += beyond
+		}
+	}
+	return nil
+}
+
+// mapTo writes the coordinates of values to every d-th place of dst, and counts those
+// outside the bounds. It is not ok where a value is infinite.
+func (in *Input) mapTo(dst []float32, d int, values []float64, inside []bool) (beyond int, ok bool) {
+	for row, v := range values {
+		if math.IsInf(v, 0) {
+			return beyond, false
+		}
+		t, within := in.coordinate(v)
+		if !within {
+			inside[row] = false
+			beyond++
+		}
+		dst[row*d] = t
+	}
+	return beyond, true
+}
+
+// fault returns the error of the first value, column by column, that is one.
+func (b *Box) fault(columns [][]float64, n int, policy Policy) error {
+	for i := range b.Inputs {
+		in := &b.Inputs[i]
+		for row, v := range columns[b.from[i]][:n] {
 			if math.IsInf(v, 0) {
 				return &ValueError{Place{Row: row + 1, Column: in.Source()}, v}
 			}
-			t, ok := in.coordinate(v)
-			if !ok {
-				if policy == Refuse {
-					return &OutsideError{Place{Row: row + 1, Column: in.Source()}, in, in.Of(v)}
-				}
-				inside[row] = false
-				outside[i]++
+			if _, ok := in.coordinate(v); !ok && policy == Refuse {
+				return &OutsideError{Place{Row: row + 1, Column: in.Source()}, *in, in.Of(v)}
 			}
-			dst[row*d+i] = t
 		}
 	}
 	return nil

@@ -69,7 +69,7 @@ func Pool(column string, levels, pooled []string) *table.Fingerprints {
 }
 
 // Nodes returns the number of nodes of a category.
-func (in Input) Nodes() int {
+func (in *Input) Nodes() int {
 	if in.Pooled.Len() > 0 {
 		return len(in.Levels) + 1
 	}
@@ -78,7 +78,7 @@ func (in Input) Nodes() int {
 
 // node returns the node of a level, given as its index in [Input.Field], and whether
 // the level is known.
-func (in Input) node(code float64) (float32, bool) {
+func (in *Input) node(code float64) (float32, bool) {
 	switch k := int(code); {
 	case k < len(in.Levels):
 		return float32(k), true

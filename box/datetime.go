@@ -54,7 +54,7 @@ func FitDateTime(name string, seconds []float64) ([]Input, error) {
 	part := make([]float64, len(seconds))
 	for _, p := range Parts {
 		for i, v := range seconds {
-			part[i] = Input{Part: p}.Of(v)
+			part[i] = (&Input{Part: p}).Of(v)
 		}
 		in, err := FitInput(name, part)
 		if err != nil {

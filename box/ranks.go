@@ -92,12 +92,21 @@ func (in Input) Value(t float64) float64 {
 
 // interpolate returns the piecewise linear function through the points (from[i],
 // to[i]), both ascending, at v in [from[0], from[last]].
+//
+// The search has no branch that depends on v, which no processor could foretell: the sign of
+// a difference says which half it goes to.
 func interpolate(v float64, from, to []float64) float64 {
-	i, found := slices.BinarySearch(from, v)
-	if found {
+	i := 0 // of the last that is at most v
+	for n := len(from); n > 1; {
+		half := n / 2
+		below := int(math.Float64bits(v-from[i+half]) >> 63)
+		i += half & (below - 1)
+		n -= half
+	}
+	if from[i] == v {
 		return to[i]
 	}
-	return between(v, from[i-1], from[i], to[i-1], to[i])
+	return between(v, from[i], from[i+1], to[i], to[i+1])
 }
 
 // between returns the linear function from (a, p) to (b, q) at v.

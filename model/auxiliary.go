@@ -125,17 +125,18 @@ func unscaled(in, other box.Input) box.Input {
 	return in
 }
 
-// join writes the rows x, [n, d], with the coordinate of their predicted mean
-// after them, to dst, [n, d+1].
+// join writes the rows x, [n, d], with the coordinate of their predicted mean after them,
+// and room for u where the surface takes it, to dst.
 func (a *Auxiliary) join(dst, x []float32, mean []float64) error {
+	d, wide := len(x)/max(1, len(mean)), a.Surface.Inputs()
 	for row, v := range mean {
-		d := len(x) / len(mean)
 		if math.IsInf(v, 0) {
 			return &box.ValueError{Place: box.Place{Row: row + 1, Column: a.Predicted.Source()}, Value: v}
 		}
-		own := dst[row*(d+1) : (row+1)*(d+1)]
+		own := dst[row*wide : (row+1)*wide]
 		copy(own, x[row*d:(row+1)*d])
 		own[d] = a.Predicted.Clip(v)
+		clear(own[d+1:])
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ type AuxiliaryEvaluator struct {
 	inside    []bool
 	outside   []int
 	joined    []float32
-	repeated  []float32
+	along     *surface.Along // where it takes u
 }
 
 // NewEvaluator returns an evaluator on the workers of pool, nil where there is no surface.
@@ -158,7 +159,17 @@ func (a *Auxiliary) NewEvaluator(pool *simd.Pool) *AuxiliaryEvaluator {
 	if a == nil {
 		return nil
 	}
-	return &AuxiliaryEvaluator{Auxiliary: a, evaluator: surface.NewEvaluator(a.Surface, pool), box: box.New(a.Inputs), outside: make([]int, len(a.Inputs))}
+	e := &AuxiliaryEvaluator{Auxiliary: a, box: box.New(a.Inputs), outside: make([]int, len(a.Inputs))}
+	if !a.U {
+		e.evaluator = surface.NewEvaluator(a.Surface, pool)
+		return e
+	}
+	nodes := make([]float32, predictive.Nodes)
+	for k := range nodes {
+		nodes[k] = float32(k) / (predictive.Nodes - 1)
+	}
+	e.along = surface.NewAlong(a.Surface, nodes, pool)
+	return e
 }
 
 // rescaled maps rows, those of the model's columns with n values each, to its own
@@ -168,54 +179,24 @@ func (e *AuxiliaryEvaluator) rescaled(columns [][]float64, n int) ([]float32, er
 	return e.own, e.box.Map(e.own, columns, box.Clip, e.inside, e.outside)
 }
 
-// nodeRows are evaluated at a time, each at all nodes of u.
-const nodeRows = 256
-
 // Values writes the surface's value at the rows x, [n, d] in its scalings, whose
 // predicted means are mean, [n], to dst: [n], or [n, predictive.Nodes] where it takes u.
 // They are not clamped.
 func (e *AuxiliaryEvaluator) Values(ctx context.Context, x []float32, mean, dst []float64) error {
-	n := len(mean)
 	if e.Predicted != nil {
-		e.joined = resize(e.joined, len(x)+n)
+		e.joined = resize(e.joined, e.Surface.Inputs()*len(mean))
 		if err := e.join(e.joined, x, mean); err != nil {
 			return err
 		}
 		x = e.joined
 	}
-	if !e.U {
-		return e.moment(ctx, x, dst)
-	}
-	d := e.Surface.Inputs() - 1
-	e.repeated = resize(e.repeated, min(n, nodeRows)*predictive.Nodes*(d+1))
-	for from := 0; from < n; from += nodeRows {
-		to := min(from+nodeRows, n)
-		own := dst[from*predictive.Nodes : to*predictive.Nodes]
-		repeat(e.repeated, x[from*d:to*d], d)
-		if err := e.moment(ctx, e.repeated[:len(own)*(d+1)], own); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (e *AuxiliaryEvaluator) moment(ctx context.Context, x []float32, dst []float64) error {
-	if e.Variance {
+	switch {
+	case e.U:
+		return e.along.Means(ctx, x, dst)
+	case e.Variance:
 		return e.evaluator.Moments(ctx, x, nil, dst)
 	}
 	return e.evaluator.Moments(ctx, x, dst, nil)
-}
-
-// repeat writes every row of x, [n, d], with each node of u after it to dst,
-// [n, predictive.Nodes, d+1].
-func repeat(dst, x []float32, d int) {
-	for row := range len(x) / d {
-		for k := range predictive.Nodes {
-			own := dst[(row*predictive.Nodes+k)*(d+1):][:d+1]
-			copy(own, x[row*d:(row+1)*d])
-			own[d] = float32(k) / (predictive.Nodes - 1)
-		}
-	}
 }
 
 func checkWeights(q *surface.Posterior) error {

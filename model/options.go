@@ -24,6 +24,11 @@ type PredictOptions struct {
 	Level float64
 	// Point is the number that stands for a distribution, by default [MeanPoint].
 	Point Point
+	// MeanAlone says that nothing is asked for but Mean, Point, InBox and Clamped: the other
+	// numbers of a prediction are NaN, and it has no distribution. It spares what deviations
+	// and intervals take, but where the target is transformed, whose mean is that of a
+	// distribution. The point is the mean.
+	MeanAlone bool
 	// Range is where the target can lie, by default the model's ([box.Target]); one
 	// without ends is anywhere. Means, points, intervals and distributions lie within: a
 	// mean beyond is moved to the nearer end, and the distribution around it restricted to
@@ -65,6 +70,9 @@ func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (Pred
 	case MeanPoint, MedianPoint:
 	default:
 		return o, &limit.OptionError{Option: "point", Problem: fmt.Sprintf("%q is unknown; choose %s or %s", o.Point, MeanPoint, MedianPoint)}
+	}
+	if o.MeanAlone && o.Point != MeanPoint {
+		return o, &limit.OptionError{Option: "point", Problem: fmt.Sprintf("%s, and the mean alone is asked for", o.Point)}
 	}
 	if o.Range == nil {
 		o.Range = target.Range

@@ -45,6 +45,7 @@ type evaluator struct {
 	*Output
 	box       *box.Box
 	policy    box.Policy
+	meanAlone bool
 	x         []float32
 	mean      *surface.Evaluator
 	noise     *AuxiliaryEvaluator // nil where the noise is constant
@@ -60,7 +61,7 @@ func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, erro
 	if err := own.checkInterval(o.Interval); err != nil {
 		return nil, err
 	}
-	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, mean: surface.NewEvaluator(m.posterior, pool)}
+	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && !own.family.Transformed(), mean: surface.NewEvaluator(m.posterior, pool)}
 	e.noise, e.epistemic, e.ratio = own.LogNoise.NewEvaluator(pool), own.Epistemic.NewEvaluator(pool), own.DensityRatio.NewEvaluator(pool)
 	return e, nil
 }
@@ -83,13 +84,20 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 	if err := e.box.Map(e.x, columns, e.policy, out.InBox, outside); err != nil {
 		return err
 	}
-	if err := e.mean.Moments(ctx, e.x, out.Mean, out.StdF); err != nil {
+	variance := out.StdF
+	if e.meanAlone {
+		variance = nil
+	}
+	if err := e.mean.Moments(ctx, e.x, out.Mean, variance); err != nil {
 		return err
 	}
 	for row := range out.Mean {
 		free := out.Mean[row]
 		e.Limits.Clamp(out.Mean[row : row+1])
 		out.Clamped[row].mark(ClampedMean, free, out.Mean[row])
+	}
+	if e.meanAlone {
+		return e.settleMean(e.policy, out)
 	}
 	if err := e.variance(ctx, columns, out); err != nil {
 		return err

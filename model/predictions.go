@@ -104,18 +104,50 @@ const finishedRows = 512
 func (m *Marginal) finish(pool *simd.Pool, o PredictOptions, half float64) error {
 	n := len(m.Location)
 	m.Range, m.Point = o.Range, m.Mean
+	if o.MeanAlone && !m.Family.Transformed() {
+		return m.finishMean()
+	}
 	if o.Point == MedianPoint {
 		m.medians = resize(m.medians, n)
 		m.Point = m.medians
 	}
-	pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
-		for row := part * finishedRows; row < min((part+1)*finishedRows, n); row++ {
-			m.finishRow(row, o, half)
-		}
-	})
+	if n <= finishedRows { // without the memory that a part for workers takes
+		m.finishRows(0, n, o, half)
+	} else {
+		pool.Do((n+finishedRows-1)/finishedRows, func(_, part int) {
+			m.finishRows(part*finishedRows, min((part+1)*finishedRows, n), o, half)
+		})
+	}
 	for row, at := range m.Location {
 		if !math.IsNaN(at) && !m.finite(row) {
 			return &RowError{row + 1, m.overflow()}
+		}
+	}
+	return nil
+}
+
+func (m *Marginal) finishRows(from, to int, o PredictOptions, half float64) {
+	for row := from; row < to; row++ {
+		m.finishRow(row, &o, half)
+	}
+}
+
+// finishMean is finish where the mean alone is asked for.
+func (m *Marginal) finishMean() error {
+	m.Density = nil
+	for row, at := range m.Location {
+		if r := m.Range; r != nil && at == at {
+			at = r.Clamp(at)
+			m.Clamped[row].mark(ClampedMean, m.Location[row], at)
+		}
+		if math.IsInf(at, 0) {
+			return &RowError{row + 1, m.overflow()}
+		}
+		m.Location[row], m.Mean[row] = at, at
+	}
+	for _, column := range [][]float64{m.StdF, m.Std, m.Lower, m.Upper, m.Scale} {
+		for row := range column {
+			column[row] = math.NaN()
 		}
 	}
 	return nil
@@ -134,7 +166,7 @@ func (m *Marginal) overflow() error {
 	return errOverflow
 }
 
-func (m *Marginal) finishRow(row int, o PredictOptions, half float64) {
+func (m *Marginal) finishRow(row int, o *PredictOptions, half float64) {
 	d := m.Distribution(row)
 	if math.IsNaN(d.Location) {
 		for _, column := range [][]float64{m.Mean, m.Point, m.Std, m.Lower, m.Upper} {

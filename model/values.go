@@ -109,3 +109,18 @@ func (o *Output) settle(noise float64, policy box.Policy, out *Predictions) erro
 	}
 	return nil
 }
+
+// settleMean is settle where the mean alone is asked for.
+func (o *Output) settleMean(policy box.Policy, out *Predictions) error {
+	out.Density = nil
+	for row, mean := range out.Mean {
+		if !out.InBox[row] && policy == box.Flag {
+			continue
+		}
+		if !isFinite(mean) {
+			return &RowError{row + 1, errOverflow}
+		}
+		out.Location[row] = o.Target.Mean + o.Target.SD*mean
+	}
+	return nil
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sort"
 	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -17,6 +16,10 @@ type Family struct {
 	log1p bool
 	// The reference's quantiles at u, for integrals: finer than the nodes of a density.
 	u, z []float64
+	// What a density weighs between the finer nodes, and moments of z as sums over its nodes.
+	weighs        []weight
+	first, second [Nodes]float64
+	lower         *lowerQuantiles
 }
 
 // LightestTails is the number of degrees of freedom above which a Student's t may as
@@ -36,7 +39,7 @@ func NewFamily(tails float64, log1p bool) (*Family, error) {
 	if tails != 0 && log1p {
 		return nil, errors.New("log(1 + y) with heavy tails: y would have no mean")
 	}
-	f := &Family{tails: tails, log1p: log1p}
+	f := &Family{tails: tails, log1p: log1p, lower: &lowerQuantiles{}}
 	f.u = finerNodes()
 	for _, u := range f.u {
 		z := distuv.UnitNormal.Quantile(u)
@@ -45,6 +48,7 @@ func NewFamily(tails float64, log1p bool) (*Family, error) {
 		}
 		f.z = append(f.z, z)
 	}
+	f.weigh()
 	return f, nil
 }
 
@@ -120,23 +124,10 @@ func (f *Family) quantile(u float64) float64 {
 	case f.gaussian():
 		return distuv.UnitNormal.Quantile(u)
 	}
-	last := len(f.u) - 1
-	if u < f.u[0] || u > f.u[last] {
-		return f.student().Quantile(u)
+	if u > 0.5 {
+		return -f.lowerQuantile(1 - u) // which is exact
 	}
-	// Between the nodes by a cubic, and a step of Newton's: the library's quantile is
-	// slow.
-	i := min(sort.SearchFloat64s(f.u, u), last)
-	i = max(i, 1)
-	z := cubic(u, f.u[i-1], f.u[i], f.z[i-1], f.z[i], math.Exp(-f.logDensity(f.z[i-1])), math.Exp(-f.logDensity(f.z[i])))
-	return z - (f.cdf(z)-u)*math.Exp(-f.logDensity(z))
-}
-
-// cubic is the polynomial with values z and slopes s at a and b (Hermite).
-func cubic(u, a, b, za, zb, sa, sb float64) float64 {
-	h := b - a
-	t := (u - a) / h
-	return za*(1+2*t)*(1-t)*(1-t) + zb*t*t*(3-2*t) + h*t*(1-t)*(sa*(1-t)-sb*t)
+	return f.lowerQuantile(u)
 }
 
 // logDensity is log f₀(z).

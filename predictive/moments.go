@@ -18,6 +18,10 @@ func (d Distribution) Moments() (mean, std float64) {
 		return log1pMoments(d.Location, d.Scale)
 	case d.Density == nil:
 		return d.Location, d.Scale * d.Family.Deviation()
+	case d.Family.Transformed():
+		return d.shapedLog1pMoments()
+	default:
+		return d.shapedMoments()
 	}
 	return d.numericMoments(h)
 }

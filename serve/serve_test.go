@@ -310,6 +310,26 @@ func TestPoolOfARival(t *testing.T) {
 	}
 }
 
+// A row after the first ones is predicted in memory that is there.
+func TestPoolMakesNoMemory(t *testing.T) {
+	m := load(t, process)
+	row := make([]float64, len(m.Columns()))
+	for name, o := range map[string]model.PredictOptions{"all": {}, "mean alone": {MeanAlone: true}} {
+		pool, err := serve.NewPool(m, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p model.Predictions
+		if n := testing.AllocsPerRun(200, func() {
+			if err := pool.Predict(context.Background(), row, &p); err != nil {
+				t.Fatal(err)
+			}
+		}); n > 0 {
+			t.Errorf("%s: a row makes %g pieces of memory", name, n)
+		}
+	}
+}
+
 func BenchmarkPool(b *testing.B) {
 	for name, path := range map[string]string{"bezier": process, "rival": other} {
 		m := load(b, path)

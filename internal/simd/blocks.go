@@ -68,16 +68,24 @@ const mostEdge = 64
 // forwardBlocks goes layer by layer, where any is local: of the weights it takes those of
 // the functions that do not vanish at a point.
 func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int32, w []float32, n, ld int) {
+	if n <= fewPoints && len(blocks) >= manyLayers {
+		for p := range n {
+			touch(blocks, first, w, p, ld)
+		}
+	}
 	for k := range blocks {
 		l := &blocks[k]
+		if block := t.blockForward[l.fromSupport][l.toSupport]; block != nil {
+			// Rows that the caller has checked to be there.
+			block(row(states, l.dst, ld), row(phi, l.phi, ld), row(states, l.src, ld), row(first, l.fromFirst, ld), row(first, l.toFirst, ld), &w[l.w], int(l.cols), n)
+			continue
+		}
 		rows, cols := int(l.rows), int(l.cols)
 		src := sideOf(states, l.src, l.rows, l.fromSupport, l.fromFirst, first, ld)
 		dst := sideOf(states, l.dst, l.cols, l.toSupport, l.toFirst, first, ld)
 		values := sideOf(phi, l.phi, l.cols, l.toSupport, l.toFirst, first, ld)
-		block, gather, spread := t.blockForward[l.fromSupport][l.toSupport], t.gatherForward[l.toSupport], t.spreadForward[l.fromSupport]
+		gather, spread := t.gatherForward[l.toSupport], t.spreadForward[l.fromSupport]
 		switch {
-		case block != nil:
-			block(dst.start(), values.start(), src.start(), &src.first[0], &dst.first[0], &w[l.w], cols, n)
 		case l.fromSupport == 0 && gather != nil:
 			gather(dst.start(), values.start(), src.start(), &dst.first[0], &w[l.w], rows, cols, n, ld)
 		case l.toSupport == 0 && spread != nil && cols <= mostEdge:
@@ -86,6 +94,11 @@ func (t *tier) forwardBlocks(blocks []block, states, phi []float32, first []int3
 			forwardBlockGeneric(dst, values, src, w[l.w:], cols, n, ld)
 		}
 	}
+}
+
+// row returns where row i begins.
+func row[T float32 | int32](rows []T, i int32, ld int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows)), 4*int(i)*ld))
 }
 
 // start is where the values begin.

@@ -2,6 +2,13 @@ package simd
 
 // SumSlots writes to out the sum over a local layer's values at each point, [n, slot].
 func SumSlots(out, values []float32, slot, n int) {
+	if slot == 4 {
+		for p := range out[:n] {
+			own := values[p*4:][:4]
+			out[p] = own[0] + own[1] + own[2] + own[3]
+		}
+		return
+	}
 	for p := range out[:n] {
 		var sum float32
 		for _, v := range values[p*slot:][:slot] {

@@ -132,6 +132,19 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 		panic("buttress: states of another stride than the tile's")
 	}
 	c, d := e.chain(k, s), e.Inputs()
+	s.sweep(c, d, w, x).sum(out, s.ones, x.Points)
+	if hasRescaling(d) {
+		for p, e := range s.exponents[:x.Points] {
+			out[p] = scaleByPower(out[p], e)
+		}
+	}
+	if x.Whole != nil {
+		e.forwardWhole(k, w, x.Whole, s, out)
+	}
+}
+
+// sweep carries a tile through the d layers of a chain and returns the states of the last.
+func (s *States) sweep(c *simd.Chain, d int, w []float32, x *Tile) values {
 	if hasRescaling(d) {
 		clear(s.exponents)
 	}
@@ -142,15 +155,7 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 			s.layer(c, to-1).rescale(s.factor(to-1), s.exponents, x.Points)
 		}
 	}
-	s.layer(c, d-1).sum(out, s.ones, x.Points)
-	if hasRescaling(d) {
-		for p, e := range s.exponents[:x.Points] {
-			out[p] = scaleByPower(out[p], e)
-		}
-	}
-	if x.Whole != nil {
-		e.forwardWhole(k, w, x.Whole, s, out)
-	}
+	return s.layer(c, d-1)
 }
 
 // Backward follows [Ensemble.Forward] with the same arguments and adds to dw, of

@@ -4,6 +4,7 @@ package buttress
 type wholeStates struct {
 	states         *States
 	out, cotangent []float32
+	c              []float64 // of [Along]
 }
 
 // forWhole returns it, made when it is first needed.

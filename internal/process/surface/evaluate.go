@@ -12,13 +12,14 @@ import (
 type Evaluator struct {
 	q       *Posterior
 	pool    *simd.Pool
-	workers []worker
+	workers [][sizes]worker
 	call    call
 	tile    func(worker, part int) // made once, so that no call allocates
 }
 
-// worker is memory for one tile of one group, whichever is at work: a model may have
-// many groups, and memory for all at once would be a multiple of its weights.
+// worker is memory for one tile of one group, or of several of equal bases, whichever is
+// at work: a model may have many groups, and memory for all at once would be a multiple of
+// its weights.
 type worker struct {
 	tile   *Tile
 	other  *Tile // of a covariance's second points; nil until there are some
@@ -31,29 +32,30 @@ type call struct {
 	ctx            context.Context
 	x, z           []float32
 	mean, variance []float64 // or, where there is a z, the covariance
+	size, points   int       // of tiles
 }
 
 // NewEvaluator returns an evaluator on the workers of pool.
 func NewEvaluator(q *Posterior, pool *simd.Pool) *Evaluator {
-	e := &Evaluator{q: q, pool: pool, workers: make([]worker, pool.Workers())}
+	e := &Evaluator{q: q, pool: pool, workers: make([][sizes]worker, pool.Workers())}
 	e.tile = e.evaluate
 	return e
 }
 
 // worker returns the memory of worker i, made when it is first needed.
 func (e *Evaluator) worker(i int) *worker {
-	w := &e.workers[i]
+	w, points := &e.workers[i][e.call.size], e.call.points
 	if w.tile == nil {
 		var ensembles []*buttress.Ensemble
 		for _, own := range e.q.groups {
 			ensembles = append(ensembles, own.Ensemble)
 		}
-		w.tile = newTile(e.q.tile, e.q.groups...)
-		w.states = buttress.NewStates(e.q.tile, ensembles...)
-		w.value = make([]float32, e.q.tile)
+		w.tile = newTile(points, e.q.groups...)
+		w.states = buttress.NewStates(points, ensembles...)
+		w.value = make([]float32, points)
 	}
 	if e.call.z != nil && w.other == nil {
-		w.other = newTile(e.q.tile, e.q.groups...)
+		w.other = newTile(points, e.q.groups...)
 	}
 	return w
 }
@@ -73,9 +75,10 @@ func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float6
 }
 
 func (e *Evaluator) run(c call) error {
-	e.call = c
 	n := len(c.x) / e.q.inputs
-	e.pool.Do((n+e.q.tile-1)/e.q.tile, e.tile)
+	c.size, c.points = e.q.tileFor(n)
+	e.call = c
+	e.pool.Do((n+c.points-1)/c.points, e.tile)
 	e.call = call{} // what it holds on to is the caller's
 	return c.ctx.Err()
 }
@@ -86,7 +89,7 @@ func (e *Evaluator) evaluate(i, part int) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	from, to := part*e.q.tile, min((part+1)*e.q.tile, len(c.x)/d)
+	from, to := part*c.points, min((part+1)*c.points, len(c.x)/d)
 	mean, variance := c.mean, c.variance
 	if mean != nil {
 		mean = mean[from:to]
@@ -96,7 +99,8 @@ func (e *Evaluator) evaluate(i, part int) {
 		variance = variance[from:to]
 		clear(variance)
 	}
-	for g, own := range e.q.groups {
+	for _, alike := range e.q.alike() {
+		own := e.q.groups[alike[0]]
 		forMean, forVariance := mean != nil && own.HasMean(), variance != nil && own.HasVariance()
 		if !forMean && !forVariance {
 			continue
@@ -108,11 +112,14 @@ func (e *Evaluator) evaluate(i, part int) {
 			w.other.Fill(c.z[from*d : to*d])
 			w.tile.multiply(w.other, c.x[from*d:to*d], c.z[from*d:to*d])
 		}
-		if forMean {
-			w.add(mean, own.Ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)
-		}
-		if forVariance {
-			w.add(variance, own.Ensemble, e.q.expV[g], &w.tile.Variance)
+		for _, g := range alike {
+			ensemble := e.q.groups[g].Ensemble
+			if forMean {
+				w.add(mean, ensemble, e.q.Mean(e.q.params, g), &w.tile.Mean)
+			}
+			if forVariance {
+				w.add(variance, ensemble, e.q.expV[g], &w.tile.Variance)
+			}
 		}
 	}
 	scale := e.q.PriorScale()

@@ -121,3 +121,15 @@ func BenchmarkMoments(b *testing.B) {
 		})
 	}
 }
+
+// An evaluator has the bases of one group at a time: how many points go through together
+// does not depend on how many groups there are.
+func TestManyGroupsAreEvaluatedAsManyPointsAtATime(t *testing.T) {
+	for _, order := range []int{3, 12} {
+		one, many := grouped(t, 60, []int{order}, MeanOnly), grouped(t, 60, slices.Repeat([]int{order}, 60), MeanOnly)
+		_, want := one.tileFor(1 << 20)
+		if _, got := many.tileFor(1 << 20); got != want || got <= many.TilePoints() {
+			t.Errorf("order %d: %d points at a time, of one group %d; in training %d", order, got, want, many.TilePoints())
+		}
+	}
+}

@@ -4,8 +4,11 @@
 package surface
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"sync"
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
@@ -65,12 +68,16 @@ func varianceButtresses(groups []Group) int {
 // One flat slice of parameters holds, group after group, the weights W of the
 // mean buttresses and then the log-weights V of the variance buttresses.
 type Surface struct {
-	groups []group
-	inputs int
-	size   int
-	tile   int
+	groups    []group
+	inputs    int
+	size      int
+	tile      int
+	evaluated int // points of a tile of an evaluator
 	// buttresses is r, the number of those that share the variance.
 	buttresses int
+	// alike returns the groups that have equal bases and parts together: their basis values
+	// at a point are the same. It is found when it is first asked for.
+	alike func() [][]int
 }
 
 type group struct {
@@ -124,8 +131,38 @@ func New(groups ...Group) (*Surface, error) {
 		s.groups = append(s.groups, own)
 		s.size += g.Size()
 	}
-	s.tile = tilePoints(s.groups)
+	s.tile, s.evaluated = tilePoints(s.groups), evaluatedPoints(s.groups)
+	s.alike = sync.OnceValue(func() [][]int { return alike(s.groups) })
 	return s, nil
+}
+
+// alike returns the numbers of groups of equal bases and parts together, in the order of
+// the first ones.
+func alike(groups []group) (all [][]int) {
+	known := map[string]int{}
+	var key []byte
+	for g, own := range groups {
+		key = append(append(key[:0], own.Part...), ' ')
+		if own.Ensemble.HasLocal() {
+			key = append(key, ' ')
+		}
+		for _, b := range own.Bases {
+			spec := b.Spec()
+			key = append(append(key, spec.Kind...), ' ')
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(spec.Nodes)), uint64(len(spec.Average)))
+			for _, v := range spec.Average {
+				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+			}
+		}
+		k, ok := known[string(key)]
+		if !ok {
+			k = len(all)
+			known[string(key)] = k
+			all = append(all, nil)
+		}
+		all[k] = append(all[k], g)
+	}
+	return all
 }
 
 // Inputs returns d.
@@ -190,6 +227,8 @@ type Posterior struct {
 	*Surface
 	params []float32
 	expV   [][]float32 // by group
+	// along is what evaluators along the last input share, made when it is first asked for.
+	along func() []alongKind
 }
 
 // NewPosterior returns the surface with the given parameters, of length
@@ -199,6 +238,7 @@ func NewPosterior(s *Surface, params []float32) (*Posterior, error) {
 		return nil, fmt.Errorf("%d parameters for a surface of %d", len(params), s.Size())
 	}
 	q := &Posterior{Surface: s, params: params}
+	q.along = sync.OnceValue(q.alongKinds)
 	for g := range s.groups {
 		v := s.Variance(params, g)
 		expV := make([]float32, len(v))

@@ -8,17 +8,52 @@ import "beziergp/internal/simd"
 // where layers are narrow, and so do little with what they fetch, in a core's own,
 // or else in the one that cores share. The numbers are measured.
 func tilePoints(groups []group) int {
+	return pointsInCache(2*rows(groups), narrow(groups))
+}
+
+// evaluatedPoints is the number for an evaluator, which has the bases of one group at a time,
+// and of most models those of the mean alone.
+func evaluatedPoints(groups []group) int {
+	most := 0
+	for g, own := range groups {
+		n := rows(groups[g : g+1])
+		if own.HasVariance() {
+			n *= 2
+		}
+		most = max(most, n)
+	}
+	return pointsInCache(most, narrow(groups))
+}
+
+// pointsInCache returns how many points that have so many values each stay in cache.
+func pointsInCache(values int, narrow bool) int {
 	points, fewest, cacheBytes := 128, 32, 6<<20
-	if narrow(groups) {
+	if narrow {
 		points = 256
 		if simd.Sweeps() {
 			cacheBytes = 512 << 10
 		}
 	}
-	for points > fewest && 2*float32Bytes*rows(groups)*points > cacheBytes {
+	for points > fewest && float32Bytes*values*points > cacheBytes {
 		points /= 2
 	}
 	return points
+}
+
+// sizes are the numbers of points that tiles of an evaluator have room for, from the
+// smallest on: where points are few, their values lie close together.
+const sizes = 3
+
+// tileFor returns which of the sizes is for n points, and how many it has room for.
+func (s *Surface) tileFor(n int) (size, points int) {
+	const few = 16
+	switch {
+	case n <= 1:
+		return 0, 1
+	case n <= few:
+		return 1, few
+	}
+	return 2, s.evaluated
 }
 
 // keepBytes is the memory up to which the states of all buttresses at a tile are
