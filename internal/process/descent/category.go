@@ -1,6 +1,8 @@
 package descent
 
 import (
+	"math"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
@@ -10,16 +12,22 @@ import (
 // use the input has a node, a slot, for each level in it, and a last one that stands for
 // rows whose level is unknown, which gets the average of all levels' weights.
 type category struct {
-	input    int
-	shares   []float32 // of the levels among the rows: how they are averaged
-	squares  float64   // Σ shares²
-	slots    int
-	slotOf   []int32 // by level, −1 for none
-	levels   []int32 // by slot that is in use
-	counts   []int32 // steps that a level has been in
-	last     []int32 // the last of them
-	since    []int32 // by slot: steps since then, which the penalty counts for
-	unknowns bool    // whether a row of the mini-batch is of no known level
+	input   int
+	shares  []float32 // of the levels among the rows: how they are averaged
+	squares float64   // Σ shares²
+	lines   []*lines
+	record  int       // numbers of a level, in all lines
+	table   []float32 // [levels, record]
+	slots   int
+	slotOf  []int32 // by level, −1 for none
+	levels  []int32 // by slot that is in use
+	counts  []int32 // steps that a level has been in
+	last    []int32 // the last of them
+	since   []int32 // by slot: steps since then, which the penalty counts for
+	// corrections are those of second moments that have moved counts times, by slot.
+	corrections []float64
+	arrived     [fetchParts]float32
+	unknowns    bool // whether a row of the mini-batch is of no known level
 }
 
 // manyLevels is how many times more levels than rows a mini-batch has make it worth while.
@@ -32,7 +40,7 @@ func categories(s *surface.Surface, batch int) (all []*category) {
 			continue
 		}
 		n := b.Nodes()
-		c := &category{input: input, slots: batch + 1, slotOf: make([]int32, n), counts: make([]int32, n), last: make([]int32, n), since: make([]int32, batch)}
+		c := &category{input: input, slots: batch + 1, slotOf: make([]int32, n), counts: make([]int32, n), last: make([]int32, n), since: make([]int32, batch), corrections: make([]float64, batch)}
 		for level := range c.slotOf {
 			c.slotOf[level] = -1
 			c.shares = append(c.shares, 1/float32(n))
@@ -49,6 +57,37 @@ func categories(s *surface.Surface, batch int) (all []*category) {
 	}
 	return all
 }
+
+// add gives a layer of lines its place in the records.
+func (c *category) add(l *lines) *lines {
+	l.from, c.lines = c.record, append(c.lines, l)
+	c.record += l.nodes + 1
+	return l
+}
+
+// start makes the table of all weights of levels. What all buttresses have of a level lies
+// together, because levels are anywhere in memory.
+func (c *category) start() {
+	c.table = make([]float32, c.record*len(c.slotOf))
+	for _, l := range c.lines {
+		l.start()
+	}
+}
+
+// fetch has a part of the records of the levels in use come to the processor, many of
+// them at a time.
+func (c *category) fetch(part int) {
+	var sum float32
+	for slot := part; slot < len(c.levels); slot += fetchParts {
+		own := c.table[int(c.levels[slot])*c.record:][:c.record]
+		for i := 0; i < len(own); i += 16 {
+			sum += own[i]
+		}
+	}
+	c.arrived[part] = sum // so that it is not left out
+}
+
+const fetchParts = 8
 
 // take gives the levels of a mini-batch slots, in the order of its rows, and writes them
 // over its coordinates.
@@ -71,6 +110,7 @@ func (c *category) take(step, inputs int, b elbo.Batch) {
 			c.since[slot] = int32(step) - c.last[level]
 			c.last[level] = int32(step)
 			c.counts[level]++
+			c.corrections[slot] = 1 / (1 - math.Pow(levelBeta2, float64(c.counts[level])))
 		}
 		b.X[at] = float32(c.slotOf[level])
 	}

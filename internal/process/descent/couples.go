@@ -67,7 +67,7 @@ func (p *couples) move(gradient []float32, b elbo.Batch, inputs int, rate, lambd
 		p.done[slots] = true
 		w, level := &p.whole[p.weight(from, to)], p.to.levels[to]
 		g += 2 * lambda * float64(max(p.from.since[from], p.to.since[to])) * (float64(*w) - p.mean)
-		move := float32(g * secondMoment(&p.v[level], g*g, p.to.counts[level], rate))
+		move := float32(g * secondMoment(&p.v[level], g*g, p.to.corrections[to], rate))
 		*w -= move
 		p.mean -= float64(move) * float64(p.from.shares[p.from.levels[from]]) * float64(p.to.shares[level])
 	})

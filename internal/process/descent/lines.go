@@ -6,13 +6,13 @@ import "math"
 // weights a level, which shares a second moment.
 type lines struct {
 	*category
-	at, between, next int // of the weights here: the first, from slot to slot, from node to node
-	nodes             int
-	ordered           bool      // whether nodes have neighbours
-	table             []float32 // [levels, nodes]
-	columns           []float32 // the same by nodes, in the whole surface; nil where that is the table
-	v                 []float32 // by level
-	mean              []float64 // of all levels, by node
+	nodes       int
+	here, whole view      // of the weights, in use and in the whole surface
+	weights     []float32 // of the whole surface, from the layer's on
+	from        int       // where a line is in its level's record
+	ordered     bool      // whether nodes have neighbours
+	seconds     []float32 // by slot
+	mean        []float64 // of all levels, by node
 	// unknown is what stands in where the level is unknown, by node: the mean, or for
 	// log-weights of a variance, of which the basis is squared, Σ share² exp(V). In rows that
 	// is divided by Σ share², which columns have. The basis has the mean of the products of a
@@ -22,39 +22,36 @@ type lines struct {
 	variance bool
 }
 
+// view tells where the weight of a line and a node is: the first, and how far apart.
+type view struct{ at, line, node int }
+
 // newColumns returns a layer of which levels are the columns.
 func newColumns(c *category, whole []float32, at, nodes int, ordered, variance bool) *lines {
-	n := len(c.slotOf)
-	l := &lines{category: c, divisor: 1, at: at, between: 1, next: c.slots, nodes: nodes, ordered: ordered, variance: variance, columns: whole[:n*nodes], table: make([]float32, n*nodes)}
-	for i := range nodes {
-		for level, w := range l.columns[i*n : (i+1)*n] {
-			l.table[level*nodes+i] = w
-		}
-	}
-	return l.start()
+	return c.add(&lines{category: c, nodes: nodes, here: view{at, 1, c.slots}, whole: view{0, 1, len(c.slotOf)}, weights: whole, ordered: ordered, variance: variance, divisor: 1})
 }
 
 // newRows returns a layer of which levels are the rows.
 func newRows(c *category, whole []float32, at, nodes int, ordered, variance bool) *lines {
-	l := &lines{category: c, divisor: c.squares, at: at, between: nodes, next: 1, nodes: nodes, ordered: ordered, variance: variance, table: whole[:len(c.slotOf)*nodes]}
-	return l.start()
+	return c.add(&lines{category: c, nodes: nodes, here: view{at, nodes, 1}, whole: view{0, nodes, 1}, weights: whole, ordered: ordered, variance: variance, divisor: c.squares})
 }
 
-func (l *lines) start() *lines {
-	l.v, l.mean = make([]float32, len(l.slotOf)), make([]float64, l.nodes)
+// start copies the weights to the category's table.
+func (l *lines) start() {
+	l.seconds, l.mean = make([]float32, l.slots), make([]float64, l.nodes)
 	l.unknown = l.mean
 	if l.variance {
 		l.unknown = make([]float64, l.nodes)
 	}
 	for level := range l.slotOf {
-		for i, w := range l.line(int32(level)) {
-			l.count(int32(level), i, 0, w)
+		own := l.line(int32(level))
+		for i := range l.nodes {
+			own[i] = l.weights[level*l.whole.line+i*l.whole.node]
+			l.count(int32(level), i, 0, own[i])
 			if l.variance {
 				l.unknown[i] += square(float64(l.shares[level]))
 			}
 		}
 	}
-	return l
 }
 
 // count moves what is counted of all levels when a weight moves.
@@ -68,76 +65,81 @@ func (l *lines) count(level int32, node int, from, to float32) {
 
 func square(v float64) float64 { return v * v }
 
+// line returns a level's weights and their second moment.
 func (l *lines) line(level int32) []float32 {
-	from := int(level) * l.nodes
-	return l.table[from : from+l.nodes]
+	from := int(level)*l.record + l.from
+	return l.table[from : from+l.nodes+1]
 }
 
 // load brings in the lines of the levels in use.
 func (l *lines) load(params []float32) {
 	for slot, level := range l.levels {
-		to := params[l.at+slot*l.between:]
-		for i, w := range l.line(level) {
-			to[i*l.next] = w
+		own, to := l.line(level), params[l.here.at+slot*l.here.line:]
+		l.seconds[slot] = own[l.nodes]
+		for i, w := range own[:l.nodes] {
+			to[i*l.here.node] = w
 		}
 	}
 	if l.unknowns {
-		to := params[l.at+(l.slots-1)*l.between:]
+		to := params[l.here.at+(l.slots-1)*l.here.line:]
 		for i, w := range l.unknown {
 			if l.variance {
 				w = math.Log(w / l.divisor)
 			}
-			to[i*l.next] = float32(w)
+			to[i*l.here.node] = float32(w)
 		}
 	}
 }
 
 // move moves the lines of the levels in use. Those that are not have no gradient but the
 // penalty's, which counts for all steps since the last when a level is in use again: the
-// lines are shrunk to their mean, and neighbours in a line to each other.
-func (l *lines) move(gradient []float32, rate, lambda float64) {
+// lines are shrunk to their mean, and neighbours in a line to each other. It writes to the
+// table without waiting for what is there.
+func (l *lines) move(params, gradient []float32, rate, lambda float64) {
+	next, n := l.here.node, l.nodes
 	for slot, level := range l.levels {
-		w, own := l.line(level), gradient[l.at+slot*l.between:]
+		at := l.here.at + slot*l.here.line
+		w, slope := params[at:], gradient[at:]
 		due := float32(lambda * float64(l.since[slot]))
-		var square float64
+		var sum float32
 		before := w[0]
-		for i, v := range w {
-			slope := v - float32(l.mean[i])
+		for i := range n {
+			v := w[i*next]
+			rough := v - float32(l.mean[i])
 			if l.ordered {
-				slope += v - before
-				if i+1 < len(w) {
-					slope += v - w[i+1]
+				rough += v - before
+				if i+1 < n {
+					rough += v - w[(i+1)*next]
 				}
 				before = v
 			}
-			g := own[i*l.next] + due*slope
-			own[i*l.next] = g
-			square += float64(g) * float64(g)
+			g := slope[i*next] + due*rough
+			slope[i*next] = g
+			sum += g * g
 		}
-		factor := float32(secondMoment(&l.v[level], square/float64(l.nodes), l.counts[level], rate))
-		for i, v := range w {
-			w[i] -= factor * own[i*l.next]
-			own[i*l.next] = 0
-			l.count(level, i, v, w[i])
+		factor := float32(secondMoment(&l.seconds[slot], float64(sum)/float64(n), l.corrections[slot], rate))
+		own := l.line(level)
+		own[n] = l.seconds[slot]
+		for i := range n {
+			v := w[i*next]
+			own[i] = v - factor*slope[i*next]
+			slope[i*next] = 0
+			l.count(level, i, v, own[i])
 		}
 	}
 	if l.unknowns {
-		own := gradient[l.at+(l.slots-1)*l.between:]
-		for i := range l.mean {
-			own[i*l.next] = 0
+		slope := gradient[l.here.at+(l.slots-1)*l.here.line:]
+		for i := range n {
+			slope[i*next] = 0
 		}
 	}
 }
 
 // end writes the lines to the whole surface.
 func (l *lines) end() {
-	if l.columns == nil {
-		return
-	}
-	n := len(l.slotOf)
-	for i := range l.nodes {
-		for level := range n {
-			l.columns[i*n+level] = l.table[level*l.nodes+i]
+	for level := range l.slotOf {
+		for i, w := range l.line(int32(level))[:l.nodes] {
+			l.weights[level*l.whole.line+i*l.whole.node] = w
 		}
 	}
 }

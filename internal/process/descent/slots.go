@@ -27,8 +27,8 @@ type slotted struct {
 	inputs           int
 	all              []float32 // the parameters of the whole surface
 
-	load func(worker, part int)
-	move func(buttress int)
+	fetch, load func(worker, part int)
+	move        func(buttress int)
 }
 
 // slots is one buttress.
@@ -79,7 +79,7 @@ func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda 
 	}
 	t.params, t.gradient = make([]float32, t.surface.Size()), make([]float32, t.surface.Size())
 	t.layOut(s, byInput)
-	t.load, t.move = t.loadButtress, t.moveButtress
+	t.fetch, t.load, t.move = t.fetchLevels, t.loadButtress, t.moveButtress
 	return t, nil
 }
 
@@ -117,6 +117,9 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
 		}
 	}
 	t.adam = optim.NewGrouped(blocks)
+	for _, c := range t.categories {
+		c.start()
+	}
 }
 
 // begin brings in the weights of a mini-batch's levels, over whose coordinates it writes.
@@ -127,7 +130,12 @@ func (t *slotted) begin(rate float64, b elbo.Batch) {
 	for _, c := range t.categories {
 		c.take(t.step, t.inputs, b)
 	}
+	t.pool.Do(fetchParts*len(t.categories), t.fetch)
 	t.pool.Do(len(t.buttresses), t.load)
+}
+
+func (t *slotted) fetchLevels(_, part int) {
+	t.categories[part/fetchParts].fetch(part % fetchParts)
 }
 
 func (t *slotted) loadButtress(_, part int) {
@@ -150,7 +158,7 @@ func (t *slotted) moveButtress(part int) {
 	}
 	t.adam.Move(part, t.params, t.gradient)
 	for _, l := range own.lines {
-		l.move(t.gradient, t.rate, t.lambda)
+		l.move(t.params, t.gradient, t.rate, t.lambda)
 	}
 	for _, p := range own.couples {
 		p.move(t.gradient, t.batch, t.inputs, t.rate, t.lambda)
@@ -169,12 +177,14 @@ func (t *slotted) end() {
 	}
 }
 
-// secondMoment moves a second moment of weights that have had a gradient so many times,
-// and returns what their gradient is then multiplied by. There is no first moment: where
-// gradients are rare it would be one of long ago; steps are longer instead, for there are
-// few. Measured.
-func secondMoment(v *float32, square float64, count int32, rate float64) float64 {
-	const beta2, epsilon, faster = 0.999, 1e-8, 3
-	*v = float32(beta2*float64(*v) + (1-beta2)*square)
-	return faster * rate / (math.Sqrt(float64(*v)/(1-math.Pow(beta2, float64(count)))) + epsilon)
+// secondMoment moves a second moment of weights of levels, and returns what their gradient
+// is then multiplied by. There is no first moment: where gradients are rare it would be
+// one of long ago; steps are longer instead, for there are few. Measured.
+func secondMoment(v *float32, square, correction, rate float64) float64 {
+	const epsilon, faster = 1e-8, 3
+	*v = float32(levelBeta2*float64(*v) + (1-levelBeta2)*square)
+	return faster * rate / (math.Sqrt(float64(*v)*correction) + epsilon)
 }
+
+// levelBeta2 is the share of a second moment that is left when a level is in use again.
+const levelBeta2 = 0.999
