@@ -6,13 +6,14 @@ import "math"
 // weights a level, which shares a second moment.
 type lines struct {
 	*category
-	nodes       int
-	here, whole view      // of the weights, in use and in the whole surface
-	weights     []float32 // of the whole surface, from the layer's on
-	from        int       // where a line is in its level's record
-	ordered     bool      // whether nodes have neighbours
-	seconds     []float32 // by slot
-	mean        []float64 // of all levels, by node
+	nodes         int
+	here, whole   view      // of the weights, in use and in the whole surface
+	weights       []float32 // of the whole surface, from the layer's on
+	from          int       // where a line is in its level's record
+	ordered       bool      // whether nodes have neighbours
+	mean          []float64 // of all levels, by node
+	moved         []float64 // what a step adds to that
+	center, slope []float32 // of a line: the mean when a step began, and the gradient
 	// unknown is what stands in where the level is unknown, by node: the mean, or for
 	// log-weights of a variance, of which the basis is squared, Σ share² exp(V). In rows that
 	// is divided by Σ share², which columns have. The basis has the mean of the products of a
@@ -37,7 +38,8 @@ func newRows(c *category, whole []float32, at, nodes int, ordered, variance bool
 
 // start copies the weights to the category's table.
 func (l *lines) start() {
-	l.seconds, l.mean = make([]float32, l.slots), make([]float64, l.nodes)
+	l.mean, l.moved = make([]float64, l.nodes), make([]float64, l.nodes)
+	l.center, l.slope = make([]float32, l.nodes), make([]float32, l.nodes)
 	l.unknown = l.mean
 	if l.variance {
 		l.unknown = make([]float64, l.nodes)
@@ -46,20 +48,12 @@ func (l *lines) start() {
 		own := l.line(int32(level))
 		for i := range l.nodes {
 			own[i] = l.weights[level*l.whole.line+i*l.whole.node]
-			l.count(int32(level), i, 0, own[i])
+			share := float64(l.shares[level])
+			l.mean[i] += share * float64(own[i])
 			if l.variance {
-				l.unknown[i] += square(float64(l.shares[level]))
+				l.unknown[i] += square(share) * math.Exp(float64(own[i]))
 			}
 		}
-	}
-}
-
-// count moves what is counted of all levels when a weight moves.
-func (l *lines) count(level int32, node int, from, to float32) {
-	share := float64(l.shares[level])
-	l.mean[node] += share * (float64(to) - float64(from))
-	if l.variance {
-		l.unknown[node] += share * share * (math.Exp(float64(to)) - math.Exp(float64(from)))
 	}
 }
 
@@ -75,7 +69,6 @@ func (l *lines) line(level int32) []float32 {
 func (l *lines) load(params []float32) {
 	for slot, level := range l.levels {
 		own, to := l.line(level), params[l.here.at+slot*l.here.line:]
-		l.seconds[slot] = own[l.nodes]
 		for i, w := range own[:l.nodes] {
 			to[i*l.here.node] = w
 		}
@@ -93,45 +86,62 @@ func (l *lines) load(params []float32) {
 
 // move moves the lines of the levels in use. Those that are not have no gradient but the
 // penalty's, which counts for all steps since the last when a level is in use again: the
-// lines are shrunk to their mean, and neighbours in a line to each other. It writes to the
-// table without waiting for what is there.
-func (l *lines) move(params, gradient []float32, rate, lambda float64) {
-	next, n := l.here.node, l.nodes
+// lines are shrunk to their mean, and neighbours in a line to each other.
+func (l *lines) move(gradient []float32, rate, lambda float64) {
+	n := l.nodes
+	for i, w := range l.mean {
+		l.center[i] = float32(w)
+	}
+	clear(l.moved)
 	for slot, level := range l.levels {
-		at := l.here.at + slot*l.here.line
-		w, slope := params[at:], gradient[at:]
-		due := float32(lambda * float64(l.since[slot]))
+		own, at := l.line(level), l.here.at+slot*l.here.line
+		w, g := own[:n], l.slope
+		for i := range g {
+			from := &gradient[at+i*l.here.node]
+			g[i], *from = *from, 0
+		}
+		if due := float32(lambda * float64(l.since[slot])); due != 0 {
+			l.roughen(g, w, due)
+		}
 		var sum float32
-		before := w[0]
-		for i := range n {
-			v := w[i*next]
-			rough := v - float32(l.mean[i])
-			if l.ordered {
-				rough += v - before
-				if i+1 < n {
-					rough += v - w[(i+1)*next]
-				}
-				before = v
+		for _, v := range g {
+			sum += v * v
+		}
+		factor := float32(secondMoment(&own[n], float64(sum)/float64(n), l.corrections[slot], rate))
+		share, moved := l.shares[level], l.moved[:len(w)]
+		for i, v := range g[:len(w)] {
+			old := w[i]
+			w[i] -= factor * v
+			if l.variance {
+				l.unknown[i] += square(float64(share)) * (math.Exp(float64(w[i])) - math.Exp(float64(old)))
 			}
-			g := slope[i*next] + due*rough
-			slope[i*next] = g
-			sum += g * g
+			moved[i] += float64(share) * (float64(w[i]) - float64(old))
 		}
-		factor := float32(secondMoment(&l.seconds[slot], float64(sum)/float64(n), l.corrections[slot], rate))
-		own := l.line(level)
-		own[n] = l.seconds[slot]
-		for i := range n {
-			v := w[i*next]
-			own[i] = v - factor*slope[i*next]
-			slope[i*next] = 0
-			l.count(level, i, v, own[i])
-		}
+	}
+	for i, v := range l.moved {
+		l.mean[i] += v
 	}
 	if l.unknowns {
 		slope := gradient[l.here.at+(l.slots-1)*l.here.line:]
 		for i := range n {
-			slope[i*next] = 0
+			slope[i*l.here.node] = 0
 		}
+	}
+}
+
+// roughen adds the penalty's gradient by a line w to its gradient.
+func (l *lines) roughen(g, w []float32, lambda float32) {
+	center := l.center[:len(w)]
+	for i, v := range w {
+		g[i] += lambda * (v - center[i])
+	}
+	if !l.ordered {
+		return
+	}
+	for i := 1; i < len(w); i++ {
+		d := lambda * (w[i] - w[i-1])
+		g[i-1] -= d
+		g[i] += d
 	}
 }
 

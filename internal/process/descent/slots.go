@@ -158,7 +158,7 @@ func (t *slotted) moveButtress(part int) {
 	}
 	t.adam.Move(part, t.params, t.gradient)
 	for _, l := range own.lines {
-		l.move(t.params, t.gradient, t.rate, t.lambda)
+		l.move(t.gradient, t.rate, t.lambda)
 	}
 	for _, p := range own.couples {
 		p.move(t.gradient, t.batch, t.inputs, t.rate, t.lambda)

@@ -158,7 +158,7 @@ type whole struct {
 	lambda       float64
 	at           int
 	counts, last [5][]int // by input and level
-	inUse        [5][]int // levels in the order of the rows, for each moves the mean
+	inUse        [5][]int // levels in the order of the rows
 }
 
 func newWhole(s *surface.Surface, start []float32, objective func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean, lambda float64) *whole {
@@ -275,7 +275,6 @@ func (w *whole) line(old []float64, gradient []float32, at, levels, nodes int, r
 		for i := range g {
 			move := 3 * rate * g[i] / (math.Sqrt(*v/(1-math.Pow(0.999, float64(w.counts[input][level])))) + 1e-8)
 			w.params[index(level, i)] -= move
-			mean[i] -= bases[input].Spec().Average[level] * move
 		}
 	}
 }
