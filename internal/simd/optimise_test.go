@@ -9,7 +9,7 @@ import (
 func TestAdamBlocks(t *testing.T) {
 	r := newRand(34)
 	step := AdamStep{Rate: 0.02, Beta1: 0.9, Beta2: 0.999, Correction2: 1 / (1 - 0.999*0.999), Epsilon: 1e-8}
-	for _, n := range append([]int{31, 32, 64, 67, 96, 3721}, counts...) {
+	for _, n := range append([]int{15, 16, 31, 32, 64, 67, 96, 3721}, counts...) {
 		blocks := (n + 31) / 32
 		param, grad := newMatrix(1, n, n, normal(r)), newMatrix(1, n, n, spread(r, -30, 10))
 		m, v := newMatrix(1, n, n, spread(r, -30, 10)), newMatrix(1, blocks, blocks, func() float32 { return abs(spread(r, -40, 10)()) })

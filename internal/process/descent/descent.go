@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"beziergp/internal/process/elbo"
-	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 )
@@ -49,9 +48,8 @@ const (
 // begins again at half the rate.
 func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers []int, params []float32, pool *simd.Pool) error {
 	start := append([]float32(nil), params...)
-	objective := o.Objective(s, o.Loss, pool)
 	for try := range recoveries {
-		done, settled, err := o.attempt(ctx, s, objective, data, numbers, params, pool)
+		done, settled, err := o.attempt(ctx, s, data, numbers, params, pool)
 		if done && (settled || try > 0) || err != nil {
 			return err
 		}
@@ -63,14 +61,16 @@ func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers
 
 // attempt reports whether all steps were taken, and whether the loss has settled near its
 // lowest: a run that ends far above it gives a member that spoils the average.
-func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elbo.Mean, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
-	adam := optim.NewGrouped(matrices(s))
+func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
 	batches := newSampler(o.Seed, len(numbers), o.Batch)
 	which := make([]int, batches.batch)
 	batch := data.NewBatch(len(which))
-	gradient := make([]float32, len(params))
-	move := func(buttress int) { adam.Move(buttress, params, gradient) }
-	lambda := o.Smoothness / float64(len(numbers))
+	weights, err := newSlotted(s, params, len(which), data.Inputs, o.Smoothness/float64(len(numbers)), pool)
+	if err != nil {
+		return false, false, err
+	}
+	defer weights.end()
+	objective := o.Objective(weights.surface, o.Loss, pool)
 	var first, average, plain float64
 	lowest := math.Inf(1) // and so in a short run, which has settled
 	for t := range o.Steps {
@@ -85,8 +85,8 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, objective *elb
 		if o.Alter != nil {
 			o.Alter(t, batch.X, batch.Y)
 		}
-		adam.Begin(o.rateAt(t))
-		loss := objective.Evaluate(params, penaltyAt(t)*lambda, batch, gradient, move)
+		weights.begin(o.rateAt(t), batch)
+		loss := objective.Evaluate(weights.params, 0, batch, weights.gradient, weights.move)
 		ofZero := o.lossOfZero(batch)
 		if t == 0 {
 			first, average, plain = math.Abs(loss), loss, ofZero

@@ -20,21 +20,27 @@ func Smoothness(g surface.Group, k int, w, dw []float32, lambda float64) {
 	for _, input := range g.Ensemble.Orderings()[k] {
 		cols := g.Bases[input].Nodes()
 		colsOrdered := basis.Ordered(g.Bases[input])
-		own, slope := w[at:at+rows*cols], dw[at:at+rows*cols]
-		if colsOrdered || rowsOrdered {
-			simd.Smooth(slope, own, rows, cols, colsOrdered, rowsOrdered, l)
-		}
-		if !colsOrdered {
-			for i := range rows {
-				fromMean(slope[i*cols:], own[i*cols:], cols, 1, l)
-			}
-		}
-		if !rowsOrdered {
-			for j := range cols {
-				fromMean(slope[j:], own[j:], rows, cols, l)
-			}
-		}
+		SmoothLayer(w[at:at+rows*cols], dw[at:at+rows*cols], rows, rowsOrdered, colsOrdered, l)
 		at, rows, rowsOrdered = at+rows*cols, cols, colsOrdered
+	}
+}
+
+// SmoothLayer is [Smoothness] of one layer, whose rows and columns are nodes that have
+// neighbours, are ordered, or levels of a category.
+func SmoothLayer(w, dw []float32, rows int, rowsOrdered, colsOrdered bool, lambda float32) {
+	cols := len(w) / rows
+	if colsOrdered || rowsOrdered {
+		simd.Smooth(dw, w, rows, cols, colsOrdered, rowsOrdered, lambda)
+	}
+	if !colsOrdered {
+		for i := range rows {
+			fromMean(dw[i*cols:], w[i*cols:], cols, 1, lambda)
+		}
+	}
+	if !rowsOrdered {
+		for j := range cols {
+			fromMean(dw[j:], w[j:], rows, cols, lambda)
+		}
 	}
 }
 

@@ -1,0 +1,72 @@
+package descent
+
+import (
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/optim"
+	"beziergp/internal/process/surface"
+)
+
+// small returns the surface with slots in the place of levels.
+func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
+	var groups []surface.Group
+	for g := range s.Groups() {
+		own := s.Group(g)
+		small := surface.Group{Part: own.Part}
+		var widths []int
+		for input, b := range own.Bases {
+			if c := byInput[input]; c != nil {
+				var err error
+				if b, err = basis.NewIndicator(c.slots); err != nil {
+					return nil, err
+				}
+			}
+			small.Bases, widths = append(small.Bases, b), append(widths, b.Nodes())
+		}
+		var err error
+		if small.Ensemble, err = buttress.New(widths, surface.Supports(small.Bases), own.Ensemble.Orderings()); err != nil {
+			return nil, err
+		}
+		groups = append(groups, small)
+	}
+	return surface.New(groups...)
+}
+
+// layOut finds the layers of all buttresses.
+func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
+	at, whole := 0, 0
+	var blocks [][]optim.Matrix
+	for g := range s.Groups() {
+		variance := s.Group(g).Part == surface.VarianceOnly
+		bases, small := s.Group(g).Bases, t.surface.Group(g).Bases
+		for _, ordering := range s.Group(g).Ensemble.Orderings() {
+			var own slots
+			var block []optim.Matrix
+			rows, wholeRows, ordered, before := 1, 1, true, (*category)(nil)
+			for _, input := range ordering {
+				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byInput[input]
+				switch {
+				case c == nil && before == nil:
+					own.layers = append(own.layers, layer{at, whole, rows * cols, rows, ordered, colsOrdered})
+					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: !ordered || !colsOrdered})
+				case before == nil:
+					own.lines = append(own.lines, newColumns(c, t.all[whole:], at, rows, ordered, variance))
+				case c == nil:
+					own.lines = append(own.lines, newRows(before, t.all[whole:], at, cols, colsOrdered, variance))
+				default:
+					own.couples = append(own.couples, newCouples(before, c, t.all[whole:], at, variance))
+				}
+				at, whole = at+rows*cols, whole+wholeRows*wholeCols
+				rows, wholeRows, ordered, before = cols, wholeCols, colsOrdered, c
+			}
+			for _, l := range own.layers {
+				copy(t.params[l.at:l.at+l.size], t.all[l.whole:])
+			}
+			t.buttresses, blocks = append(t.buttresses, own), append(blocks, block)
+		}
+	}
+	t.adam = optim.NewGrouped(blocks)
+	for _, c := range t.categories {
+		c.start()
+	}
+}

@@ -1,0 +1,134 @@
+package descent
+
+import (
+	"math"
+
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
+)
+
+// slotted is a surface in training, of which each [category] has nodes for the levels of a
+// mini-batch alone: their weights are brought in from all levels' and back, so that what a
+// step costs does not grow with the levels. It has one kind of buttresses.
+type slotted struct {
+	surface          *surface.Surface
+	params, gradient []float32
+	categories       []*category
+	buttresses       []slots
+	adam             *optim.Grouped // of the other layers
+	pool             *simd.Pool
+	batch            elbo.Batch // its coordinates are the caller's
+	rate, lambda     float64
+	step             int
+	inputs           int
+	all              []float32 // the parameters of the whole surface
+
+	fetch, load func(worker, part int)
+	move        func(buttress int)
+}
+
+// slots is one buttress.
+type slots struct {
+	layers  []layer // without levels
+	lines   []*lines
+	couples []*couples
+}
+
+// layer is one with nodes for all of its inputs: where its weights are here and in the
+// whole surface.
+type layer struct {
+	at, whole, size, rows    int
+	rowsOrdered, colsOrdered bool
+}
+
+// newSlotted returns the surface s for mini-batches of so many rows, with the weights
+// params.
+func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda float64, pool *simd.Pool) (*slotted, error) {
+	t := &slotted{categories: categories(s, batch), pool: pool, lambda: lambda, inputs: inputs, all: params}
+	byInput := make([]*category, inputs)
+	for _, c := range t.categories {
+		byInput[c.input] = c
+	}
+	if t.surface = s; len(t.categories) > 0 {
+		var err error
+		if t.surface, err = small(s, byInput); err != nil {
+			return nil, err
+		}
+	}
+	if t.params = params; t.surface != s {
+		t.params = make([]float32, t.surface.Size())
+	}
+	t.gradient = make([]float32, len(t.params))
+	t.layOut(s, byInput)
+	t.fetch, t.load, t.move = t.fetchLevels, t.loadButtress, t.moveButtress
+	return t, nil
+}
+
+// begin brings in the weights of a mini-batch's levels, over whose coordinates it writes.
+func (t *slotted) begin(rate float64, b elbo.Batch) {
+	t.step++
+	t.rate, t.batch = rate, b
+	t.adam.Begin(rate)
+	for _, c := range t.categories {
+		c.take(t.step, t.inputs, b)
+	}
+	t.pool.Do(fetchParts*len(t.categories), t.fetch)
+	t.pool.Do(len(t.buttresses), t.load)
+}
+
+func (t *slotted) fetchLevels(_, part int) {
+	t.categories[part/fetchParts].fetch(part % fetchParts)
+}
+
+func (t *slotted) loadButtress(_, part int) {
+	for _, l := range t.buttresses[part].lines {
+		l.load(t.params)
+	}
+	for _, p := range t.buttresses[part].couples {
+		p.load(t.params, t.batch, t.inputs)
+	}
+}
+
+// moveButtress moves a buttress's weights against their gradient and the penalty's, those
+// of levels where they belong, and clears the gradient.
+func (t *slotted) moveButtress(part int) {
+	own := &t.buttresses[part]
+	if due := penaltyAt(t.step - 1); due > 0 && t.lambda > 0 {
+		for _, l := range own.layers {
+			elbo.SmoothLayer(t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size], l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
+		}
+	}
+	t.adam.Move(part, t.params, t.gradient)
+	for _, l := range own.lines {
+		l.move(t.gradient, t.rate, t.lambda)
+	}
+	for _, p := range own.couples {
+		p.move(t.gradient, t.batch, t.inputs, t.rate, t.lambda)
+	}
+}
+
+// end writes all weights to the parameters of the whole surface.
+func (t *slotted) end() {
+	for _, own := range t.buttresses {
+		for _, l := range own.layers {
+			copy(t.all[l.whole:l.whole+l.size], t.params[l.at:])
+		}
+		for _, l := range own.lines {
+			l.end()
+		}
+	}
+}
+
+// secondMoment moves a second moment of weights of levels, and returns what their gradient
+// is then multiplied by. There is no first moment: where gradients are rare it would be
+// one of long ago; steps are longer instead, for there are few. Measured.
+func secondMoment(v *float32, square, correction, rate float64) float64 {
+	const epsilon, faster = 1e-8, 3
+	*v = float32(levelBeta2*float64(*v) + (1-levelBeta2)*square)
+	return faster * rate / (math.Sqrt(float64(*v)*correction) + epsilon)
+}
+
+// levelBeta2 is the share of a second moment that is left when a level is in use again.
+const levelBeta2 = 0.999
