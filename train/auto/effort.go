@@ -24,15 +24,31 @@ func ParseEffort(name string) (Effort, error) {
 }
 
 // effort is an [Effort] in numbers: figures that hold for any table, and choices for few
-// rows and for many. Few rows show no fine structure, but their noise may be anything from
+// rows, for many, and for a tall table's. Few rows show no fine structure, but their noise may be anything from
 // zero to all of the variance, so that λ has a wider range.
 type effort struct {
 	figures
 	few, many choices
+	tall      choices // no steps where many do
+}
+
+// choices returns those for so many rows.
+func (e effort) choices(rows int) choices {
+	switch {
+	case rows <= fewRows:
+		return e.few
+	case rows > tallRows && e.tall.steps > 0:
+		return e.tall
+	}
+	return e.many
 }
 
 // fewRows is the number of rows up to which they are few.
 const fewRows = 2000
+
+// tallRows is the number of rows beyond which a table is tall: more steps and orderings
+// lower its errors for as long as it can pay for them.
+const tallRows = 100_000
 
 type figures struct {
 	batch           int     // of all but members
@@ -61,16 +77,22 @@ type choices struct {
 	smoothness     []float64
 }
 
-var coarse = component{basis.KindBernstein, 6, 30, 1}
+var coarse = component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 30, Amplitude: 1}
 
 // fine returns a group that adds local structure; it starts small.
 func fine(nodes, orderings int) component {
-	return component{basis.KindSpline, nodes, orderings, 0.1}
+	return component{Kind: basis.KindSpline, Nodes: nodes, Orderings: orderings, Amplitude: 0.1}
 }
 
 // smooth returns a group of low order and many orderings, for interactions.
 func smooth(orderings int) component {
-	return component{basis.KindBernstein, 4, orderings, 1}
+	return component{Kind: basis.KindBernstein, Nodes: 4, Orderings: orderings, Amplitude: 1}
+}
+
+// full returns a group like coarse, of many orderings and with all nodes on inputs of few
+// values, for interactions of many inputs that only many rows show.
+func full(orderings int) component {
+	return component{Kind: basis.KindBernstein, Nodes: 6, Orderings: orderings, Amplitude: 1, Full: true}
 }
 
 var efforts = map[Effort]effort{
@@ -101,6 +123,10 @@ var efforts = map[Effort]effort{
 			folds: 8, members: 5, replicates: 1, memberBatch: 128, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
 		},
+		tall: choices{
+			folds: 8, members: 3, replicates: 1, memberBatch: 128, steps: 30000, updates: 3e9, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.1, 1, 10},
+		},
 	},
 	Best: {
 		figures: figures{
@@ -116,6 +142,10 @@ var efforts = map[Effort]effort{
 			folds: 16, members: 10, replicates: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
+		},
+		tall: choices{
+			folds: 16, members: 6, replicates: 1, memberBatch: 128, steps: 60000, updates: 6e9, held: 1, tries: []float64{0.03, 0.1}, keep: 4,
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},
 }
