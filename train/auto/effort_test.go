@@ -6,15 +6,18 @@ import "testing"
 // any of its structures keeps to the arithmetic of a member.
 func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
 	for name, e := range efforts {
-		if got := e.choices(tallRows); got.steps != e.many.steps {
+		if got := e.choices(tallRows, 0); got.steps != e.many.steps {
 			t.Errorf("%s: %d rows are tall", name, tallRows)
 		}
-		tall := e.choices(tallRows + 1)
+		tall := e.choices(tallRows+1, tallLevels)
 		if name == Fast {
 			if tall.steps != e.many.steps {
 				t.Errorf("fast has %d steps for a tall table", tall.steps)
 			}
 			continue
+		}
+		if got := e.choices(tallRows+1, tallLevels+1); got.steps != e.many.steps {
+			t.Errorf("%s: %d steps where a category has %d levels", name, got.steps, tallLevels+1)
 		}
 		if tall.steps <= e.many.steps {
 			t.Errorf("%s: %d steps for a tall table, %d for one of many rows", name, tall.steps, e.many.steps)
