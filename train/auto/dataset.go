@@ -75,6 +75,16 @@ func distinctValues(rows descent.Rows) []int {
 	return counts
 }
 
+// mostLevels returns the levels of the category that has most, 0 where there is none.
+func (d *dataset) mostLevels() (most int) {
+	for _, b := range d.bases {
+		if !basis.Ordered(b) {
+			most = max(most, b.Nodes())
+		}
+	}
+	return most
+}
+
 // with returns the rows with other targets, y, and one more input, of coordinates last.
 // Predictions of these targets have no limits.
 func (d *dataset) with(last, y []float32) (*dataset, error) {

@@ -24,15 +24,36 @@ func ParseEffort(name string) (Effort, error) {
 }
 
 // effort is an [Effort] in numbers: figures that hold for any table, and choices for few
-// rows and for many. Few rows show no fine structure, but their noise may be anything from
+// rows, for many, and for a tall table's. Few rows show no fine structure, but their noise may be anything from
 // zero to all of the variance, so that λ has a wider range.
 type effort struct {
 	figures
 	few, many choices
+	tall      choices // no steps where many do
+}
+
+// choices returns those for so many rows, of which a category has so many levels at most.
+// Weights grow with levels times orderings, so that a category of very many cannot have
+// the orderings of a tall table.
+func (e effort) choices(rows, levels int) choices {
+	switch {
+	case rows <= fewRows:
+		return e.few
+	case rows > tallRows && levels <= tallLevels && e.tall.steps > 0:
+		return e.tall
+	}
+	return e.many
 }
 
 // fewRows is the number of rows up to which they are few.
 const fewRows = 2000
+
+// tallRows is the number of rows beyond which a table is tall: more steps and orderings
+// lower its errors for as long as it can pay for them.
+const tallRows = 100_000
+
+// tallLevels are the most levels of a category in a tall table.
+const tallLevels = 128
 
 type figures struct {
 	batch           int     // of all but members
@@ -51,6 +72,7 @@ type choices struct {
 	members        int       // one for each of the first folds: where rows are many, the errors on these are enough
 	replicates     int       // second members of the first so many folds
 	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
+	haste          float64   // the learning rate of a member in units of the usual one
 	steps          int       // of a member, at most
 	updates        float64   // of single weights by a member: more weights take fewer steps; 0 for any number
 	held           int       // folds that candidates are tried on
@@ -61,16 +83,22 @@ type choices struct {
 	smoothness     []float64
 }
 
-var coarse = component{basis.KindBernstein, 6, 30, 1}
+var coarse = component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 30, Amplitude: 1}
 
 // fine returns a group that adds local structure; it starts small.
 func fine(nodes, orderings int) component {
-	return component{basis.KindSpline, nodes, orderings, 0.1}
+	return component{Kind: basis.KindSpline, Nodes: nodes, Orderings: orderings, Amplitude: 0.1}
 }
 
 // smooth returns a group of low order and many orderings, for interactions.
 func smooth(orderings int) component {
-	return component{basis.KindBernstein, 4, orderings, 1}
+	return component{Kind: basis.KindBernstein, Nodes: 4, Orderings: orderings, Amplitude: 1}
+}
+
+// full returns a group like coarse, of many orderings and with all nodes on inputs of few
+// values, for interactions of many inputs that only many rows show.
+func full(orderings int) component {
+	return component{Kind: basis.KindBernstein, Nodes: 6, Orderings: orderings, Amplitude: 1, Full: true}
 }
 
 var efforts = map[Effort]effort{
@@ -80,11 +108,11 @@ var efforts = map[Effort]effort{
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, steps: 1300, updates: 7e7, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, updates: 7e7, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},
@@ -94,12 +122,16 @@ var efforts = map[Effort]effort{
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
 			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 8, members: 5, replicates: 1, memberBatch: 128, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
+			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
+		},
+		tall: choices{
+			folds: 8, members: 3, replicates: 1, memberBatch: 128, haste: 1.25, steps: 20000, updates: 3e9, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.1, 1, 10},
 		},
 	},
 	Best: {
@@ -108,14 +140,18 @@ var efforts = map[Effort]effort{
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 16, members: 16, replicates: 4, memberBatch: 64, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
+			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
-			folds: 16, members: 10, replicates: 2, memberBatch: 128, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
+			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
+		},
+		tall: choices{
+			folds: 16, members: 6, replicates: 1, memberBatch: 128, haste: 1, steps: 40000, updates: 6e9, held: 1, tries: []float64{0.03, 0.1}, keep: 4,
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},
 }

@@ -64,7 +64,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	if s.isAdditive() {
 		m, err = fitAdditive(ctx, w, data, rest, s, seed)
 	} else {
-		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: p.memberBatch, Seed: seed})
+		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: p.memberBatch, Rate: p.haste * rate(data.Inputs), Seed: seed})
 	}
 	if err != nil {
 		return nil, err

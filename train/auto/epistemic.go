@@ -51,9 +51,9 @@ func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds pa
 // inputs, so that a gap of a tenth of an input's range shows.
 func epistemicComponent(d int) component {
 	if d <= 4 {
-		return component{basis.KindSpline, 41, 10, 0}
+		return component{Kind: basis.KindSpline, Nodes: 41, Orderings: 10}
 	}
-	return component{basis.KindSpline, 21, 10, 0}
+	return component{Kind: basis.KindSpline, Nodes: 21, Orderings: 10}
 }
 
 const (

@@ -22,13 +22,17 @@ type outOfFold struct {
 }
 
 // descend trains a member of a structure, on some of the rows, from a random start; the
-// descent says by what loss, from which seed and how long.
+// descent says by what loss, from which seed and how long, and at what rate unless it is the
+// usual one.
 func descend(ctx context.Context, w worker, data *dataset, numbers []int, s structure, o descent.Descent) (m member, err error) {
 	if m.surface, err = s.surface(data, o.Seed); err != nil {
 		return m, err
 	}
 	m.params = s.start(m.surface, o.Seed)
-	o.Objective, o.Rate, o.Smoothness, o.Step = elbo.NewMean, rate(data.Inputs), s.Smoothness, w.fit.descent(o.Steps)
+	if o.Rate == 0 {
+		o.Rate = rate(data.Inputs)
+	}
+	o.Objective, o.Smoothness, o.Step = elbo.NewMean, s.Smoothness, w.fit.descent(o.Steps)
 	return m, o.Run(ctx, m.surface, data.Rows, numbers, m.params, w.pool)
 }
 

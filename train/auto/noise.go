@@ -46,7 +46,7 @@ func constantNoise(e *ensemble, numbers []int) noise {
 // noiseCandidates returns the structures that the log variance may have: coarse, and where
 // there are many rows with local structure.
 func (p plan) noiseCandidates() (all []structure) {
-	group := component{basis.KindBernstein, 6, 10, 0.3}.within(p.cost, p.distinct)
+	group := component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 10, Amplitude: 0.3}.within(p.cost, p.distinct)
 	for _, lambda := range p.noiseSmoothness {
 		all = append(all, structure{Components: []component{group}, Smoothness: lambda})
 	}

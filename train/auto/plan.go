@@ -31,11 +31,8 @@ type plan struct {
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		figures: e.figures, choices: e.many, seed: o.Seed, rows: d.Len(), distinct: d.distinct,
+		figures: e.figures, choices: e.choices(d.Len(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
-	}
-	if p.rows <= fewRows {
-		p.choices = e.few
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err

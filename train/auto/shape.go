@@ -19,6 +19,7 @@ import (
 //
 //	coarse+fine12      a coarse component and splines of 12 nodes
 //	fine61x40@0.1      splines of 61 nodes in 40 orderings, λ = 0.1
+//	full6x300          order 5 in 300 orderings, with all nodes on inputs of few values
 //	linear:smooth      order 3, on a linear scaling
 //	additive           a line of each number, any function of each category
 //
@@ -30,6 +31,7 @@ const (
 	nameCoarse   = "coarse"
 	nameSmooth   = "smooth"
 	nameFine     = "fine"
+	nameFull     = "full"
 	nameAdditive = "additive"
 )
 
@@ -60,6 +62,8 @@ func (c component) String() string {
 		return nameAdditive
 	case c == coarse:
 		return nameCoarse
+	case c.Full:
+		return fmt.Sprintf("%s%dx%d", nameFull, c.Nodes, c.Orderings)
 	case c.Kind == basis.KindSpline:
 		return fmt.Sprintf("%s%dx%d", nameFine, c.Nodes, c.Orderings)
 	case c.Nodes == smooth(1).Nodes:
@@ -141,6 +145,8 @@ func (e effort) component(text string) (c component, err error) {
 		return additive[0], nil
 	case nameCoarse:
 		c = coarse
+	case nameFull:
+		c = full(100)
 	case nameSmooth:
 		c = smooth(e.orderings(basis.KindBernstein, smooth(1).Nodes))
 	case nameFine:
@@ -149,7 +155,7 @@ func (e effort) component(text string) (c component, err error) {
 		}
 		c, most = fine(0, e.orderings(basis.KindSpline, 0)), basis.MaxSplineNodes
 	default:
-		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s and, alone, %s", text, nameCoarse, nameSmooth, nameFine+"12", nameAdditive)
+		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s, %s and, alone, %s", text, nameCoarse, nameFull, nameSmooth, nameFine+"12", nameAdditive)
 	}
 	if nodes != "" {
 		if c.Nodes, err = strconv.Atoi(nodes); err != nil || c.Nodes < 2 || c.Nodes > most {

@@ -14,6 +14,9 @@ type component struct {
 	Nodes     int        `json:"nodes"`
 	Orderings int        `json:"orderings"`
 	Amplitude float64    `json:"amplitude"` // of its starting weights
+	// Full says that a number of few values has all the nodes. The nodes of a layer are what
+	// a buttress passes on from the inputs before it, and more of them pass on more.
+	Full bool `json:"full,omitempty"`
 }
 
 // structure is what the selection chooses on held-out rows: f is a sum of components of
@@ -25,12 +28,21 @@ type structure struct {
 }
 
 // basisOf returns the basis of one input in a component: that of the data for a
-// category and for a constant, and no more nodes than the input has values.
+// category and for a constant, and no more nodes than the input has values unless it is
+// full.
 func (c component) basisOf(given basis.Basis, distinct int) (basis.Basis, error) {
 	if !basis.Ordered(given) || distinct < 2 {
 		return given, nil
 	}
-	return basis.New(basis.Spec{Kind: c.Kind, Nodes: min(c.Nodes, distinct)})
+	return basis.New(basis.Spec{Kind: c.Kind, Nodes: c.nodesOf(distinct)})
+}
+
+// nodesOf returns the nodes of an input of so many values.
+func (c component) nodesOf(distinct int) int {
+	if c.Full {
+		return c.Nodes
+	}
+	return min(c.Nodes, distinct)
 }
 
 // cost returns the arithmetic of a step by one row, in operations, for inputs of so
@@ -40,7 +52,7 @@ func (c component) cost(distinct []int) float64 { return 6 * c.weights(distinct)
 // weights returns about how many a component has.
 func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
-		sum += square(float64(min(c.Nodes, n)))
+		sum += square(float64(c.nodesOf(n)))
 	}
 	return sum * float64(c.Orderings)
 }

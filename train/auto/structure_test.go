@@ -27,11 +27,18 @@ func TestComponentsKeepToACost(t *testing.T) {
 	if got := c.within(1e3, few); got.Nodes != 61 || got.cost(few) != 6*20*8 {
 		t.Errorf("%+v costs %g", got, got.cost(few))
 	}
+	// A full component keeps its nodes there, and pays for them.
+	if got := full(20); got.cost(few) != 6*20*2*36 {
+		t.Errorf("%+v costs %g", got, got.cost(few))
+	}
 	b, err := basis.NewBernstein(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := c.basisOf(b, 7); err != nil || got.Nodes() != 7 {
 		t.Errorf("an input of 7 values has a basis %v, %v", got, err)
+	}
+	if got, err := full(20).basisOf(b, 2); err != nil || got.Nodes() != 6 {
+		t.Errorf("an input of 2 values has a full basis %v, %v", got, err)
 	}
 }

@@ -1,0 +1,92 @@
+package auto
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
+	"beziergp/train"
+)
+
+// A tall table has choices of its own where the effort can pay for them, and a member of
+// any of its structures keeps to the arithmetic of a member.
+func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
+	for name, e := range efforts {
+		if got := e.choices(tallRows, 0); got.steps != e.many.steps {
+			t.Errorf("%s: %d rows are tall", name, tallRows)
+		}
+		tall := e.choices(tallRows+1, tallLevels)
+		if name == Fast {
+			if tall.steps != e.many.steps {
+				t.Errorf("fast has %d steps for a tall table", tall.steps)
+			}
+			continue
+		}
+		if got := e.choices(tallRows+1, tallLevels+1); got.steps != e.many.steps {
+			t.Errorf("%s: %d steps where a category has %d levels", name, got.steps, tallLevels+1)
+		}
+		if tall.steps <= e.many.steps {
+			t.Errorf("%s: %d steps for a tall table, %d for one of many rows", name, tall.steps, e.many.steps)
+		}
+		for _, d := range []int{4, 14, 50} {
+			p := plan{figures: e.figures, choices: tall, distinct: make([]int, d)}
+			for i := range p.distinct {
+				p.distinct[i] = maxDistinct
+			}
+			for _, sum := range p.affordable(p.sums) {
+				s := structure{Components: sum}
+				weights := 0.0
+				for _, c := range sum {
+					weights += c.weights(p.distinct)
+				}
+				if steps := p.stepsOf(s); steps > fewestSteps && float64(steps)*weights > tall.updates {
+					t.Errorf("%s: %v takes %d steps of %g weights", name, s, steps, weights)
+				}
+			}
+		}
+	}
+}
+
+// The plan of a run sees the rows and the levels of its table.
+func TestPlanOfTallTable(t *testing.T) {
+	data := fixture(t, tallRows+1)
+	plan := func() plan {
+		d := newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(nil))
+		p, err := Recipe{}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	if got, want := plan().steps, efforts[Default].tall.steps; got != want {
+		t.Errorf("%d steps, not %d", got, want)
+	}
+	levels, err := basis.NewIndicator(tallLevels + 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data.Bases[2] = levels
+	if got, want := plan().steps, efforts[Default].many.steps; got != want {
+		t.Errorf("%d steps with a category of %d levels, not %d", got, levels.Nodes(), want)
+	}
+}
+
+// The rate of a tall table's members is their own.
+func TestHasteIsTheRateOfMembers(t *testing.T) {
+	d, p, w := prepared(fixture(t, 200), 1)
+	defer w.pool.Close()
+	s := structure{train.ByRanks, []component{coarse}, 1}
+	var weights [][]float32
+	for _, p.haste = range []float64{1, 1.25} {
+		m, err := fitMember(context.Background(), w, p, d, s, d.order, nil, 20, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights = append(weights, m.params)
+	}
+	if slices.Equal(weights[0], weights[1]) {
+		t.Error("the rate changes no weight")
+	}
+}
