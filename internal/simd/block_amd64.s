@@ -3184,63 +3184,62 @@ point:
 // func gatherForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
 TEXT ·gatherForward1AVX2(SB), $0-72
-	MOVQ n+56(FP), AX
-	XORQ CX, CX
-	MOVQ cols+48(FP), DX
+	XORQ AX, AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+64(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+64(FP), BX
-	SHLQ $0x02, BX
 
 point:
-	MOVQ    src+16(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x02, DI
-	ADDQ    DI, SI
-	MOVQ    w+32(FP), DI
-	MOVQ    first+24(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	LEAQ    (DI)(R8*4), DI
-	MOVQ    m+40(FP), R8
+	MOVQ    src+16(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x02, SI
+	ADDQ    SI, BX
+	MOVQ    w+32(FP), SI
+	MOVQ    first+24(FP), DI
+	MOVLQSX (DI)(AX*4), DI
+	LEAQ    (SI)(DI*4), SI
+	MOVQ    m+40(FP), DI
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x02, R8
+	SUBQ    $0x02, DI
 	JL      odd
 
 rows:
-	VBROADCASTSS (SI), X2
-	VFMADD231SS  (DI), X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	VBROADCASTSS (SI), X2
-	VFMADD231SS  (DI), X2, X1
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	SUBQ         $0x02, R8
+	VBROADCASTSS (BX), X2
+	VFMADD231SS  (SI), X2, X0
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	VBROADCASTSS (BX), X2
+	VFMADD231SS  (SI), X2, X1
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	SUBQ         $0x02, DI
 	JGE          rows
 
 odd:
-	ADDQ         $0x02, R8
+	ADDQ         $0x02, DI
 	JE           done
-	VBROADCASTSS (SI), X2
-	VFMADD231SS  (DI), X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
+	VBROADCASTSS (BX), X2
+	VFMADD231SS  (SI), X2, X0
+	ADDQ         DX, BX
+	ADDQ         CX, SI
 
 done:
 	VADDPS X1, X0, X0
-	MOVQ   phi+8(FP), SI
-	MOVQ   CX, DI
-	SHLQ   $0x02, DI
-	ADDQ   DI, SI
-	VMOVSS (SI), X1
+	MOVQ   phi+8(FP), BX
+	MOVQ   AX, SI
+	SHLQ   $0x02, SI
+	ADDQ   SI, BX
+	VMOVSS (BX), X1
 	VMULPS X1, X0, X0
-	MOVQ   dst+0(FP), SI
-	MOVQ   CX, DI
-	SHLQ   $0x02, DI
-	ADDQ   DI, SI
-	VMOVSS X0, (SI)
-	INCQ   CX
-	CMPQ   CX, AX
+	MOVQ   dst+0(FP), BX
+	MOVQ   AX, SI
+	SHLQ   $0x02, SI
+	ADDQ   SI, BX
+	VMOVSS X0, (BX)
+	INCQ   AX
+	CMPQ   AX, n+56(FP)
 	JNE    point
 	RET
 
@@ -3252,108 +3251,124 @@ done:
 //
 // func gatherBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·gatherBackward1AVX2(SB), $0-88
-	MOVQ n+72(FP), AX
-	XORQ CX, CX
-	MOVQ cols+64(FP), DX
+TEXT ·gatherBackward1AVX2(SB), $8-88
+	XORQ AX, AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+80(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+80(FP), BX
-	SHLQ $0x02, BX
+	LEAQ (CX)(CX*2), BX
 	LEAQ (DX)(DX*2), SI
-	LEAQ (BX)(BX*2), DI
-
-point:
-	MOVQ    u+24(FP), R8
-	MOVQ    CX, R9
-	SHLQ    $0x02, R9
-	ADDQ    R9, R8
-	VMOVSS  (R8), X0
-	MOVQ    first+40(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	MOVQ    w+48(FP), R9
-	MOVQ    dw+32(FP), R10
-	LEAQ    (R9)(R8*4), R9
-	LEAQ    (R10)(R8*4), R10
-	MOVQ    src+16(FP), R8
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	ADDQ    R11, R8
-	MOVQ    phi+8(FP), R11
-	MOVQ    CX, R12
-	SHLQ    $0x02, R12
-	ADDQ    R12, R11
-	MOVQ    back+0(FP), R12
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	ADDQ    R13, R12
-	MOVQ    m+56(FP), R13
-	SUBQ    $0x04, R13
-	JL      rows4Done
+	MOVQ m+56(FP), AX
+	MOVQ AX, (SP)
+	MOVQ w+48(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ DI, R8
+	MOVQ src+16(FP), R9
+	MOVQ phi+8(FP), R10
+	MOVQ back+0(FP), R11
+	SUBQ $0x04, (SP)
+	JL   rows4Done
 
 rows4:
-	VMOVSS       (R9), X1
-	VINSERTPS    $0x10, (R9)(DX*1), X1, X1
-	VINSERTPS    $0x20, (R9)(DX*2), X1, X1
-	VINSERTPS    $0x30, (R9)(SI*1), X1, X1
+	MOVQ u+24(FP), R12
+	XORQ AX, AX
+
+point4:
+	VMOVSS       (R12), X0
+	MOVQ         first+40(FP), R13
+	MOVLQSX      (R13)(AX*4), R13
+	LEAQ         (DI)(R13*4), R13
+	LEAQ         (R13)(R8*1), R14
+	VMOVSS       (R13), X1
+	VINSERTPS    $0x10, (R13)(CX*1), X1, X1
+	VINSERTPS    $0x20, (R13)(CX*2), X1, X1
+	VINSERTPS    $0x30, (R13)(BX*1), X1, X1
 	VBROADCASTSS X0, X2
 	VMULPS       X2, X1, X1
-	VMOVSS       (R11), X2
-	VINSERTPS    $0x10, (R11)(BX*1), X2, X2
-	VINSERTPS    $0x20, (R11)(BX*2), X2, X2
-	VINSERTPS    $0x30, (R11)(DI*1), X2, X2
+	VMOVSS       (R10), X2
+	VINSERTPS    $0x10, (R10)(DX*1), X2, X2
+	VINSERTPS    $0x20, (R10)(DX*2), X2, X2
+	VINSERTPS    $0x30, (R10)(SI*1), X2, X2
 	VMULPS       X2, X1, X1
-	VEXTRACTPS   $0x00, X1, (R12)
-	VEXTRACTPS   $0x01, X1, (R12)(BX*1)
-	VEXTRACTPS   $0x02, X1, (R12)(BX*2)
-	VEXTRACTPS   $0x03, X1, (R12)(DI*1)
-	VBROADCASTSS (R8), X1
-	VFMADD213SS  (R10), X0, X1
-	VMOVSS       X1, (R10)
-	VBROADCASTSS (R8)(BX*1), X1
-	VFMADD213SS  (R10)(DX*1), X0, X1
-	VMOVSS       X1, (R10)(DX*1)
-	VBROADCASTSS (R8)(BX*2), X1
-	VFMADD213SS  (R10)(DX*2), X0, X1
-	VMOVSS       X1, (R10)(DX*2)
-	VBROADCASTSS (R8)(DI*1), X1
-	VFMADD213SS  (R10)(SI*1), X0, X1
-	VMOVSS       X1, (R10)(SI*1)
+	VEXTRACTPS   $0x00, X1, (R11)
+	VEXTRACTPS   $0x01, X1, (R11)(DX*1)
+	VEXTRACTPS   $0x02, X1, (R11)(DX*2)
+	VEXTRACTPS   $0x03, X1, (R11)(SI*1)
+	VBROADCASTSS (R9), X1
+	VFMADD213SS  (R14), X0, X1
+	VMOVSS       X1, (R14)
+	VBROADCASTSS (R9)(DX*1), X1
+	VFMADD213SS  (R14)(CX*1), X0, X1
+	VMOVSS       X1, (R14)(CX*1)
+	VBROADCASTSS (R9)(DX*2), X1
+	VFMADD213SS  (R14)(CX*2), X0, X1
+	VMOVSS       X1, (R14)(CX*2)
+	VBROADCASTSS (R9)(SI*1), X1
+	VFMADD213SS  (R14)(BX*1), X0, X1
+	VMOVSS       X1, (R14)(BX*1)
+	ADDQ         $0x04, R12
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point4
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*4), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*4), R10
-	LEAQ         (R8)(BX*4), R8
-	LEAQ         (R11)(BX*4), R11
-	LEAQ         (R12)(BX*4), R12
-	SUBQ         $0x04, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*4), R11
+	LEAQ         (DI)(CX*4), DI
+	SUBQ         $0x04, (SP)
 	JGE          rows4
 
 rows4Done:
-	ADDQ $0x04, R13
-	SUBQ $0x01, R13
+	ADDQ $0x04, (SP)
+	SUBQ $0x01, (SP)
 	JL   rows1Done
 
 rows1:
-	VMOVSS       (R9), X1
+	MOVQ u+24(FP), BX
+	XORQ AX, AX
+
+point1:
+	VMOVSS       (BX), X0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(AX*4), SI
+	LEAQ         (DI)(SI*4), SI
+	LEAQ         (SI)(R8*1), R12
+	VMOVSS       (SI), X1
 	VBROADCASTSS X0, X2
 	VMULPS       X2, X1, X1
-	VMOVSS       (R11), X2
+	VMOVSS       (R10), X2
 	VMULPS       X2, X1, X1
-	VEXTRACTPS   $0x00, X1, (R12)
-	VBROADCASTSS (R8), X1
-	VFMADD213SS  (R10), X0, X1
-	VMOVSS       X1, (R10)
+	VEXTRACTPS   $0x00, X1, (R11)
+	VBROADCASTSS (R9), X1
+	VFMADD213SS  (R12), X0, X1
+	VMOVSS       X1, (R12)
+	ADDQ         $0x04, BX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point1
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*1), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*1), R10
-	LEAQ         (R8)(BX*1), R8
-	LEAQ         (R11)(BX*1), R11
-	LEAQ         (R12)(BX*1), R12
-	SUBQ         $0x01, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*1), R11
+	LEAQ         (DI)(CX*1), DI
+	SUBQ         $0x01, (SP)
 	JGE          rows1
 
 rows1Done:
-	ADDQ $0x01, R13
-	INCQ CX
-	CMPQ CX, AX
-	JNE  point
+	ADDQ $0x01, (SP)
 	RET
 
 // spreadForward1AVX2 computes
@@ -3364,114 +3379,113 @@ rows1Done:
 // func spreadForward1AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV
 TEXT ·spreadForward1AVX2(SB), $1024-64
-	MOVQ n+48(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, BX
-	SUBQ    CX, BX
-	MOVQ    $0x00000004, DX
-	CMPQ    BX, DX
-	CMOVQGT DX, BX
-	IMUL3Q  $+256, BX, BX
-	LEAQ    (SP), DX
-	ADDQ    DX, BX
-	LEAQ    (SP), DX
+	MOVQ    n+48(FP), DX
+	SUBQ    AX, DX
+	MOVQ    $0x00000004, CX
+	CMPQ    DX, CX
+	CMOVQGT CX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), CX
+	ADDQ    CX, DX
+	LEAQ    (SP), CX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x02, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	MOVQ         first+24(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
-	MOVQ         m+40(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
-	MOVQ         w+32(FP), R8
-	ADDQ         R8, SI
-	LEAQ         (DI)(DI*2), DI
-	MOVQ         m+40(FP), DI
-	MOVQ         DI, R8
-	XORQ         DI, DI
-	SUBQ         $0x08, R8
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x02, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	MOVQ         first+24(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+40(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+32(FP), DI
+	ADDQ         DI, BX
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         m+40(FP), SI
+	MOVQ         SI, DI
+	XORQ         SI, SI
+	SUBQ         $0x08, DI
 	JL           columns8Done
 
 columns8:
-	VMOVUPS (SI), Y1
+	VMOVUPS (BX), Y1
 	VMULPS  Y1, Y0, Y1
-	VMOVUPS Y1, (DX)(DI*1)
+	VMOVUPS Y1, (CX)(SI*1)
+	ADDQ    $0x20, BX
 	ADDQ    $0x20, SI
-	ADDQ    $0x20, DI
-	SUBQ    $0x08, R8
+	SUBQ    $0x08, DI
 	JGE     columns8
 
 columns8Done:
-	ADDQ $0x08, R8
-	SUBQ $0x04, R8
+	ADDQ $0x08, DI
+	SUBQ $0x04, DI
 	JL   columns4Done
 
 columns4:
-	VMOVUPS (SI), X2
+	VMOVUPS (BX), X2
 	VMULPS  Y2, Y0, Y1
-	VMOVUPS X1, (DX)(DI*1)
+	VMOVUPS X1, (CX)(SI*1)
+	ADDQ    $0x10, BX
 	ADDQ    $0x10, SI
-	ADDQ    $0x10, DI
-	SUBQ    $0x04, R8
+	SUBQ    $0x04, DI
 	JGE     columns4
 
 columns4Done:
-	ADDQ $0x04, R8
-	SUBQ $0x01, R8
+	ADDQ $0x04, DI
+	SUBQ $0x01, DI
 	JL   columns1Done
 
 columns1:
-	VMOVSS (SI), X2
+	VMOVSS (BX), X2
 	VMULPS Y2, Y0, Y1
-	VMOVSS X1, (DX)(DI*1)
+	VMOVSS X1, (CX)(SI*1)
+	ADDQ   $0x04, BX
 	ADDQ   $0x04, SI
-	ADDQ   $0x04, DI
-	SUBQ   $0x01, R8
+	SUBQ   $0x01, DI
 	JGE    columns1
 
 columns1Done:
-	ADDQ $0x01, R8
-	ADDQ $+256, DX
-	INCQ CX
-	CMPQ DX, BX
+	ADDQ $0x01, DI
+	ADDQ $+256, CX
+	INCQ AX
+	CMPQ CX, DX
 	JNE  point
-	MOVQ ld+56(FP), DX
-	SHLQ $0x02, DX
-	MOVQ m+40(FP), SI
-	LEAQ (SP), DI
-	SUBQ DI, BX
-	SHRQ $0x08, BX
-	MOVQ phi+8(FP), R8
-	MOVQ CX, R9
+	MOVQ ld+56(FP), CX
+	SHLQ $0x02, CX
+	MOVQ m+40(FP), BX
+	LEAQ (SP), SI
+	SUBQ SI, DX
+	SHRQ $0x08, DX
+	MOVQ phi+8(FP), DI
+	MOVQ AX, R8
+	SHLQ $0x02, R8
+	ADDQ R8, DI
+	MOVQ DX, R8
+	SHLQ $0x02, R8
+	SUBQ R8, DI
+	MOVQ dst+0(FP), R8
+	MOVQ AX, R9
 	SHLQ $0x02, R9
 	ADDQ R9, R8
-	MOVQ BX, R9
+	MOVQ DX, R9
 	SHLQ $0x02, R9
 	SUBQ R9, R8
-	MOVQ dst+0(FP), R9
-	MOVQ CX, R10
-	SHLQ $0x02, R10
-	ADDQ R10, R9
-	MOVQ BX, R10
-	SHLQ $0x02, R10
-	SUBQ R10, R9
-	CMPQ BX, $0x04
+	CMPQ DX, $0x04
 	JNE  few
-	LEAQ (DX)(DX*2), BX
-	SUBQ $0x04, SI
+	LEAQ (CX)(CX*2), DX
+	SUBQ $0x04, BX
 	JL   turn4Done
 
 turn4:
-	VMOVUPS   (DI), X0
-	VMOVUPS   256(DI), X1
-	VMOVUPS   512(DI), X2
-	VMOVUPS   768(DI), X3
+	VMOVUPS   (SI), X0
+	VMOVUPS   256(SI), X1
+	VMOVUPS   512(SI), X2
+	VMOVUPS   768(SI), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -3480,65 +3494,65 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMULPS    (R8), X3, X3
-	VMOVUPS   X3, (R9)
-	VMULPS    (R8)(DX*1), X1, X1
-	VMOVUPS   X1, (R9)(DX*1)
-	VMULPS    (R8)(DX*2), X4, X4
-	VMOVUPS   X4, (R9)(DX*2)
-	VMULPS    (R8)(BX*1), X0, X0
-	VMOVUPS   X0, (R9)(BX*1)
-	ADDQ      $0x10, DI
-	LEAQ      (R8)(DX*4), R8
-	LEAQ      (R9)(DX*4), R9
-	SUBQ      $0x04, SI
+	VMULPS    (DI), X3, X3
+	VMOVUPS   X3, (R8)
+	VMULPS    (DI)(CX*1), X1, X1
+	VMOVUPS   X1, (R8)(CX*1)
+	VMULPS    (DI)(CX*2), X4, X4
+	VMOVUPS   X4, (R8)(CX*2)
+	VMULPS    (DI)(DX*1), X0, X0
+	VMOVUPS   X0, (R8)(DX*1)
+	ADDQ      $0x10, SI
+	LEAQ      (DI)(CX*4), DI
+	LEAQ      (R8)(CX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVSS    (DI), X0
-	VINSERTPS $0x10, 256(DI), X0, X0
-	VINSERTPS $0x20, 512(DI), X0, X0
-	VINSERTPS $0x30, 768(DI), X0, X0
-	VMULPS    (R8), X0, X0
-	VMOVUPS   X0, (R9)
-	ADDQ      $0x04, DI
-	LEAQ      (R8)(DX*1), R8
-	LEAQ      (R9)(DX*1), R9
-	SUBQ      $0x01, SI
+	VMOVSS    (SI), X0
+	VINSERTPS $0x10, 256(SI), X0, X0
+	VINSERTPS $0x20, 512(SI), X0, X0
+	VINSERTPS $0x30, 768(SI), X0, X0
+	VMULPS    (DI), X0, X0
+	VMOVUPS   X0, (R8)
+	ADDQ      $0x04, SI
+	LEAQ      (DI)(CX*1), DI
+	LEAQ      (R8)(CX*1), R8
+	SUBQ      $0x01, BX
 	JGE       turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R11), X0
-	VMULSS (R8)(R10*4), X0, X0
-	VMOVSS X0, (R9)(R10*4)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, BX
+	VMOVSS (R10), X0
+	VMULSS (DI)(R9*4), X0, X0
+	VMOVSS X0, (R8)(R9*4)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DX
 	JNE    fewPoints
-	ADDQ   DX, R8
-	ADDQ   DX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   CX, DI
+	ADDQ   CX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	CMPQ CX, AX
+	CMPQ AX, n+48(FP)
 	JNE  group
 	VZEROUPPER
 	RET
@@ -3552,40 +3566,39 @@ turned:
 // func spreadBackward1AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadBackward1AVX2(SB), $1024-80
-	MOVQ n+64(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, DX
-	SUBQ    CX, DX
-	MOVQ    $0x00000004, BX
-	CMPQ    DX, BX
-	CMOVQGT BX, DX
-	IMUL3Q  $+256, DX, DX
-	LEAQ    (SP), BX
-	ADDQ    BX, DX
-	MOVQ    ld+72(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    m+56(FP), SI
-	LEAQ    (SP), DI
-	MOVQ    DX, R8
-	SUBQ    DI, R8
-	SHRQ    $0x08, R8
-	MOVQ    u+24(FP), R9
-	MOVQ    CX, R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, R9
-	CMPQ    R8, $0x04
+	MOVQ    n+64(FP), CX
+	SUBQ    AX, CX
+	MOVQ    $0x00000004, DX
+	CMPQ    CX, DX
+	CMOVQGT DX, CX
+	IMUL3Q  $+256, CX, CX
+	LEAQ    (SP), DX
+	ADDQ    DX, CX
+	MOVQ    ld+72(FP), DX
+	SHLQ    $0x02, DX
+	MOVQ    m+56(FP), BX
+	LEAQ    (SP), SI
+	MOVQ    CX, DI
+	SUBQ    SI, DI
+	SHRQ    $0x08, DI
+	MOVQ    u+24(FP), R8
+	MOVQ    AX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	CMPQ    DI, $0x04
 	JNE     few
-	LEAQ    (BX)(BX*2), R8
-	SUBQ    $0x04, SI
+	LEAQ    (DX)(DX*2), DI
+	SUBQ    $0x04, BX
 	JL      turn4Done
 
 turn4:
-	VMOVUPS   (R9), X0
-	VMOVUPS   (R9)(BX*1), X1
-	VMOVUPS   (R9)(BX*2), X2
-	VMOVUPS   (R9)(R8*1), X3
+	VMOVUPS   (R8), X0
+	VMOVUPS   (R8)(DX*1), X1
+	VMOVUPS   (R8)(DX*2), X2
+	VMOVUPS   (R8)(DI*1), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -3594,154 +3607,155 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMOVUPS   X3, (DI)
-	VMOVUPS   X1, 256(DI)
-	VMOVUPS   X4, 512(DI)
-	VMOVUPS   X0, 768(DI)
-	ADDQ      $0x10, DI
-	LEAQ      (R9)(BX*4), R9
-	SUBQ      $0x04, SI
+	VMOVUPS   X3, (SI)
+	VMOVUPS   X1, 256(SI)
+	VMOVUPS   X4, 512(SI)
+	VMOVUPS   X0, 768(SI)
+	ADDQ      $0x10, SI
+	LEAQ      (R8)(DX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVUPS    (R9), X0
-	VEXTRACTPS $0x00, X0, (DI)
-	VEXTRACTPS $0x01, X0, 256(DI)
-	VEXTRACTPS $0x02, X0, 512(DI)
-	VEXTRACTPS $0x03, X0, 768(DI)
-	ADDQ       $0x04, DI
-	LEAQ       (R9)(BX*1), R9
-	SUBQ       $0x01, SI
+	VMOVUPS    (R8), X0
+	VEXTRACTPS $0x00, X0, (SI)
+	VEXTRACTPS $0x01, X0, 256(SI)
+	VEXTRACTPS $0x02, X0, 512(SI)
+	VEXTRACTPS $0x03, X0, 768(SI)
+	ADDQ       $0x04, SI
+	LEAQ       (R8)(DX*1), R8
+	SUBQ       $0x01, BX
 	JGE        turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R9)(R10*4), X0
-	VMOVSS X0, (R11)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, R8
+	VMOVSS (R8)(R9*4), X0
+	VMOVSS X0, (R10)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DI
 	JNE    fewPoints
-	ADDQ   BX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   DX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	LEAQ (SP), BX
+	LEAQ (SP), DX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x02, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	MOVQ         first+40(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
-	MOVQ         m+56(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
-	MOVQ         w+48(FP), R8
-	ADDQ         R8, SI
-	MOVQ         dw+32(FP), R8
-	LEAQ         (DI)(DI*2), DI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x02, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	MOVQ         first+40(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+56(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
 	MOVQ         w+48(FP), DI
-	SUBQ         DI, R8
+	ADDQ         DI, BX
+	MOVQ         dw+32(FP), DI
+	LEAQ         (SI)(SI*2), SI
+	MOVQ         w+48(FP), SI
+	SUBQ         SI, DI
 	VXORPS       Y1, Y1, Y1
-	MOVQ         m+56(FP), DI
-	MOVQ         DI, R9
-	XORQ         DI, DI
-	SUBQ         $0x08, R9
+	MOVQ         m+56(FP), SI
+	MOVQ         SI, R8
+	XORQ         SI, SI
+	SUBQ         $0x08, R8
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (BX)(DI*1), Y2
-	VMOVUPS     (SI), Y3
+	VMOVUPS     (DX)(SI*1), X2
+	VINSERTF128 $0x01, 16(DX)(SI*1), Y2, Y2
+	VMOVUPS     (BX), Y3
 	VFMADD231PS Y3, Y2, Y1
-	LEAQ        (SI)(R8*1), R10
-	VMOVUPS     (R10), Y3
+	LEAQ        (BX)(DI*1), R9
+	VMOVUPS     (R9), Y3
 	VFMADD231PS Y2, Y0, Y3
-	VMOVUPS     Y3, (R10)
+	VMOVUPS     Y3, (R9)
+	ADDQ        $0x20, BX
 	ADDQ        $0x20, SI
-	ADDQ        $0x20, DI
-	SUBQ        $0x08, R9
+	SUBQ        $0x08, R8
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R9
-	SUBQ $0x04, R9
+	ADDQ $0x08, R8
+	SUBQ $0x04, R8
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (BX)(DI*1), X4
-	VMOVUPS     (SI), X5
+	VMOVUPS     (DX)(SI*1), X4
+	VMOVUPS     (BX), X5
 	VFMADD231PS Y5, Y4, Y1
-	LEAQ        (SI)(R8*1), R10
-	VMOVUPS     (R10), X6
+	LEAQ        (BX)(DI*1), R9
+	VMOVUPS     (R9), X6
 	VFMADD231PS Y4, Y0, Y6
-	VMOVUPS     X6, (R10)
+	VMOVUPS     X6, (R9)
+	ADDQ        $0x10, BX
 	ADDQ        $0x10, SI
-	ADDQ        $0x10, DI
-	SUBQ        $0x04, R9
+	SUBQ        $0x04, R8
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R9
-	SUBQ $0x01, R9
+	ADDQ $0x04, R8
+	SUBQ $0x01, R8
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (BX)(DI*1), X4
-	VMOVSS      (SI), X5
+	VMOVSS      (DX)(SI*1), X4
+	VMOVSS      (BX), X5
 	VFMADD231PS Y5, Y4, Y1
-	LEAQ        (SI)(R8*1), R10
-	VMOVSS      (R10), X7
+	LEAQ        (BX)(DI*1), R9
+	VMOVSS      (R9), X7
 	VFMADD231PS Y4, Y0, Y7
-	VMOVSS      X7, (R10)
+	VMOVSS      X7, (R9)
+	ADDQ        $0x04, BX
 	ADDQ        $0x04, SI
-	ADDQ        $0x04, DI
-	SUBQ        $0x01, R9
+	SUBQ        $0x01, R8
 	JGE         columns1
 
 columns1Done:
-	ADDQ         $0x01, R9
+	ADDQ         $0x01, R8
 	VEXTRACTF128 $0x01, Y1, X0
 	VADDPS       X1, X0, X0
 	VMOVHLPS     X0, X0, X1
 	VADDPS       X1, X0, X0
 	VMOVSHDUP    X0, X1
 	VADDPS       X1, X0, X0
-	MOVQ         phi+8(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x02, DI
-	ADDQ         DI, SI
-	VMOVSS       (SI), X1
+	MOVQ         phi+8(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x02, SI
+	ADDQ         SI, BX
+	VMOVSS       (BX), X1
 	VMULPS       X1, X0, X0
-	MOVQ         back+0(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x02, DI
-	ADDQ         DI, SI
-	VMOVSS       X0, (SI)
-	ADDQ         $+256, BX
-	INCQ         CX
-	CMPQ         BX, DX
+	MOVQ         back+0(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x02, SI
+	ADDQ         SI, BX
+	VMOVSS       X0, (BX)
+	ADDQ         $+256, DX
+	INCQ         AX
+	CMPQ         DX, CX
 	JNE          point
-	CMPQ         CX, AX
+	CMPQ         AX, n+64(FP)
 	JNE          group
 	VZEROUPPER
 	RET
@@ -3754,66 +3768,65 @@ columns1Done:
 // func gatherForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
 TEXT ·gatherForward2AVX2(SB), $0-72
-	MOVQ n+56(FP), AX
-	XORQ CX, CX
-	MOVQ cols+48(FP), DX
+	XORQ AX, AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+64(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+64(FP), BX
-	SHLQ $0x02, BX
 
 point:
-	MOVQ    src+16(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x02, DI
-	ADDQ    DI, SI
-	MOVQ    w+32(FP), DI
-	MOVQ    first+24(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	LEAQ    (DI)(R8*4), DI
-	MOVQ    m+40(FP), R8
+	MOVQ    src+16(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x02, SI
+	ADDQ    SI, BX
+	MOVQ    w+32(FP), SI
+	MOVQ    first+24(FP), DI
+	MOVLQSX (DI)(AX*4), DI
+	LEAQ    (SI)(DI*4), SI
+	MOVQ    m+40(FP), DI
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x02, R8
+	SUBQ    $0x02, DI
 	JL      odd
 
 rows:
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
 	VFMADD231PS  X3, X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
 	VFMADD231PS  X3, X2, X1
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	SUBQ         $0x02, R8
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	SUBQ         $0x02, DI
 	JGE          rows
 
 odd:
-	ADDQ         $0x02, R8
+	ADDQ         $0x02, DI
 	JE           done
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
 	VFMADD231PS  X3, X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
+	ADDQ         DX, BX
+	ADDQ         CX, SI
 
 done:
 	VADDPS  X1, X0, X0
-	MOVQ    phi+8(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x03, DI
-	ADDQ    DI, SI
-	VMOVSD  (SI), X1
+	MOVQ    phi+8(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x03, SI
+	ADDQ    SI, BX
+	VMOVSD  (BX), X1
 	VMULPS  X1, X0, X0
-	MOVQ    dst+0(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x03, DI
-	ADDQ    DI, SI
-	VMOVLPS X0, (SI)
-	INCQ    CX
-	CMPQ    CX, AX
+	MOVQ    dst+0(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x03, SI
+	ADDQ    SI, BX
+	VMOVLPS X0, (BX)
+	INCQ    AX
+	CMPQ    AX, n+56(FP)
 	JNE     point
 	RET
 
@@ -3825,52 +3838,42 @@ done:
 //
 // func gatherBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
-TEXT ·gatherBackward2AVX2(SB), $0-88
-	MOVQ n+72(FP), AX
-	XORQ CX, CX
-	MOVQ cols+64(FP), DX
+TEXT ·gatherBackward2AVX2(SB), $8-88
+	XORQ AX, AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+80(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+80(FP), BX
-	SHLQ $0x02, BX
+	LEAQ (CX)(CX*2), BX
 	LEAQ (DX)(DX*2), SI
-	LEAQ (BX)(BX*2), DI
-
-point:
-	MOVQ    u+24(FP), R8
-	MOVQ    CX, R9
-	SHLQ    $0x03, R9
-	ADDQ    R9, R8
-	VMOVSD  (R8), X0
-	MOVQ    first+40(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	MOVQ    w+48(FP), R9
-	MOVQ    dw+32(FP), R10
-	LEAQ    (R9)(R8*4), R9
-	LEAQ    (R10)(R8*4), R10
-	MOVQ    src+16(FP), R8
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	ADDQ    R11, R8
-	MOVQ    phi+8(FP), R11
-	MOVQ    CX, R12
-	SHLQ    $0x02, R12
-	ADDQ    R12, R11
-	MOVQ    back+0(FP), R12
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	ADDQ    R13, R12
-	MOVQ    m+56(FP), R13
-	SUBQ    $0x04, R13
-	JL      rows4Done
+	MOVQ m+56(FP), AX
+	MOVQ AX, (SP)
+	MOVQ w+48(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ DI, R8
+	MOVQ src+16(FP), R9
+	MOVQ phi+8(FP), R10
+	MOVQ back+0(FP), R11
+	SUBQ $0x04, (SP)
+	JL   rows4Done
 
 rows4:
-	VMOVSD       (R9), X1
+	MOVQ u+24(FP), R12
+	XORQ AX, AX
+
+point4:
+	VMOVSD       (R12), X0
+	MOVQ         first+40(FP), R13
+	MOVLQSX      (R13)(AX*4), R13
+	LEAQ         (DI)(R13*4), R13
+	LEAQ         (R13)(R8*1), R14
+	VMOVSD       (R13), X1
 	VMULPS       X1, X0, X1
-	VMOVSD       (R9)(DX*1), X2
+	VMOVSD       (R13)(CX*1), X2
 	VMULPS       X2, X0, X2
-	VMOVSD       (R9)(DX*2), X3
+	VMOVSD       (R13)(CX*2), X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (R9)(SI*1), X4
+	VMOVSD       (R13)(BX*1), X4
 	VMULPS       X4, X0, X4
 	VUNPCKLPS    X2, X1, X5
 	VUNPCKHPS    X2, X1, X1
@@ -3882,71 +3885,97 @@ rows4:
 	VMOVLHPS     X1, X5, X3
 	VMOVHLPS     X5, X1, X2
 	VADDPS       X2, X3, X3
-	VMOVSS       (R11), X1
-	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
-	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
-	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMOVSS       (R10), X1
+	VINSERTPS    $0x10, (R10)(DX*1), X1, X1
+	VINSERTPS    $0x20, (R10)(DX*2), X1, X1
+	VINSERTPS    $0x30, (R10)(SI*1), X1, X1
 	VMULPS       X1, X3, X3
-	VEXTRACTPS   $0x00, X3, (R12)
-	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
-	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
-	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
-	VBROADCASTSS (R8), X1
-	VMOVSD       (R10), X2
+	VEXTRACTPS   $0x00, X3, (R11)
+	VEXTRACTPS   $0x01, X3, (R11)(DX*1)
+	VEXTRACTPS   $0x02, X3, (R11)(DX*2)
+	VEXTRACTPS   $0x03, X3, (R11)(SI*1)
+	VBROADCASTSS (R9), X1
+	VMOVSD       (R14), X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)
-	VBROADCASTSS (R8)(BX*1), X1
-	VMOVSD       (R10)(DX*1), X2
+	VMOVLPS      X1, (R14)
+	VBROADCASTSS (R9)(DX*1), X1
+	VMOVSD       (R14)(CX*1), X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(DX*1)
-	VBROADCASTSS (R8)(BX*2), X1
-	VMOVSD       (R10)(DX*2), X2
+	VMOVLPS      X1, (R14)(CX*1)
+	VBROADCASTSS (R9)(DX*2), X1
+	VMOVSD       (R14)(CX*2), X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(DX*2)
-	VBROADCASTSS (R8)(DI*1), X1
-	VMOVSD       (R10)(SI*1), X2
+	VMOVLPS      X1, (R14)(CX*2)
+	VBROADCASTSS (R9)(SI*1), X1
+	VMOVSD       (R14)(BX*1), X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(SI*1)
+	VMOVLPS      X1, (R14)(BX*1)
+	ADDQ         $0x08, R12
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point4
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*4), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*4), R10
-	LEAQ         (R8)(BX*4), R8
-	LEAQ         (R11)(BX*4), R11
-	LEAQ         (R12)(BX*4), R12
-	SUBQ         $0x04, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*4), R11
+	LEAQ         (DI)(CX*4), DI
+	SUBQ         $0x04, (SP)
 	JGE          rows4
 
 rows4Done:
-	ADDQ $0x04, R13
-	SUBQ $0x01, R13
+	ADDQ $0x04, (SP)
+	SUBQ $0x01, (SP)
 	JL   rows1Done
 
 rows1:
-	VMOVSD       (R9), X1
+	MOVQ u+24(FP), BX
+	XORQ AX, AX
+
+point1:
+	VMOVSD       (BX), X0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(AX*4), SI
+	LEAQ         (DI)(SI*4), SI
+	LEAQ         (SI)(R8*1), R12
+	VMOVSD       (SI), X1
 	VMULPS       X1, X0, X1
 	VMOVHLPS     X1, X1, X2
 	VADDPS       X2, X1, X1
 	VMOVSHDUP    X1, X2
 	VADDPS       X2, X1, X1
-	VMOVSS       (R11), X2
+	VMOVSS       (R10), X2
 	VMULPS       X2, X1, X1
-	VEXTRACTPS   $0x00, X1, (R12)
-	VBROADCASTSS (R8), X1
-	VMOVSD       (R10), X2
+	VEXTRACTPS   $0x00, X1, (R11)
+	VBROADCASTSS (R9), X1
+	VMOVSD       (R12), X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)
+	VMOVLPS      X1, (R12)
+	ADDQ         $0x08, BX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point1
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*1), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*1), R10
-	LEAQ         (R8)(BX*1), R8
-	LEAQ         (R11)(BX*1), R11
-	LEAQ         (R12)(BX*1), R12
-	SUBQ         $0x01, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*1), R11
+	LEAQ         (DI)(CX*1), DI
+	SUBQ         $0x01, (SP)
 	JGE          rows1
 
 rows1Done:
-	ADDQ $0x01, R13
-	INCQ CX
-	CMPQ CX, AX
-	JNE  point
+	ADDQ $0x01, (SP)
 	RET
 
 // spreadForward2AVX2 computes
@@ -3957,121 +3986,120 @@ rows1Done:
 // func spreadForward2AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadForward2AVX2(SB), $1024-64
-	MOVQ n+48(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, BX
-	SUBQ    CX, BX
-	MOVQ    $0x00000004, DX
-	CMPQ    BX, DX
-	CMOVQGT DX, BX
-	IMUL3Q  $+256, BX, BX
-	LEAQ    (SP), DX
-	ADDQ    DX, BX
-	LEAQ    (SP), DX
+	MOVQ    n+48(FP), DX
+	SUBQ    AX, DX
+	MOVQ    $0x00000004, CX
+	CMPQ    DX, CX
+	CMOVQGT CX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), CX
+	ADDQ    CX, DX
+	LEAQ    (SP), CX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x03, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	MOVQ         first+24(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x03, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	MOVQ         first+24(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+40(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+32(FP), DI
+	ADDQ         DI, BX
+	LEAQ         (SI)(SI*2), DI
 	MOVQ         m+40(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
-	MOVQ         w+32(FP), R8
-	ADDQ         R8, SI
-	LEAQ         (DI)(DI*2), R8
-	MOVQ         m+40(FP), R8
-	MOVQ         R8, R9
-	XORQ         R8, R8
-	SUBQ         $0x08, R9
+	MOVQ         DI, R8
+	XORQ         DI, DI
+	SUBQ         $0x08, R8
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (SI), Y2
+	VMOVUPS     (BX), Y2
 	VMULPS      Y2, Y0, Y2
-	VMOVUPS     (SI)(DI*1), Y3
+	VMOVUPS     (BX)(SI*1), Y3
 	VFMADD231PS Y3, Y1, Y2
-	VMOVUPS     Y2, (DX)(R8*1)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R8
-	SUBQ        $0x08, R9
+	VMOVUPS     Y2, (CX)(DI*1)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, R8
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R9
-	SUBQ $0x04, R9
+	ADDQ $0x08, R8
+	SUBQ $0x04, R8
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (SI), X4
+	VMOVUPS     (BX), X4
 	VMULPS      Y4, Y0, Y2
-	VMOVUPS     (SI)(DI*1), X4
+	VMOVUPS     (BX)(SI*1), X4
 	VFMADD231PS Y4, Y1, Y2
-	VMOVUPS     X2, (DX)(R8*1)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R8
-	SUBQ        $0x04, R9
+	VMOVUPS     X2, (CX)(DI*1)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, DI
+	SUBQ        $0x04, R8
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R9
-	SUBQ $0x01, R9
+	ADDQ $0x04, R8
+	SUBQ $0x01, R8
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (SI), X4
+	VMOVSS      (BX), X4
 	VMULPS      Y4, Y0, Y2
-	VMOVSS      (SI)(DI*1), X4
+	VMOVSS      (BX)(SI*1), X4
 	VFMADD231PS Y4, Y1, Y2
-	VMOVSS      X2, (DX)(R8*1)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R8
-	SUBQ        $0x01, R9
+	VMOVSS      X2, (CX)(DI*1)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, DI
+	SUBQ        $0x01, R8
 	JGE         columns1
 
 columns1Done:
-	ADDQ $0x01, R9
-	ADDQ $+256, DX
-	INCQ CX
-	CMPQ DX, BX
+	ADDQ $0x01, R8
+	ADDQ $+256, CX
+	INCQ AX
+	CMPQ CX, DX
 	JNE  point
-	MOVQ ld+56(FP), DX
-	SHLQ $0x02, DX
-	MOVQ m+40(FP), SI
-	LEAQ (SP), DI
-	SUBQ DI, BX
-	SHRQ $0x08, BX
-	MOVQ phi+8(FP), R8
-	MOVQ CX, R9
+	MOVQ ld+56(FP), CX
+	SHLQ $0x02, CX
+	MOVQ m+40(FP), BX
+	LEAQ (SP), SI
+	SUBQ SI, DX
+	SHRQ $0x08, DX
+	MOVQ phi+8(FP), DI
+	MOVQ AX, R8
+	SHLQ $0x02, R8
+	ADDQ R8, DI
+	MOVQ DX, R8
+	SHLQ $0x02, R8
+	SUBQ R8, DI
+	MOVQ dst+0(FP), R8
+	MOVQ AX, R9
 	SHLQ $0x02, R9
 	ADDQ R9, R8
-	MOVQ BX, R9
+	MOVQ DX, R9
 	SHLQ $0x02, R9
 	SUBQ R9, R8
-	MOVQ dst+0(FP), R9
-	MOVQ CX, R10
-	SHLQ $0x02, R10
-	ADDQ R10, R9
-	MOVQ BX, R10
-	SHLQ $0x02, R10
-	SUBQ R10, R9
-	CMPQ BX, $0x04
+	CMPQ DX, $0x04
 	JNE  few
-	LEAQ (DX)(DX*2), BX
-	SUBQ $0x04, SI
+	LEAQ (CX)(CX*2), DX
+	SUBQ $0x04, BX
 	JL   turn4Done
 
 turn4:
-	VMOVUPS   (DI), X0
-	VMOVUPS   256(DI), X1
-	VMOVUPS   512(DI), X2
-	VMOVUPS   768(DI), X3
+	VMOVUPS   (SI), X0
+	VMOVUPS   256(SI), X1
+	VMOVUPS   512(SI), X2
+	VMOVUPS   768(SI), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -4080,65 +4108,65 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMULPS    (R8), X3, X3
-	VMOVUPS   X3, (R9)
-	VMULPS    (R8)(DX*1), X1, X1
-	VMOVUPS   X1, (R9)(DX*1)
-	VMULPS    (R8)(DX*2), X4, X4
-	VMOVUPS   X4, (R9)(DX*2)
-	VMULPS    (R8)(BX*1), X0, X0
-	VMOVUPS   X0, (R9)(BX*1)
-	ADDQ      $0x10, DI
-	LEAQ      (R8)(DX*4), R8
-	LEAQ      (R9)(DX*4), R9
-	SUBQ      $0x04, SI
+	VMULPS    (DI), X3, X3
+	VMOVUPS   X3, (R8)
+	VMULPS    (DI)(CX*1), X1, X1
+	VMOVUPS   X1, (R8)(CX*1)
+	VMULPS    (DI)(CX*2), X4, X4
+	VMOVUPS   X4, (R8)(CX*2)
+	VMULPS    (DI)(DX*1), X0, X0
+	VMOVUPS   X0, (R8)(DX*1)
+	ADDQ      $0x10, SI
+	LEAQ      (DI)(CX*4), DI
+	LEAQ      (R8)(CX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVSS    (DI), X0
-	VINSERTPS $0x10, 256(DI), X0, X0
-	VINSERTPS $0x20, 512(DI), X0, X0
-	VINSERTPS $0x30, 768(DI), X0, X0
-	VMULPS    (R8), X0, X0
-	VMOVUPS   X0, (R9)
-	ADDQ      $0x04, DI
-	LEAQ      (R8)(DX*1), R8
-	LEAQ      (R9)(DX*1), R9
-	SUBQ      $0x01, SI
+	VMOVSS    (SI), X0
+	VINSERTPS $0x10, 256(SI), X0, X0
+	VINSERTPS $0x20, 512(SI), X0, X0
+	VINSERTPS $0x30, 768(SI), X0, X0
+	VMULPS    (DI), X0, X0
+	VMOVUPS   X0, (R8)
+	ADDQ      $0x04, SI
+	LEAQ      (DI)(CX*1), DI
+	LEAQ      (R8)(CX*1), R8
+	SUBQ      $0x01, BX
 	JGE       turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R11), X0
-	VMULSS (R8)(R10*4), X0, X0
-	VMOVSS X0, (R9)(R10*4)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, BX
+	VMOVSS (R10), X0
+	VMULSS (DI)(R9*4), X0, X0
+	VMOVSS X0, (R8)(R9*4)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DX
 	JNE    fewPoints
-	ADDQ   DX, R8
-	ADDQ   DX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   CX, DI
+	ADDQ   CX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	CMPQ CX, AX
+	CMPQ AX, n+48(FP)
 	JNE  group
 	VZEROUPPER
 	RET
@@ -4152,40 +4180,39 @@ turned:
 // func spreadBackward2AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadBackward2AVX2(SB), $1024-80
-	MOVQ n+64(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, DX
-	SUBQ    CX, DX
-	MOVQ    $0x00000004, BX
-	CMPQ    DX, BX
-	CMOVQGT BX, DX
-	IMUL3Q  $+256, DX, DX
-	LEAQ    (SP), BX
-	ADDQ    BX, DX
-	MOVQ    ld+72(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    m+56(FP), SI
-	LEAQ    (SP), DI
-	MOVQ    DX, R8
-	SUBQ    DI, R8
-	SHRQ    $0x08, R8
-	MOVQ    u+24(FP), R9
-	MOVQ    CX, R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, R9
-	CMPQ    R8, $0x04
+	MOVQ    n+64(FP), CX
+	SUBQ    AX, CX
+	MOVQ    $0x00000004, DX
+	CMPQ    CX, DX
+	CMOVQGT DX, CX
+	IMUL3Q  $+256, CX, CX
+	LEAQ    (SP), DX
+	ADDQ    DX, CX
+	MOVQ    ld+72(FP), DX
+	SHLQ    $0x02, DX
+	MOVQ    m+56(FP), BX
+	LEAQ    (SP), SI
+	MOVQ    CX, DI
+	SUBQ    SI, DI
+	SHRQ    $0x08, DI
+	MOVQ    u+24(FP), R8
+	MOVQ    AX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	CMPQ    DI, $0x04
 	JNE     few
-	LEAQ    (BX)(BX*2), R8
-	SUBQ    $0x04, SI
+	LEAQ    (DX)(DX*2), DI
+	SUBQ    $0x04, BX
 	JL      turn4Done
 
 turn4:
-	VMOVUPS   (R9), X0
-	VMOVUPS   (R9)(BX*1), X1
-	VMOVUPS   (R9)(BX*2), X2
-	VMOVUPS   (R9)(R8*1), X3
+	VMOVUPS   (R8), X0
+	VMOVUPS   (R8)(DX*1), X1
+	VMOVUPS   (R8)(DX*2), X2
+	VMOVUPS   (R8)(DI*1), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -4194,149 +4221,150 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMOVUPS   X3, (DI)
-	VMOVUPS   X1, 256(DI)
-	VMOVUPS   X4, 512(DI)
-	VMOVUPS   X0, 768(DI)
-	ADDQ      $0x10, DI
-	LEAQ      (R9)(BX*4), R9
-	SUBQ      $0x04, SI
+	VMOVUPS   X3, (SI)
+	VMOVUPS   X1, 256(SI)
+	VMOVUPS   X4, 512(SI)
+	VMOVUPS   X0, 768(SI)
+	ADDQ      $0x10, SI
+	LEAQ      (R8)(DX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVUPS    (R9), X0
-	VEXTRACTPS $0x00, X0, (DI)
-	VEXTRACTPS $0x01, X0, 256(DI)
-	VEXTRACTPS $0x02, X0, 512(DI)
-	VEXTRACTPS $0x03, X0, 768(DI)
-	ADDQ       $0x04, DI
-	LEAQ       (R9)(BX*1), R9
-	SUBQ       $0x01, SI
+	VMOVUPS    (R8), X0
+	VEXTRACTPS $0x00, X0, (SI)
+	VEXTRACTPS $0x01, X0, 256(SI)
+	VEXTRACTPS $0x02, X0, 512(SI)
+	VEXTRACTPS $0x03, X0, 768(SI)
+	ADDQ       $0x04, SI
+	LEAQ       (R8)(DX*1), R8
+	SUBQ       $0x01, BX
 	JGE        turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R9)(R10*4), X0
-	VMOVSS X0, (R11)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, R8
+	VMOVSS (R8)(R9*4), X0
+	VMOVSS X0, (R10)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DI
 	JNE    fewPoints
-	ADDQ   BX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   DX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	LEAQ (SP), BX
+	LEAQ (SP), DX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x03, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	MOVQ         first+40(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
-	MOVQ         m+56(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x03, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	MOVQ         first+40(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+56(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+48(FP), DI
+	ADDQ         DI, BX
+	MOVQ         dw+32(FP), DI
+	LEAQ         (SI)(SI*2), R8
 	MOVQ         w+48(FP), R8
-	ADDQ         R8, SI
-	MOVQ         dw+32(FP), R8
-	LEAQ         (DI)(DI*2), R9
-	MOVQ         w+48(FP), R9
-	SUBQ         R9, R8
+	SUBQ         R8, DI
 	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
-	MOVQ         m+56(FP), R9
-	MOVQ         R9, R10
-	XORQ         R9, R9
-	SUBQ         $0x08, R10
+	MOVQ         m+56(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (BX)(R9*1), Y4
-	VMOVUPS     (SI), Y5
+	VMOVUPS     (DX)(R8*1), X4
+	VINSERTF128 $0x01, 16(DX)(R8*1), Y4, Y4
+	VMOVUPS     (BX), Y5
 	VFMADD231PS Y5, Y4, Y2
-	VMOVUPS     (SI)(DI*1), Y5
+	VMOVUPS     (BX)(SI*1), Y5
 	VFMADD231PS Y5, Y4, Y3
-	LEAQ        (SI)(R8*1), R11
-	VMOVUPS     (R11), Y5
+	LEAQ        (BX)(DI*1), R10
+	VMOVUPS     (R10), Y5
 	VFMADD231PS Y4, Y0, Y5
-	VMOVUPS     Y5, (R11)
-	VMOVUPS     (R11)(DI*1), Y5
+	VMOVUPS     Y5, (R10)
+	VMOVUPS     (R10)(SI*1), Y5
 	VFMADD231PS Y4, Y1, Y5
-	VMOVUPS     Y5, (R11)(DI*1)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R9
-	SUBQ        $0x08, R10
+	VMOVUPS     Y5, (R10)(SI*1)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R10
-	SUBQ $0x04, R10
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (BX)(R9*1), X6
-	VMOVUPS     (SI), X7
+	VMOVUPS     (DX)(R8*1), X6
+	VMOVUPS     (BX), X7
 	VFMADD231PS Y7, Y6, Y2
-	VMOVUPS     (SI)(DI*1), X7
+	VMOVUPS     (BX)(SI*1), X7
 	VFMADD231PS Y7, Y6, Y3
-	LEAQ        (SI)(R8*1), R11
-	VMOVUPS     (R11), X8
+	LEAQ        (BX)(DI*1), R10
+	VMOVUPS     (R10), X8
 	VFMADD231PS Y6, Y0, Y8
-	VMOVUPS     X8, (R11)
-	VMOVUPS     (R11)(DI*1), X9
+	VMOVUPS     X8, (R10)
+	VMOVUPS     (R10)(SI*1), X9
 	VFMADD231PS Y6, Y1, Y9
-	VMOVUPS     X9, (R11)(DI*1)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R9
-	SUBQ        $0x04, R10
+	VMOVUPS     X9, (R10)(SI*1)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R10
-	SUBQ $0x01, R10
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (BX)(R9*1), X6
-	VMOVSS      (SI), X7
+	VMOVSS      (DX)(R8*1), X6
+	VMOVSS      (BX), X7
 	VFMADD231PS Y7, Y6, Y2
-	VMOVSS      (SI)(DI*1), X7
+	VMOVSS      (BX)(SI*1), X7
 	VFMADD231PS Y7, Y6, Y3
-	LEAQ        (SI)(R8*1), R11
-	VMOVSS      (R11), X10
+	LEAQ        (BX)(DI*1), R10
+	VMOVSS      (R10), X10
 	VFMADD231PS Y6, Y0, Y10
-	VMOVSS      X10, (R11)
-	VMOVSS      (R11)(DI*1), X11
+	VMOVSS      X10, (R10)
+	VMOVSS      (R10)(SI*1), X11
 	VFMADD231PS Y6, Y1, Y11
-	VMOVSS      X11, (R11)(DI*1)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R9
-	SUBQ        $0x01, R10
+	VMOVSS      X11, (R10)(SI*1)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
 	JGE         columns1
 
 columns1Done:
-	ADDQ         $0x01, R10
+	ADDQ         $0x01, R9
 	VEXTRACTF128 $0x01, Y2, X0
 	VADDPS       X2, X0, X0
 	VEXTRACTF128 $0x01, Y3, X1
@@ -4346,22 +4374,22 @@ columns1Done:
 	VADDPS       X0, X2, X2
 	VMOVHLPS     X2, X2, X0
 	VADDPS       X0, X2, X2
-	MOVQ         phi+8(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x03, DI
-	ADDQ         DI, SI
-	VMOVSD       (SI), X0
+	MOVQ         phi+8(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x03, SI
+	ADDQ         SI, BX
+	VMOVSD       (BX), X0
 	VMULPS       X0, X2, X2
-	MOVQ         back+0(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x03, DI
-	ADDQ         DI, SI
-	VMOVLPS      X2, (SI)
-	ADDQ         $+256, BX
-	INCQ         CX
-	CMPQ         BX, DX
+	MOVQ         back+0(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x03, SI
+	ADDQ         SI, BX
+	VMOVLPS      X2, (BX)
+	ADDQ         $+256, DX
+	INCQ         AX
+	CMPQ         DX, CX
 	JNE          point
-	CMPQ         CX, AX
+	CMPQ         AX, n+64(FP)
 	JNE          group
 	VZEROUPPER
 	RET
@@ -4374,68 +4402,67 @@ columns1Done:
 // func gatherForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
 TEXT ·gatherForward3AVX2(SB), $0-72
-	MOVQ n+56(FP), AX
-	XORQ CX, CX
-	MOVQ cols+48(FP), DX
+	XORQ AX, AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+64(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+64(FP), BX
-	SHLQ $0x02, BX
 
 point:
-	MOVQ    src+16(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x02, DI
-	ADDQ    DI, SI
-	MOVQ    w+32(FP), DI
-	MOVQ    first+24(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	LEAQ    (DI)(R8*4), DI
-	MOVQ    m+40(FP), R8
+	MOVQ    src+16(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x02, SI
+	ADDQ    SI, BX
+	MOVQ    w+32(FP), SI
+	MOVQ    first+24(FP), DI
+	MOVLQSX (DI)(AX*4), DI
+	LEAQ    (SI)(DI*4), SI
+	MOVQ    m+40(FP), DI
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x02, R8
+	SUBQ    $0x02, DI
 	JL      odd
 
 rows:
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
-	VINSERTPS    $0x20, 8(DI), X3, X3
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
+	VINSERTPS    $0x20, 8(SI), X3, X3
 	VFMADD231PS  X3, X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
-	VINSERTPS    $0x20, 8(DI), X3, X3
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
+	VINSERTPS    $0x20, 8(SI), X3, X3
 	VFMADD231PS  X3, X2, X1
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	SUBQ         $0x02, R8
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	SUBQ         $0x02, DI
 	JGE          rows
 
 odd:
-	ADDQ         $0x02, R8
+	ADDQ         $0x02, DI
 	JE           done
-	VBROADCASTSS (SI), X2
-	VMOVSD       (DI), X3
-	VINSERTPS    $0x20, 8(DI), X3, X3
+	VBROADCASTSS (BX), X2
+	VMOVSD       (SI), X3
+	VINSERTPS    $0x20, 8(SI), X3, X3
 	VFMADD231PS  X3, X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
+	ADDQ         DX, BX
+	ADDQ         CX, SI
 
 done:
 	VADDPS  X1, X0, X0
-	MOVQ    phi+8(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x04, DI
-	ADDQ    DI, SI
-	VMULPS  (SI), X0, X0
-	MOVQ    dst+0(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x04, DI
-	ADDQ    DI, SI
-	VMOVUPS X0, (SI)
-	INCQ    CX
-	CMPQ    CX, AX
+	MOVQ    phi+8(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
+	VMULPS  (BX), X0, X0
+	MOVQ    dst+0(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
+	VMOVUPS X0, (BX)
+	INCQ    AX
+	CMPQ    AX, n+56(FP)
 	JNE     point
 	RET
 
@@ -4447,56 +4474,46 @@ done:
 //
 // func gatherBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
-TEXT ·gatherBackward3AVX2(SB), $0-88
-	MOVQ n+72(FP), AX
-	XORQ CX, CX
-	MOVQ cols+64(FP), DX
+TEXT ·gatherBackward3AVX2(SB), $8-88
+	XORQ AX, AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+80(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+80(FP), BX
-	SHLQ $0x02, BX
+	LEAQ (CX)(CX*2), BX
 	LEAQ (DX)(DX*2), SI
-	LEAQ (BX)(BX*2), DI
-
-point:
-	MOVQ    u+24(FP), R8
-	MOVQ    CX, R9
-	SHLQ    $0x04, R9
-	ADDQ    R9, R8
-	VMOVUPS (R8), X0
-	MOVQ    first+40(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	MOVQ    w+48(FP), R9
-	MOVQ    dw+32(FP), R10
-	LEAQ    (R9)(R8*4), R9
-	LEAQ    (R10)(R8*4), R10
-	MOVQ    src+16(FP), R8
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	ADDQ    R11, R8
-	MOVQ    phi+8(FP), R11
-	MOVQ    CX, R12
-	SHLQ    $0x02, R12
-	ADDQ    R12, R11
-	MOVQ    back+0(FP), R12
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	ADDQ    R13, R12
-	MOVQ    m+56(FP), R13
-	SUBQ    $0x04, R13
-	JL      rows4Done
+	MOVQ m+56(FP), AX
+	MOVQ AX, (SP)
+	MOVQ w+48(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ DI, R8
+	MOVQ src+16(FP), R9
+	MOVQ phi+8(FP), R10
+	MOVQ back+0(FP), R11
+	SUBQ $0x04, (SP)
+	JL   rows4Done
 
 rows4:
-	VMOVSD       (R9), X1
-	VINSERTPS    $0x20, 8(R9), X1, X1
+	MOVQ u+24(FP), R12
+	XORQ AX, AX
+
+point4:
+	VMOVUPS      (R12), X0
+	MOVQ         first+40(FP), R13
+	MOVLQSX      (R13)(AX*4), R13
+	LEAQ         (DI)(R13*4), R13
+	LEAQ         (R13)(R8*1), R14
+	VMOVSD       (R13), X1
+	VINSERTPS    $0x20, 8(R13), X1, X1
 	VMULPS       X1, X0, X1
-	VMOVSD       (R9)(DX*1), X2
-	VINSERTPS    $0x20, 8(R9)(DX*1), X2, X2
+	VMOVSD       (R13)(CX*1), X2
+	VINSERTPS    $0x20, 8(R13)(CX*1), X2, X2
 	VMULPS       X2, X0, X2
-	VMOVSD       (R9)(DX*2), X3
-	VINSERTPS    $0x20, 8(R9)(DX*2), X3, X3
+	VMOVSD       (R13)(CX*2), X3
+	VINSERTPS    $0x20, 8(R13)(CX*2), X3, X3
 	VMULPS       X3, X0, X3
-	VMOVSD       (R9)(SI*1), X4
-	VINSERTPS    $0x20, 8(R9)(SI*1), X4, X4
+	VMOVSD       (R13)(BX*1), X4
+	VINSERTPS    $0x20, 8(R13)(BX*1), X4, X4
 	VMULPS       X4, X0, X4
 	VUNPCKLPS    X2, X1, X5
 	VUNPCKHPS    X2, X1, X1
@@ -4508,82 +4525,108 @@ rows4:
 	VMOVLHPS     X1, X5, X3
 	VMOVHLPS     X5, X1, X2
 	VADDPS       X2, X3, X3
-	VMOVSS       (R11), X1
-	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
-	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
-	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMOVSS       (R10), X1
+	VINSERTPS    $0x10, (R10)(DX*1), X1, X1
+	VINSERTPS    $0x20, (R10)(DX*2), X1, X1
+	VINSERTPS    $0x30, (R10)(SI*1), X1, X1
 	VMULPS       X1, X3, X3
-	VEXTRACTPS   $0x00, X3, (R12)
-	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
-	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
-	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
-	VBROADCASTSS (R8), X1
-	VMOVSD       (R10), X2
-	VINSERTPS    $0x20, 8(R10), X2, X2
+	VEXTRACTPS   $0x00, X3, (R11)
+	VEXTRACTPS   $0x01, X3, (R11)(DX*1)
+	VEXTRACTPS   $0x02, X3, (R11)(DX*2)
+	VEXTRACTPS   $0x03, X3, (R11)(SI*1)
+	VBROADCASTSS (R9), X1
+	VMOVSD       (R14), X2
+	VINSERTPS    $0x20, 8(R14), X2, X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)
-	VEXTRACTPS   $0x02, X1, 8(R10)
-	VBROADCASTSS (R8)(BX*1), X1
-	VMOVSD       (R10)(DX*1), X2
-	VINSERTPS    $0x20, 8(R10)(DX*1), X2, X2
+	VMOVLPS      X1, (R14)
+	VEXTRACTPS   $0x02, X1, 8(R14)
+	VBROADCASTSS (R9)(DX*1), X1
+	VMOVSD       (R14)(CX*1), X2
+	VINSERTPS    $0x20, 8(R14)(CX*1), X2, X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(DX*1)
-	VEXTRACTPS   $0x02, X1, 8(R10)(DX*1)
-	VBROADCASTSS (R8)(BX*2), X1
-	VMOVSD       (R10)(DX*2), X2
-	VINSERTPS    $0x20, 8(R10)(DX*2), X2, X2
+	VMOVLPS      X1, (R14)(CX*1)
+	VEXTRACTPS   $0x02, X1, 8(R14)(CX*1)
+	VBROADCASTSS (R9)(DX*2), X1
+	VMOVSD       (R14)(CX*2), X2
+	VINSERTPS    $0x20, 8(R14)(CX*2), X2, X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(DX*2)
-	VEXTRACTPS   $0x02, X1, 8(R10)(DX*2)
-	VBROADCASTSS (R8)(DI*1), X1
-	VMOVSD       (R10)(SI*1), X2
-	VINSERTPS    $0x20, 8(R10)(SI*1), X2, X2
+	VMOVLPS      X1, (R14)(CX*2)
+	VEXTRACTPS   $0x02, X1, 8(R14)(CX*2)
+	VBROADCASTSS (R9)(SI*1), X1
+	VMOVSD       (R14)(BX*1), X2
+	VINSERTPS    $0x20, 8(R14)(BX*1), X2, X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)(SI*1)
-	VEXTRACTPS   $0x02, X1, 8(R10)(SI*1)
+	VMOVLPS      X1, (R14)(BX*1)
+	VEXTRACTPS   $0x02, X1, 8(R14)(BX*1)
+	ADDQ         $0x10, R12
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point4
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*4), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*4), R10
-	LEAQ         (R8)(BX*4), R8
-	LEAQ         (R11)(BX*4), R11
-	LEAQ         (R12)(BX*4), R12
-	SUBQ         $0x04, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*4), R11
+	LEAQ         (DI)(CX*4), DI
+	SUBQ         $0x04, (SP)
 	JGE          rows4
 
 rows4Done:
-	ADDQ $0x04, R13
-	SUBQ $0x01, R13
+	ADDQ $0x04, (SP)
+	SUBQ $0x01, (SP)
 	JL   rows1Done
 
 rows1:
-	VMOVSD       (R9), X1
-	VINSERTPS    $0x20, 8(R9), X1, X1
+	MOVQ u+24(FP), BX
+	XORQ AX, AX
+
+point1:
+	VMOVUPS      (BX), X0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(AX*4), SI
+	LEAQ         (DI)(SI*4), SI
+	LEAQ         (SI)(R8*1), R12
+	VMOVSD       (SI), X1
+	VINSERTPS    $0x20, 8(SI), X1, X1
 	VMULPS       X1, X0, X1
 	VMOVHLPS     X1, X1, X2
 	VADDPS       X2, X1, X1
 	VMOVSHDUP    X1, X2
 	VADDPS       X2, X1, X1
-	VMOVSS       (R11), X2
+	VMOVSS       (R10), X2
 	VMULPS       X2, X1, X1
-	VEXTRACTPS   $0x00, X1, (R12)
-	VBROADCASTSS (R8), X1
-	VMOVSD       (R10), X2
-	VINSERTPS    $0x20, 8(R10), X2, X2
+	VEXTRACTPS   $0x00, X1, (R11)
+	VBROADCASTSS (R9), X1
+	VMOVSD       (R12), X2
+	VINSERTPS    $0x20, 8(R12), X2, X2
 	VFMADD213PS  X2, X0, X1
-	VMOVLPS      X1, (R10)
-	VEXTRACTPS   $0x02, X1, 8(R10)
+	VMOVLPS      X1, (R12)
+	VEXTRACTPS   $0x02, X1, 8(R12)
+	ADDQ         $0x10, BX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point1
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*1), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*1), R10
-	LEAQ         (R8)(BX*1), R8
-	LEAQ         (R11)(BX*1), R11
-	LEAQ         (R12)(BX*1), R12
-	SUBQ         $0x01, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*1), R11
+	LEAQ         (DI)(CX*1), DI
+	SUBQ         $0x01, (SP)
 	JGE          rows1
 
 rows1Done:
-	ADDQ $0x01, R13
-	INCQ CX
-	CMPQ CX, AX
-	JNE  point
+	ADDQ $0x01, (SP)
 	RET
 
 // spreadForward3AVX2 computes
@@ -4594,128 +4637,127 @@ rows1Done:
 // func spreadForward3AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadForward3AVX2(SB), $1024-64
-	MOVQ n+48(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, BX
-	SUBQ    CX, BX
-	MOVQ    $0x00000004, DX
-	CMPQ    BX, DX
-	CMOVQGT DX, BX
-	IMUL3Q  $+256, BX, BX
-	LEAQ    (SP), DX
-	ADDQ    DX, BX
-	LEAQ    (SP), DX
+	MOVQ    n+48(FP), DX
+	SUBQ    AX, DX
+	MOVQ    $0x00000004, CX
+	CMPQ    DX, CX
+	CMOVQGT CX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), CX
+	ADDQ    CX, DX
+	LEAQ    (SP), CX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	VBROADCASTSS 8(SI), Y2
-	MOVQ         first+24(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	MOVQ         first+24(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+40(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+32(FP), DI
+	ADDQ         DI, BX
+	LEAQ         (SI)(SI*2), DI
 	MOVQ         m+40(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
-	MOVQ         w+32(FP), R8
-	ADDQ         R8, SI
-	LEAQ         (DI)(DI*2), R8
-	MOVQ         m+40(FP), R8
-	MOVQ         R8, R9
-	XORQ         R8, R8
-	SUBQ         $0x08, R9
+	MOVQ         DI, R8
+	XORQ         DI, DI
+	SUBQ         $0x08, R8
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (SI), Y3
+	VMOVUPS     (BX), Y3
 	VMULPS      Y3, Y0, Y3
-	VMOVUPS     (SI)(DI*1), Y4
+	VMOVUPS     (BX)(SI*1), Y4
 	VFMADD231PS Y4, Y1, Y3
-	VMOVUPS     (SI)(DI*2), Y4
+	VMOVUPS     (BX)(SI*2), Y4
 	VFMADD231PS Y4, Y2, Y3
-	VMOVUPS     Y3, (DX)(R8*1)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R8
-	SUBQ        $0x08, R9
+	VMOVUPS     Y3, (CX)(DI*1)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, R8
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R9
-	SUBQ $0x04, R9
+	ADDQ $0x08, R8
+	SUBQ $0x04, R8
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (SI), X5
+	VMOVUPS     (BX), X5
 	VMULPS      Y5, Y0, Y3
-	VMOVUPS     (SI)(DI*1), X5
+	VMOVUPS     (BX)(SI*1), X5
 	VFMADD231PS Y5, Y1, Y3
-	VMOVUPS     (SI)(DI*2), X5
+	VMOVUPS     (BX)(SI*2), X5
 	VFMADD231PS Y5, Y2, Y3
-	VMOVUPS     X3, (DX)(R8*1)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R8
-	SUBQ        $0x04, R9
+	VMOVUPS     X3, (CX)(DI*1)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, DI
+	SUBQ        $0x04, R8
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R9
-	SUBQ $0x01, R9
+	ADDQ $0x04, R8
+	SUBQ $0x01, R8
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (SI), X5
+	VMOVSS      (BX), X5
 	VMULPS      Y5, Y0, Y3
-	VMOVSS      (SI)(DI*1), X5
+	VMOVSS      (BX)(SI*1), X5
 	VFMADD231PS Y5, Y1, Y3
-	VMOVSS      (SI)(DI*2), X5
+	VMOVSS      (BX)(SI*2), X5
 	VFMADD231PS Y5, Y2, Y3
-	VMOVSS      X3, (DX)(R8*1)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R8
-	SUBQ        $0x01, R9
+	VMOVSS      X3, (CX)(DI*1)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, DI
+	SUBQ        $0x01, R8
 	JGE         columns1
 
 columns1Done:
-	ADDQ $0x01, R9
-	ADDQ $+256, DX
-	INCQ CX
-	CMPQ DX, BX
+	ADDQ $0x01, R8
+	ADDQ $+256, CX
+	INCQ AX
+	CMPQ CX, DX
 	JNE  point
-	MOVQ ld+56(FP), DX
-	SHLQ $0x02, DX
-	MOVQ m+40(FP), SI
-	LEAQ (SP), DI
-	SUBQ DI, BX
-	SHRQ $0x08, BX
-	MOVQ phi+8(FP), R8
-	MOVQ CX, R9
+	MOVQ ld+56(FP), CX
+	SHLQ $0x02, CX
+	MOVQ m+40(FP), BX
+	LEAQ (SP), SI
+	SUBQ SI, DX
+	SHRQ $0x08, DX
+	MOVQ phi+8(FP), DI
+	MOVQ AX, R8
+	SHLQ $0x02, R8
+	ADDQ R8, DI
+	MOVQ DX, R8
+	SHLQ $0x02, R8
+	SUBQ R8, DI
+	MOVQ dst+0(FP), R8
+	MOVQ AX, R9
 	SHLQ $0x02, R9
 	ADDQ R9, R8
-	MOVQ BX, R9
+	MOVQ DX, R9
 	SHLQ $0x02, R9
 	SUBQ R9, R8
-	MOVQ dst+0(FP), R9
-	MOVQ CX, R10
-	SHLQ $0x02, R10
-	ADDQ R10, R9
-	MOVQ BX, R10
-	SHLQ $0x02, R10
-	SUBQ R10, R9
-	CMPQ BX, $0x04
+	CMPQ DX, $0x04
 	JNE  few
-	LEAQ (DX)(DX*2), BX
-	SUBQ $0x04, SI
+	LEAQ (CX)(CX*2), DX
+	SUBQ $0x04, BX
 	JL   turn4Done
 
 turn4:
-	VMOVUPS   (DI), X0
-	VMOVUPS   256(DI), X1
-	VMOVUPS   512(DI), X2
-	VMOVUPS   768(DI), X3
+	VMOVUPS   (SI), X0
+	VMOVUPS   256(SI), X1
+	VMOVUPS   512(SI), X2
+	VMOVUPS   768(SI), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -4724,65 +4766,65 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMULPS    (R8), X3, X3
-	VMOVUPS   X3, (R9)
-	VMULPS    (R8)(DX*1), X1, X1
-	VMOVUPS   X1, (R9)(DX*1)
-	VMULPS    (R8)(DX*2), X4, X4
-	VMOVUPS   X4, (R9)(DX*2)
-	VMULPS    (R8)(BX*1), X0, X0
-	VMOVUPS   X0, (R9)(BX*1)
-	ADDQ      $0x10, DI
-	LEAQ      (R8)(DX*4), R8
-	LEAQ      (R9)(DX*4), R9
-	SUBQ      $0x04, SI
+	VMULPS    (DI), X3, X3
+	VMOVUPS   X3, (R8)
+	VMULPS    (DI)(CX*1), X1, X1
+	VMOVUPS   X1, (R8)(CX*1)
+	VMULPS    (DI)(CX*2), X4, X4
+	VMOVUPS   X4, (R8)(CX*2)
+	VMULPS    (DI)(DX*1), X0, X0
+	VMOVUPS   X0, (R8)(DX*1)
+	ADDQ      $0x10, SI
+	LEAQ      (DI)(CX*4), DI
+	LEAQ      (R8)(CX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVSS    (DI), X0
-	VINSERTPS $0x10, 256(DI), X0, X0
-	VINSERTPS $0x20, 512(DI), X0, X0
-	VINSERTPS $0x30, 768(DI), X0, X0
-	VMULPS    (R8), X0, X0
-	VMOVUPS   X0, (R9)
-	ADDQ      $0x04, DI
-	LEAQ      (R8)(DX*1), R8
-	LEAQ      (R9)(DX*1), R9
-	SUBQ      $0x01, SI
+	VMOVSS    (SI), X0
+	VINSERTPS $0x10, 256(SI), X0, X0
+	VINSERTPS $0x20, 512(SI), X0, X0
+	VINSERTPS $0x30, 768(SI), X0, X0
+	VMULPS    (DI), X0, X0
+	VMOVUPS   X0, (R8)
+	ADDQ      $0x04, SI
+	LEAQ      (DI)(CX*1), DI
+	LEAQ      (R8)(CX*1), R8
+	SUBQ      $0x01, BX
 	JGE       turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R11), X0
-	VMULSS (R8)(R10*4), X0, X0
-	VMOVSS X0, (R9)(R10*4)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, BX
+	VMOVSS (R10), X0
+	VMULSS (DI)(R9*4), X0, X0
+	VMOVSS X0, (R8)(R9*4)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DX
 	JNE    fewPoints
-	ADDQ   DX, R8
-	ADDQ   DX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   CX, DI
+	ADDQ   CX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	CMPQ CX, AX
+	CMPQ AX, n+48(FP)
 	JNE  group
 	VZEROUPPER
 	RET
@@ -4796,40 +4838,39 @@ turned:
 // func spreadBackward3AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadBackward3AVX2(SB), $1024-80
-	MOVQ n+64(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, DX
-	SUBQ    CX, DX
-	MOVQ    $0x00000004, BX
-	CMPQ    DX, BX
-	CMOVQGT BX, DX
-	IMUL3Q  $+256, DX, DX
-	LEAQ    (SP), BX
-	ADDQ    BX, DX
-	MOVQ    ld+72(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    m+56(FP), SI
-	LEAQ    (SP), DI
-	MOVQ    DX, R8
-	SUBQ    DI, R8
-	SHRQ    $0x08, R8
-	MOVQ    u+24(FP), R9
-	MOVQ    CX, R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, R9
-	CMPQ    R8, $0x04
+	MOVQ    n+64(FP), CX
+	SUBQ    AX, CX
+	MOVQ    $0x00000004, DX
+	CMPQ    CX, DX
+	CMOVQGT DX, CX
+	IMUL3Q  $+256, CX, CX
+	LEAQ    (SP), DX
+	ADDQ    DX, CX
+	MOVQ    ld+72(FP), DX
+	SHLQ    $0x02, DX
+	MOVQ    m+56(FP), BX
+	LEAQ    (SP), SI
+	MOVQ    CX, DI
+	SUBQ    SI, DI
+	SHRQ    $0x08, DI
+	MOVQ    u+24(FP), R8
+	MOVQ    AX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	CMPQ    DI, $0x04
 	JNE     few
-	LEAQ    (BX)(BX*2), R8
-	SUBQ    $0x04, SI
+	LEAQ    (DX)(DX*2), DI
+	SUBQ    $0x04, BX
 	JL      turn4Done
 
 turn4:
-	VMOVUPS   (R9), X0
-	VMOVUPS   (R9)(BX*1), X1
-	VMOVUPS   (R9)(BX*2), X2
-	VMOVUPS   (R9)(R8*1), X3
+	VMOVUPS   (R8), X0
+	VMOVUPS   (R8)(DX*1), X1
+	VMOVUPS   (R8)(DX*2), X2
+	VMOVUPS   (R8)(DI*1), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -4838,166 +4879,167 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMOVUPS   X3, (DI)
-	VMOVUPS   X1, 256(DI)
-	VMOVUPS   X4, 512(DI)
-	VMOVUPS   X0, 768(DI)
-	ADDQ      $0x10, DI
-	LEAQ      (R9)(BX*4), R9
-	SUBQ      $0x04, SI
+	VMOVUPS   X3, (SI)
+	VMOVUPS   X1, 256(SI)
+	VMOVUPS   X4, 512(SI)
+	VMOVUPS   X0, 768(SI)
+	ADDQ      $0x10, SI
+	LEAQ      (R8)(DX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVUPS    (R9), X0
-	VEXTRACTPS $0x00, X0, (DI)
-	VEXTRACTPS $0x01, X0, 256(DI)
-	VEXTRACTPS $0x02, X0, 512(DI)
-	VEXTRACTPS $0x03, X0, 768(DI)
-	ADDQ       $0x04, DI
-	LEAQ       (R9)(BX*1), R9
-	SUBQ       $0x01, SI
+	VMOVUPS    (R8), X0
+	VEXTRACTPS $0x00, X0, (SI)
+	VEXTRACTPS $0x01, X0, 256(SI)
+	VEXTRACTPS $0x02, X0, 512(SI)
+	VEXTRACTPS $0x03, X0, 768(SI)
+	ADDQ       $0x04, SI
+	LEAQ       (R8)(DX*1), R8
+	SUBQ       $0x01, BX
 	JGE        turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R9)(R10*4), X0
-	VMOVSS X0, (R11)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, R8
+	VMOVSS (R8)(R9*4), X0
+	VMOVSS X0, (R10)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DI
 	JNE    fewPoints
-	ADDQ   BX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   DX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	LEAQ (SP), BX
+	LEAQ (SP), DX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	VBROADCASTSS 8(SI), Y2
-	MOVQ         first+40(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
-	MOVQ         m+56(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	MOVQ         first+40(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+56(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+48(FP), DI
+	ADDQ         DI, BX
+	MOVQ         dw+32(FP), DI
+	LEAQ         (SI)(SI*2), R8
 	MOVQ         w+48(FP), R8
-	ADDQ         R8, SI
-	MOVQ         dw+32(FP), R8
-	LEAQ         (DI)(DI*2), R9
-	MOVQ         w+48(FP), R9
-	SUBQ         R9, R8
+	SUBQ         R8, DI
 	VXORPS       Y3, Y3, Y3
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
-	MOVQ         m+56(FP), R9
-	MOVQ         R9, R10
-	XORQ         R9, R9
-	SUBQ         $0x08, R10
+	MOVQ         m+56(FP), R8
+	MOVQ         R8, R9
+	XORQ         R8, R8
+	SUBQ         $0x08, R9
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (BX)(R9*1), Y6
-	VMOVUPS     (SI), Y7
+	VMOVUPS     (DX)(R8*1), X6
+	VINSERTF128 $0x01, 16(DX)(R8*1), Y6, Y6
+	VMOVUPS     (BX), Y7
 	VFMADD231PS Y7, Y6, Y3
-	VMOVUPS     (SI)(DI*1), Y7
+	VMOVUPS     (BX)(SI*1), Y7
 	VFMADD231PS Y7, Y6, Y4
-	VMOVUPS     (SI)(DI*2), Y7
+	VMOVUPS     (BX)(SI*2), Y7
 	VFMADD231PS Y7, Y6, Y5
-	LEAQ        (SI)(R8*1), R11
-	VMOVUPS     (R11), Y7
+	LEAQ        (BX)(DI*1), R10
+	VMOVUPS     (R10), Y7
 	VFMADD231PS Y6, Y0, Y7
-	VMOVUPS     Y7, (R11)
-	VMOVUPS     (R11)(DI*1), Y7
+	VMOVUPS     Y7, (R10)
+	VMOVUPS     (R10)(SI*1), Y7
 	VFMADD231PS Y6, Y1, Y7
-	VMOVUPS     Y7, (R11)(DI*1)
-	VMOVUPS     (R11)(DI*2), Y7
+	VMOVUPS     Y7, (R10)(SI*1)
+	VMOVUPS     (R10)(SI*2), Y7
 	VFMADD231PS Y6, Y2, Y7
-	VMOVUPS     Y7, (R11)(DI*2)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R9
-	SUBQ        $0x08, R10
+	VMOVUPS     Y7, (R10)(SI*2)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R9
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R10
-	SUBQ $0x04, R10
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (BX)(R9*1), X8
-	VMOVUPS     (SI), X9
+	VMOVUPS     (DX)(R8*1), X8
+	VMOVUPS     (BX), X9
 	VFMADD231PS Y9, Y8, Y3
-	VMOVUPS     (SI)(DI*1), X9
+	VMOVUPS     (BX)(SI*1), X9
 	VFMADD231PS Y9, Y8, Y4
-	VMOVUPS     (SI)(DI*2), X9
+	VMOVUPS     (BX)(SI*2), X9
 	VFMADD231PS Y9, Y8, Y5
-	LEAQ        (SI)(R8*1), R11
-	VMOVUPS     (R11), X10
+	LEAQ        (BX)(DI*1), R10
+	VMOVUPS     (R10), X10
 	VFMADD231PS Y8, Y0, Y10
-	VMOVUPS     X10, (R11)
-	VMOVUPS     (R11)(DI*1), X11
+	VMOVUPS     X10, (R10)
+	VMOVUPS     (R10)(SI*1), X11
 	VFMADD231PS Y8, Y1, Y11
-	VMOVUPS     X11, (R11)(DI*1)
-	VMOVUPS     (R11)(DI*2), X12
+	VMOVUPS     X11, (R10)(SI*1)
+	VMOVUPS     (R10)(SI*2), X12
 	VFMADD231PS Y8, Y2, Y12
-	VMOVUPS     X12, (R11)(DI*2)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R9
-	SUBQ        $0x04, R10
+	VMOVUPS     X12, (R10)(SI*2)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R9
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R10
-	SUBQ $0x01, R10
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (BX)(R9*1), X8
-	VMOVSS      (SI), X9
+	VMOVSS      (DX)(R8*1), X8
+	VMOVSS      (BX), X9
 	VFMADD231PS Y9, Y8, Y3
-	VMOVSS      (SI)(DI*1), X9
+	VMOVSS      (BX)(SI*1), X9
 	VFMADD231PS Y9, Y8, Y4
-	VMOVSS      (SI)(DI*2), X9
+	VMOVSS      (BX)(SI*2), X9
 	VFMADD231PS Y9, Y8, Y5
-	LEAQ        (SI)(R8*1), R11
-	VMOVSS      (R11), X13
+	LEAQ        (BX)(DI*1), R10
+	VMOVSS      (R10), X13
 	VFMADD231PS Y8, Y0, Y13
-	VMOVSS      X13, (R11)
-	VMOVSS      (R11)(DI*1), X14
+	VMOVSS      X13, (R10)
+	VMOVSS      (R10)(SI*1), X14
 	VFMADD231PS Y8, Y1, Y14
-	VMOVSS      X14, (R11)(DI*1)
-	VMOVSS      (R11)(DI*2), X15
+	VMOVSS      X14, (R10)(SI*1)
+	VMOVSS      (R10)(SI*2), X15
 	VFMADD231PS Y8, Y2, Y15
-	VMOVSS      X15, (R11)(DI*2)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R9
-	SUBQ        $0x01, R10
+	VMOVSS      X15, (R10)(SI*2)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R9
 	JGE         columns1
 
 columns1Done:
-	ADDQ         $0x01, R10
+	ADDQ         $0x01, R9
 	VEXTRACTF128 $0x01, Y3, X0
 	VADDPS       X3, X0, X0
 	VEXTRACTF128 $0x01, Y4, X1
@@ -5015,21 +5057,21 @@ columns1Done:
 	VMOVLHPS     X0, X4, X2
 	VMOVHLPS     X4, X0, X1
 	VADDPS       X1, X2, X2
-	MOVQ         phi+8(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VMULPS       (SI), X2, X2
-	MOVQ         back+0(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VMOVUPS      X2, (SI)
-	ADDQ         $+256, BX
-	INCQ         CX
-	CMPQ         BX, DX
+	MOVQ         phi+8(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VMULPS       (BX), X2, X2
+	MOVQ         back+0(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VMOVUPS      X2, (BX)
+	ADDQ         $+256, DX
+	INCQ         AX
+	CMPQ         DX, CX
 	JNE          point
-	CMPQ         CX, AX
+	CMPQ         AX, n+64(FP)
 	JNE          group
 	VZEROUPPER
 	RET
@@ -5042,62 +5084,61 @@ columns1Done:
 // func gatherForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
 TEXT ·gatherForward4AVX2(SB), $0-72
-	MOVQ n+56(FP), AX
-	XORQ CX, CX
-	MOVQ cols+48(FP), DX
+	XORQ AX, AX
+	MOVQ cols+48(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+64(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+64(FP), BX
-	SHLQ $0x02, BX
 
 point:
-	MOVQ    src+16(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x02, DI
-	ADDQ    DI, SI
-	MOVQ    w+32(FP), DI
-	MOVQ    first+24(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	LEAQ    (DI)(R8*4), DI
-	MOVQ    m+40(FP), R8
+	MOVQ    src+16(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x02, SI
+	ADDQ    SI, BX
+	MOVQ    w+32(FP), SI
+	MOVQ    first+24(FP), DI
+	MOVLQSX (DI)(AX*4), DI
+	LEAQ    (SI)(DI*4), SI
+	MOVQ    m+40(FP), DI
 	VXORPS  X0, X0, X0
 	VXORPS  X1, X1, X1
-	SUBQ    $0x02, R8
+	SUBQ    $0x02, DI
 	JL      odd
 
 rows:
-	VBROADCASTSS (SI), X2
-	VFMADD231PS  (DI), X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	VBROADCASTSS (SI), X2
-	VFMADD231PS  (DI), X2, X1
-	ADDQ         BX, SI
-	ADDQ         DX, DI
-	SUBQ         $0x02, R8
+	VBROADCASTSS (BX), X2
+	VFMADD231PS  (SI), X2, X0
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	VBROADCASTSS (BX), X2
+	VFMADD231PS  (SI), X2, X1
+	ADDQ         DX, BX
+	ADDQ         CX, SI
+	SUBQ         $0x02, DI
 	JGE          rows
 
 odd:
-	ADDQ         $0x02, R8
+	ADDQ         $0x02, DI
 	JE           done
-	VBROADCASTSS (SI), X2
-	VFMADD231PS  (DI), X2, X0
-	ADDQ         BX, SI
-	ADDQ         DX, DI
+	VBROADCASTSS (BX), X2
+	VFMADD231PS  (SI), X2, X0
+	ADDQ         DX, BX
+	ADDQ         CX, SI
 
 done:
 	VADDPS  X1, X0, X0
-	MOVQ    phi+8(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x04, DI
-	ADDQ    DI, SI
-	VMULPS  (SI), X0, X0
-	MOVQ    dst+0(FP), SI
-	MOVQ    CX, DI
-	SHLQ    $0x04, DI
-	ADDQ    DI, SI
-	VMOVUPS X0, (SI)
-	INCQ    CX
-	CMPQ    CX, AX
+	MOVQ    phi+8(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
+	VMULPS  (BX), X0, X0
+	MOVQ    dst+0(FP), BX
+	MOVQ    AX, SI
+	SHLQ    $0x04, SI
+	ADDQ    SI, BX
+	VMOVUPS X0, (BX)
+	INCQ    AX
+	CMPQ    AX, n+56(FP)
 	JNE     point
 	RET
 
@@ -5109,49 +5150,39 @@ done:
 //
 // func gatherBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, cols int, n int, ld int)
 // Requires: AVX, FMA3
-TEXT ·gatherBackward4AVX2(SB), $0-88
-	MOVQ n+72(FP), AX
-	XORQ CX, CX
-	MOVQ cols+64(FP), DX
+TEXT ·gatherBackward4AVX2(SB), $8-88
+	XORQ AX, AX
+	MOVQ cols+64(FP), CX
+	SHLQ $0x02, CX
+	MOVQ ld+80(FP), DX
 	SHLQ $0x02, DX
-	MOVQ ld+80(FP), BX
-	SHLQ $0x02, BX
+	LEAQ (CX)(CX*2), BX
 	LEAQ (DX)(DX*2), SI
-	LEAQ (BX)(BX*2), DI
-
-point:
-	MOVQ    u+24(FP), R8
-	MOVQ    CX, R9
-	SHLQ    $0x04, R9
-	ADDQ    R9, R8
-	VMOVUPS (R8), X0
-	MOVQ    first+40(FP), R8
-	MOVLQSX (R8)(CX*4), R8
-	MOVQ    w+48(FP), R9
-	MOVQ    dw+32(FP), R10
-	LEAQ    (R9)(R8*4), R9
-	LEAQ    (R10)(R8*4), R10
-	MOVQ    src+16(FP), R8
-	MOVQ    CX, R11
-	SHLQ    $0x02, R11
-	ADDQ    R11, R8
-	MOVQ    phi+8(FP), R11
-	MOVQ    CX, R12
-	SHLQ    $0x02, R12
-	ADDQ    R12, R11
-	MOVQ    back+0(FP), R12
-	MOVQ    CX, R13
-	SHLQ    $0x02, R13
-	ADDQ    R13, R12
-	MOVQ    m+56(FP), R13
-	SUBQ    $0x04, R13
-	JL      rows4Done
+	MOVQ m+56(FP), AX
+	MOVQ AX, (SP)
+	MOVQ w+48(FP), DI
+	MOVQ dw+32(FP), R8
+	SUBQ DI, R8
+	MOVQ src+16(FP), R9
+	MOVQ phi+8(FP), R10
+	MOVQ back+0(FP), R11
+	SUBQ $0x04, (SP)
+	JL   rows4Done
 
 rows4:
-	VMULPS       (R9), X0, X1
-	VMULPS       (R9)(DX*1), X0, X2
-	VMULPS       (R9)(DX*2), X0, X3
-	VMULPS       (R9)(SI*1), X0, X4
+	MOVQ u+24(FP), R12
+	XORQ AX, AX
+
+point4:
+	VMOVUPS      (R12), X0
+	MOVQ         first+40(FP), R13
+	MOVLQSX      (R13)(AX*4), R13
+	LEAQ         (DI)(R13*4), R13
+	LEAQ         (R13)(R8*1), R14
+	VMULPS       (R13), X0, X1
+	VMULPS       (R13)(CX*1), X0, X2
+	VMULPS       (R13)(CX*2), X0, X3
+	VMULPS       (R13)(BX*1), X0, X4
 	VUNPCKLPS    X2, X1, X5
 	VUNPCKHPS    X2, X1, X1
 	VADDPS       X1, X5, X5
@@ -5162,65 +5193,91 @@ rows4:
 	VMOVLHPS     X1, X5, X3
 	VMOVHLPS     X5, X1, X2
 	VADDPS       X2, X3, X3
-	VMOVSS       (R11), X1
-	VINSERTPS    $0x10, (R11)(BX*1), X1, X1
-	VINSERTPS    $0x20, (R11)(BX*2), X1, X1
-	VINSERTPS    $0x30, (R11)(DI*1), X1, X1
+	VMOVSS       (R10), X1
+	VINSERTPS    $0x10, (R10)(DX*1), X1, X1
+	VINSERTPS    $0x20, (R10)(DX*2), X1, X1
+	VINSERTPS    $0x30, (R10)(SI*1), X1, X1
 	VMULPS       X1, X3, X3
-	VEXTRACTPS   $0x00, X3, (R12)
-	VEXTRACTPS   $0x01, X3, (R12)(BX*1)
-	VEXTRACTPS   $0x02, X3, (R12)(BX*2)
-	VEXTRACTPS   $0x03, X3, (R12)(DI*1)
-	VBROADCASTSS (R8), X1
-	VFMADD213PS  (R10), X0, X1
-	VMOVUPS      X1, (R10)
-	VBROADCASTSS (R8)(BX*1), X1
-	VFMADD213PS  (R10)(DX*1), X0, X1
-	VMOVUPS      X1, (R10)(DX*1)
-	VBROADCASTSS (R8)(BX*2), X1
-	VFMADD213PS  (R10)(DX*2), X0, X1
-	VMOVUPS      X1, (R10)(DX*2)
-	VBROADCASTSS (R8)(DI*1), X1
-	VFMADD213PS  (R10)(SI*1), X0, X1
-	VMOVUPS      X1, (R10)(SI*1)
+	VEXTRACTPS   $0x00, X3, (R11)
+	VEXTRACTPS   $0x01, X3, (R11)(DX*1)
+	VEXTRACTPS   $0x02, X3, (R11)(DX*2)
+	VEXTRACTPS   $0x03, X3, (R11)(SI*1)
+	VBROADCASTSS (R9), X1
+	VFMADD213PS  (R14), X0, X1
+	VMOVUPS      X1, (R14)
+	VBROADCASTSS (R9)(DX*1), X1
+	VFMADD213PS  (R14)(CX*1), X0, X1
+	VMOVUPS      X1, (R14)(CX*1)
+	VBROADCASTSS (R9)(DX*2), X1
+	VFMADD213PS  (R14)(CX*2), X0, X1
+	VMOVUPS      X1, (R14)(CX*2)
+	VBROADCASTSS (R9)(SI*1), X1
+	VFMADD213PS  (R14)(BX*1), X0, X1
+	VMOVUPS      X1, (R14)(BX*1)
+	ADDQ         $0x10, R12
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point4
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*4), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*4), R10
-	LEAQ         (R8)(BX*4), R8
-	LEAQ         (R11)(BX*4), R11
-	LEAQ         (R12)(BX*4), R12
-	SUBQ         $0x04, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*4), R11
+	LEAQ         (DI)(CX*4), DI
+	SUBQ         $0x04, (SP)
 	JGE          rows4
 
 rows4Done:
-	ADDQ $0x04, R13
-	SUBQ $0x01, R13
+	ADDQ $0x04, (SP)
+	SUBQ $0x01, (SP)
 	JL   rows1Done
 
 rows1:
-	VMULPS       (R9), X0, X1
+	MOVQ u+24(FP), BX
+	XORQ AX, AX
+
+point1:
+	VMOVUPS      (BX), X0
+	MOVQ         first+40(FP), SI
+	MOVLQSX      (SI)(AX*4), SI
+	LEAQ         (DI)(SI*4), SI
+	LEAQ         (SI)(R8*1), R12
+	VMULPS       (SI), X0, X1
 	VMOVHLPS     X1, X1, X2
 	VADDPS       X2, X1, X1
 	VMOVSHDUP    X1, X2
 	VADDPS       X2, X1, X1
-	VMOVSS       (R11), X2
+	VMOVSS       (R10), X2
 	VMULPS       X2, X1, X1
-	VEXTRACTPS   $0x00, X1, (R12)
-	VBROADCASTSS (R8), X1
-	VFMADD213PS  (R10), X0, X1
-	VMOVUPS      X1, (R10)
+	VEXTRACTPS   $0x00, X1, (R11)
+	VBROADCASTSS (R9), X1
+	VFMADD213PS  (R12), X0, X1
+	VMOVUPS      X1, (R12)
+	ADDQ         $0x10, BX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	INCQ         AX
+	CMPQ         AX, n+72(FP)
+	JNE          point1
+	SHLQ         $0x02, AX
+	SUBQ         AX, R9
 	LEAQ         (R9)(DX*1), R9
+	SUBQ         AX, R10
 	LEAQ         (R10)(DX*1), R10
-	LEAQ         (R8)(BX*1), R8
-	LEAQ         (R11)(BX*1), R11
-	LEAQ         (R12)(BX*1), R12
-	SUBQ         $0x01, R13
+	SUBQ         AX, R11
+	LEAQ         (R11)(DX*1), R11
+	LEAQ         (DI)(CX*1), DI
+	SUBQ         $0x01, (SP)
 	JGE          rows1
 
 rows1Done:
-	ADDQ $0x01, R13
-	INCQ CX
-	CMPQ CX, AX
-	JNE  point
+	ADDQ $0x01, (SP)
 	RET
 
 // spreadForward4AVX2 computes
@@ -5231,135 +5288,134 @@ rows1Done:
 // func spreadForward4AVX2(dst *float32, phi *float32, src *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadForward4AVX2(SB), $1024-64
-	MOVQ n+48(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, BX
-	SUBQ    CX, BX
-	MOVQ    $0x00000004, DX
-	CMPQ    BX, DX
-	CMOVQGT DX, BX
-	IMUL3Q  $+256, BX, BX
-	LEAQ    (SP), DX
-	ADDQ    DX, BX
-	LEAQ    (SP), DX
+	MOVQ    n+48(FP), DX
+	SUBQ    AX, DX
+	MOVQ    $0x00000004, CX
+	CMPQ    DX, CX
+	CMOVQGT CX, DX
+	IMUL3Q  $+256, DX, DX
+	LEAQ    (SP), CX
+	ADDQ    CX, DX
+	LEAQ    (SP), CX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	VBROADCASTSS 8(SI), Y2
-	VBROADCASTSS 12(SI), Y3
-	MOVQ         first+24(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	MOVQ         first+24(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+40(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+32(FP), DI
+	ADDQ         DI, BX
+	LEAQ         (SI)(SI*2), R8
 	MOVQ         m+40(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
-	MOVQ         w+32(FP), R8
-	ADDQ         R8, SI
-	LEAQ         (DI)(DI*2), R9
-	MOVQ         m+40(FP), R8
-	MOVQ         R8, R10
-	XORQ         R8, R8
-	SUBQ         $0x08, R10
+	MOVQ         DI, R9
+	XORQ         DI, DI
+	SUBQ         $0x08, R9
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (SI), Y4
+	VMOVUPS     (BX), Y4
 	VMULPS      Y4, Y0, Y4
-	VMOVUPS     (SI)(DI*1), Y5
+	VMOVUPS     (BX)(SI*1), Y5
 	VFMADD231PS Y5, Y1, Y4
-	VMOVUPS     (SI)(DI*2), Y5
+	VMOVUPS     (BX)(SI*2), Y5
 	VFMADD231PS Y5, Y2, Y4
-	VMOVUPS     (SI)(R9*1), Y5
+	VMOVUPS     (BX)(R8*1), Y5
 	VFMADD231PS Y5, Y3, Y4
-	VMOVUPS     Y4, (DX)(R8*1)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R8
-	SUBQ        $0x08, R10
+	VMOVUPS     Y4, (CX)(DI*1)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, DI
+	SUBQ        $0x08, R9
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R10
-	SUBQ $0x04, R10
+	ADDQ $0x08, R9
+	SUBQ $0x04, R9
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (SI), X6
+	VMOVUPS     (BX), X6
 	VMULPS      Y6, Y0, Y4
-	VMOVUPS     (SI)(DI*1), X6
+	VMOVUPS     (BX)(SI*1), X6
 	VFMADD231PS Y6, Y1, Y4
-	VMOVUPS     (SI)(DI*2), X6
+	VMOVUPS     (BX)(SI*2), X6
 	VFMADD231PS Y6, Y2, Y4
-	VMOVUPS     (SI)(R9*1), X6
+	VMOVUPS     (BX)(R8*1), X6
 	VFMADD231PS Y6, Y3, Y4
-	VMOVUPS     X4, (DX)(R8*1)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R8
-	SUBQ        $0x04, R10
+	VMOVUPS     X4, (CX)(DI*1)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, DI
+	SUBQ        $0x04, R9
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R10
-	SUBQ $0x01, R10
+	ADDQ $0x04, R9
+	SUBQ $0x01, R9
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (SI), X6
+	VMOVSS      (BX), X6
 	VMULPS      Y6, Y0, Y4
-	VMOVSS      (SI)(DI*1), X6
+	VMOVSS      (BX)(SI*1), X6
 	VFMADD231PS Y6, Y1, Y4
-	VMOVSS      (SI)(DI*2), X6
+	VMOVSS      (BX)(SI*2), X6
 	VFMADD231PS Y6, Y2, Y4
-	VMOVSS      (SI)(R9*1), X6
+	VMOVSS      (BX)(R8*1), X6
 	VFMADD231PS Y6, Y3, Y4
-	VMOVSS      X4, (DX)(R8*1)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R8
-	SUBQ        $0x01, R10
+	VMOVSS      X4, (CX)(DI*1)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, DI
+	SUBQ        $0x01, R9
 	JGE         columns1
 
 columns1Done:
-	ADDQ $0x01, R10
-	ADDQ $+256, DX
-	INCQ CX
-	CMPQ DX, BX
+	ADDQ $0x01, R9
+	ADDQ $+256, CX
+	INCQ AX
+	CMPQ CX, DX
 	JNE  point
-	MOVQ ld+56(FP), DX
-	SHLQ $0x02, DX
-	MOVQ m+40(FP), SI
-	LEAQ (SP), DI
-	SUBQ DI, BX
-	SHRQ $0x08, BX
-	MOVQ phi+8(FP), R8
-	MOVQ CX, R9
+	MOVQ ld+56(FP), CX
+	SHLQ $0x02, CX
+	MOVQ m+40(FP), BX
+	LEAQ (SP), SI
+	SUBQ SI, DX
+	SHRQ $0x08, DX
+	MOVQ phi+8(FP), DI
+	MOVQ AX, R8
+	SHLQ $0x02, R8
+	ADDQ R8, DI
+	MOVQ DX, R8
+	SHLQ $0x02, R8
+	SUBQ R8, DI
+	MOVQ dst+0(FP), R8
+	MOVQ AX, R9
 	SHLQ $0x02, R9
 	ADDQ R9, R8
-	MOVQ BX, R9
+	MOVQ DX, R9
 	SHLQ $0x02, R9
 	SUBQ R9, R8
-	MOVQ dst+0(FP), R9
-	MOVQ CX, R10
-	SHLQ $0x02, R10
-	ADDQ R10, R9
-	MOVQ BX, R10
-	SHLQ $0x02, R10
-	SUBQ R10, R9
-	CMPQ BX, $0x04
+	CMPQ DX, $0x04
 	JNE  few
-	LEAQ (DX)(DX*2), BX
-	SUBQ $0x04, SI
+	LEAQ (CX)(CX*2), DX
+	SUBQ $0x04, BX
 	JL   turn4Done
 
 turn4:
-	VMOVUPS   (DI), X0
-	VMOVUPS   256(DI), X1
-	VMOVUPS   512(DI), X2
-	VMOVUPS   768(DI), X3
+	VMOVUPS   (SI), X0
+	VMOVUPS   256(SI), X1
+	VMOVUPS   512(SI), X2
+	VMOVUPS   768(SI), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -5368,65 +5424,65 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMULPS    (R8), X3, X3
-	VMOVUPS   X3, (R9)
-	VMULPS    (R8)(DX*1), X1, X1
-	VMOVUPS   X1, (R9)(DX*1)
-	VMULPS    (R8)(DX*2), X4, X4
-	VMOVUPS   X4, (R9)(DX*2)
-	VMULPS    (R8)(BX*1), X0, X0
-	VMOVUPS   X0, (R9)(BX*1)
-	ADDQ      $0x10, DI
-	LEAQ      (R8)(DX*4), R8
-	LEAQ      (R9)(DX*4), R9
-	SUBQ      $0x04, SI
+	VMULPS    (DI), X3, X3
+	VMOVUPS   X3, (R8)
+	VMULPS    (DI)(CX*1), X1, X1
+	VMOVUPS   X1, (R8)(CX*1)
+	VMULPS    (DI)(CX*2), X4, X4
+	VMOVUPS   X4, (R8)(CX*2)
+	VMULPS    (DI)(DX*1), X0, X0
+	VMOVUPS   X0, (R8)(DX*1)
+	ADDQ      $0x10, SI
+	LEAQ      (DI)(CX*4), DI
+	LEAQ      (R8)(CX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVSS    (DI), X0
-	VINSERTPS $0x10, 256(DI), X0, X0
-	VINSERTPS $0x20, 512(DI), X0, X0
-	VINSERTPS $0x30, 768(DI), X0, X0
-	VMULPS    (R8), X0, X0
-	VMOVUPS   X0, (R9)
-	ADDQ      $0x04, DI
-	LEAQ      (R8)(DX*1), R8
-	LEAQ      (R9)(DX*1), R9
-	SUBQ      $0x01, SI
+	VMOVSS    (SI), X0
+	VINSERTPS $0x10, 256(SI), X0, X0
+	VINSERTPS $0x20, 512(SI), X0, X0
+	VINSERTPS $0x30, 768(SI), X0, X0
+	VMULPS    (DI), X0, X0
+	VMOVUPS   X0, (R8)
+	ADDQ      $0x04, SI
+	LEAQ      (DI)(CX*1), DI
+	LEAQ      (R8)(CX*1), R8
+	SUBQ      $0x01, BX
 	JGE       turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R11), X0
-	VMULSS (R8)(R10*4), X0, X0
-	VMOVSS X0, (R9)(R10*4)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, BX
+	VMOVSS (R10), X0
+	VMULSS (DI)(R9*4), X0, X0
+	VMOVSS X0, (R8)(R9*4)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DX
 	JNE    fewPoints
-	ADDQ   DX, R8
-	ADDQ   DX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   CX, DI
+	ADDQ   CX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	CMPQ CX, AX
+	CMPQ AX, n+48(FP)
 	JNE  group
 	VZEROUPPER
 	RET
@@ -5440,40 +5496,39 @@ turned:
 // func spreadBackward4AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, first *int32, w *float32, m int, n int, ld int)
 // Requires: AVX, CMOV, FMA3
 TEXT ·spreadBackward4AVX2(SB), $1024-80
-	MOVQ n+64(FP), AX
-	XORQ CX, CX
+	XORQ AX, AX
 
 group:
-	MOVQ    AX, DX
-	SUBQ    CX, DX
-	MOVQ    $0x00000004, BX
-	CMPQ    DX, BX
-	CMOVQGT BX, DX
-	IMUL3Q  $+256, DX, DX
-	LEAQ    (SP), BX
-	ADDQ    BX, DX
-	MOVQ    ld+72(FP), BX
-	SHLQ    $0x02, BX
-	MOVQ    m+56(FP), SI
-	LEAQ    (SP), DI
-	MOVQ    DX, R8
-	SUBQ    DI, R8
-	SHRQ    $0x08, R8
-	MOVQ    u+24(FP), R9
-	MOVQ    CX, R10
-	SHLQ    $0x02, R10
-	ADDQ    R10, R9
-	CMPQ    R8, $0x04
+	MOVQ    n+64(FP), CX
+	SUBQ    AX, CX
+	MOVQ    $0x00000004, DX
+	CMPQ    CX, DX
+	CMOVQGT DX, CX
+	IMUL3Q  $+256, CX, CX
+	LEAQ    (SP), DX
+	ADDQ    DX, CX
+	MOVQ    ld+72(FP), DX
+	SHLQ    $0x02, DX
+	MOVQ    m+56(FP), BX
+	LEAQ    (SP), SI
+	MOVQ    CX, DI
+	SUBQ    SI, DI
+	SHRQ    $0x08, DI
+	MOVQ    u+24(FP), R8
+	MOVQ    AX, R9
+	SHLQ    $0x02, R9
+	ADDQ    R9, R8
+	CMPQ    DI, $0x04
 	JNE     few
-	LEAQ    (BX)(BX*2), R8
-	SUBQ    $0x04, SI
+	LEAQ    (DX)(DX*2), DI
+	SUBQ    $0x04, BX
 	JL      turn4Done
 
 turn4:
-	VMOVUPS   (R9), X0
-	VMOVUPS   (R9)(BX*1), X1
-	VMOVUPS   (R9)(BX*2), X2
-	VMOVUPS   (R9)(R8*1), X3
+	VMOVUPS   (R8), X0
+	VMOVUPS   (R8)(DX*1), X1
+	VMOVUPS   (R8)(DX*2), X2
+	VMOVUPS   (R8)(DI*1), X3
 	VUNPCKLPS X1, X0, X4
 	VUNPCKHPS X1, X0, X0
 	VUNPCKLPS X3, X2, X1
@@ -5482,183 +5537,184 @@ turn4:
 	VMOVHLPS  X4, X1, X1
 	VMOVLHPS  X2, X0, X4
 	VMOVHLPS  X0, X2, X0
-	VMOVUPS   X3, (DI)
-	VMOVUPS   X1, 256(DI)
-	VMOVUPS   X4, 512(DI)
-	VMOVUPS   X0, 768(DI)
-	ADDQ      $0x10, DI
-	LEAQ      (R9)(BX*4), R9
-	SUBQ      $0x04, SI
+	VMOVUPS   X3, (SI)
+	VMOVUPS   X1, 256(SI)
+	VMOVUPS   X4, 512(SI)
+	VMOVUPS   X0, 768(SI)
+	ADDQ      $0x10, SI
+	LEAQ      (R8)(DX*4), R8
+	SUBQ      $0x04, BX
 	JGE       turn4
 
 turn4Done:
-	ADDQ $0x04, SI
-	SUBQ $0x01, SI
+	ADDQ $0x04, BX
+	SUBQ $0x01, BX
 	JL   turn1Done
 
 turn1:
-	VMOVUPS    (R9), X0
-	VEXTRACTPS $0x00, X0, (DI)
-	VEXTRACTPS $0x01, X0, 256(DI)
-	VEXTRACTPS $0x02, X0, 512(DI)
-	VEXTRACTPS $0x03, X0, 768(DI)
-	ADDQ       $0x04, DI
-	LEAQ       (R9)(BX*1), R9
-	SUBQ       $0x01, SI
+	VMOVUPS    (R8), X0
+	VEXTRACTPS $0x00, X0, (SI)
+	VEXTRACTPS $0x01, X0, 256(SI)
+	VEXTRACTPS $0x02, X0, 512(SI)
+	VEXTRACTPS $0x03, X0, 768(SI)
+	ADDQ       $0x04, SI
+	LEAQ       (R8)(DX*1), R8
+	SUBQ       $0x01, BX
 	JGE        turn1
 
 turn1Done:
-	ADDQ $0x01, SI
+	ADDQ $0x01, BX
 	JMP  turned
 
 few:
-	LEAQ (DI)(SI*4), SI
+	LEAQ (SI)(BX*4), BX
 
 fewColumns:
-	XORQ R10, R10
-	MOVQ DI, R11
+	XORQ R9, R9
+	MOVQ SI, R10
 
 fewPoints:
-	VMOVSS (R9)(R10*4), X0
-	VMOVSS X0, (R11)
-	ADDQ   $+256, R11
-	INCQ   R10
-	CMPQ   R10, R8
+	VMOVSS (R8)(R9*4), X0
+	VMOVSS X0, (R10)
+	ADDQ   $+256, R10
+	INCQ   R9
+	CMPQ   R9, DI
 	JNE    fewPoints
-	ADDQ   BX, R9
-	ADDQ   $0x04, DI
-	CMPQ   DI, SI
+	ADDQ   DX, R8
+	ADDQ   $0x04, SI
+	CMPQ   SI, BX
 	JNE    fewColumns
 
 turned:
-	LEAQ (SP), BX
+	LEAQ (SP), DX
 
 point:
-	MOVQ         src+16(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VBROADCASTSS (SI), Y0
-	VBROADCASTSS 4(SI), Y1
-	VBROADCASTSS 8(SI), Y2
-	VBROADCASTSS 12(SI), Y3
-	MOVQ         first+40(FP), SI
-	MOVLQSX      (SI)(CX*4), SI
-	MOVQ         m+56(FP), DI
-	SHLQ         $0x02, DI
-	IMULQ        DI, SI
+	MOVQ         src+16(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	MOVQ         first+40(FP), BX
+	MOVLQSX      (BX)(AX*4), BX
+	MOVQ         m+56(FP), SI
+	SHLQ         $0x02, SI
+	IMULQ        SI, BX
+	MOVQ         w+48(FP), DI
+	ADDQ         DI, BX
+	MOVQ         dw+32(FP), DI
+	LEAQ         (SI)(SI*2), R9
 	MOVQ         w+48(FP), R8
-	ADDQ         R8, SI
-	MOVQ         dw+32(FP), R8
-	LEAQ         (DI)(DI*2), R10
-	MOVQ         w+48(FP), R9
-	SUBQ         R9, R8
+	SUBQ         R8, DI
 	VXORPS       Y4, Y4, Y4
 	VXORPS       Y5, Y5, Y5
 	VXORPS       Y6, Y6, Y6
 	VXORPS       Y7, Y7, Y7
-	MOVQ         m+56(FP), R9
-	MOVQ         R9, R11
-	XORQ         R9, R9
-	SUBQ         $0x08, R11
+	MOVQ         m+56(FP), R8
+	MOVQ         R8, R10
+	XORQ         R8, R8
+	SUBQ         $0x08, R10
 	JL           columns8Done
 
 columns8:
-	VMOVUPS     (BX)(R9*1), Y8
-	VMOVUPS     (SI), Y9
+	VMOVUPS     (DX)(R8*1), X8
+	VINSERTF128 $0x01, 16(DX)(R8*1), Y8, Y8
+	VMOVUPS     (BX), Y9
 	VFMADD231PS Y9, Y8, Y4
-	VMOVUPS     (SI)(DI*1), Y9
+	VMOVUPS     (BX)(SI*1), Y9
 	VFMADD231PS Y9, Y8, Y5
-	VMOVUPS     (SI)(DI*2), Y9
+	VMOVUPS     (BX)(SI*2), Y9
 	VFMADD231PS Y9, Y8, Y6
-	VMOVUPS     (SI)(R10*1), Y9
+	VMOVUPS     (BX)(R9*1), Y9
 	VFMADD231PS Y9, Y8, Y7
-	LEAQ        (SI)(R8*1), R12
-	VMOVUPS     (R12), Y9
+	LEAQ        (BX)(DI*1), R11
+	VMOVUPS     (R11), Y9
 	VFMADD231PS Y8, Y0, Y9
-	VMOVUPS     Y9, (R12)
-	VMOVUPS     (R12)(DI*1), Y9
+	VMOVUPS     Y9, (R11)
+	VMOVUPS     (R11)(SI*1), Y9
 	VFMADD231PS Y8, Y1, Y9
-	VMOVUPS     Y9, (R12)(DI*1)
-	VMOVUPS     (R12)(DI*2), Y9
+	VMOVUPS     Y9, (R11)(SI*1)
+	VMOVUPS     (R11)(SI*2), Y9
 	VFMADD231PS Y8, Y2, Y9
-	VMOVUPS     Y9, (R12)(DI*2)
-	VMOVUPS     (R12)(R10*1), Y9
+	VMOVUPS     Y9, (R11)(SI*2)
+	VMOVUPS     (R11)(R9*1), Y9
 	VFMADD231PS Y8, Y3, Y9
-	VMOVUPS     Y9, (R12)(R10*1)
-	ADDQ        $0x20, SI
-	ADDQ        $0x20, R9
-	SUBQ        $0x08, R11
+	VMOVUPS     Y9, (R11)(R9*1)
+	ADDQ        $0x20, BX
+	ADDQ        $0x20, R8
+	SUBQ        $0x08, R10
 	JGE         columns8
 
 columns8Done:
-	ADDQ $0x08, R11
-	SUBQ $0x04, R11
+	ADDQ $0x08, R10
+	SUBQ $0x04, R10
 	JL   columns4Done
 
 columns4:
-	VMOVUPS     (BX)(R9*1), X10
-	VMOVUPS     (SI), X11
+	VMOVUPS     (DX)(R8*1), X10
+	VMOVUPS     (BX), X11
 	VFMADD231PS Y11, Y10, Y4
-	VMOVUPS     (SI)(DI*1), X11
+	VMOVUPS     (BX)(SI*1), X11
 	VFMADD231PS Y11, Y10, Y5
-	VMOVUPS     (SI)(DI*2), X11
+	VMOVUPS     (BX)(SI*2), X11
 	VFMADD231PS Y11, Y10, Y6
-	VMOVUPS     (SI)(R10*1), X11
+	VMOVUPS     (BX)(R9*1), X11
 	VFMADD231PS Y11, Y10, Y7
-	LEAQ        (SI)(R8*1), R12
-	VMOVUPS     (R12), X12
+	LEAQ        (BX)(DI*1), R11
+	VMOVUPS     (R11), X12
 	VFMADD231PS Y10, Y0, Y12
-	VMOVUPS     X12, (R12)
-	VMOVUPS     (R12)(DI*1), X13
+	VMOVUPS     X12, (R11)
+	VMOVUPS     (R11)(SI*1), X13
 	VFMADD231PS Y10, Y1, Y13
-	VMOVUPS     X13, (R12)(DI*1)
-	VMOVUPS     (R12)(DI*2), X14
+	VMOVUPS     X13, (R11)(SI*1)
+	VMOVUPS     (R11)(SI*2), X14
 	VFMADD231PS Y10, Y2, Y14
-	VMOVUPS     X14, (R12)(DI*2)
-	VMOVUPS     (R12)(R10*1), X15
+	VMOVUPS     X14, (R11)(SI*2)
+	VMOVUPS     (R11)(R9*1), X15
 	VFMADD231PS Y10, Y3, Y15
-	VMOVUPS     X15, (R12)(R10*1)
-	ADDQ        $0x10, SI
-	ADDQ        $0x10, R9
-	SUBQ        $0x04, R11
+	VMOVUPS     X15, (R11)(R9*1)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, R8
+	SUBQ        $0x04, R10
 	JGE         columns4
 
 columns4Done:
-	ADDQ $0x04, R11
-	SUBQ $0x01, R11
+	ADDQ $0x04, R10
+	SUBQ $0x01, R10
 	JL   columns1Done
 
 columns1:
-	VMOVSS      (BX)(R9*1), X10
-	VMOVSS      (SI), X11
+	VMOVSS      (DX)(R8*1), X10
+	VMOVSS      (BX), X11
 	VFMADD231PS Y11, Y10, Y4
-	VMOVSS      (SI)(DI*1), X11
+	VMOVSS      (BX)(SI*1), X11
 	VFMADD231PS Y11, Y10, Y5
-	VMOVSS      (SI)(DI*2), X11
+	VMOVSS      (BX)(SI*2), X11
 	VFMADD231PS Y11, Y10, Y6
-	VMOVSS      (SI)(R10*1), X11
+	VMOVSS      (BX)(R9*1), X11
 	VFMADD231PS Y11, Y10, Y7
-	LEAQ        (SI)(R8*1), R12
-	VMOVSS      (R12), X16
+	LEAQ        (BX)(DI*1), R11
+	VMOVSS      (R11), X16
 	VFMADD231PS Y10, Y0, Y16
-	VMOVSS      X16, (R12)
-	VMOVSS      (R12)(DI*1), X17
+	VMOVSS      X16, (R11)
+	VMOVSS      (R11)(SI*1), X17
 	VFMADD231PS Y10, Y1, Y17
-	VMOVSS      X17, (R12)(DI*1)
-	VMOVSS      (R12)(DI*2), X18
+	VMOVSS      X17, (R11)(SI*1)
+	VMOVSS      (R11)(SI*2), X18
 	VFMADD231PS Y10, Y2, Y18
-	VMOVSS      X18, (R12)(DI*2)
-	VMOVSS      (R12)(R10*1), X19
+	VMOVSS      X18, (R11)(SI*2)
+	VMOVSS      (R11)(R9*1), X19
 	VFMADD231PS Y10, Y3, Y19
-	VMOVSS      X19, (R12)(R10*1)
-	ADDQ        $0x04, SI
-	ADDQ        $0x04, R9
-	SUBQ        $0x01, R11
+	VMOVSS      X19, (R11)(R9*1)
+	ADDQ        $0x04, BX
+	ADDQ        $0x04, R8
+	SUBQ        $0x01, R10
 	JGE         columns1
 
 columns1Done:
-	ADDQ         $0x01, R11
+	ADDQ         $0x01, R10
 	VEXTRACTF128 $0x01, Y4, X0
 	VADDPS       X4, X0, X0
 	VEXTRACTF128 $0x01, Y5, X1
@@ -5677,21 +5733,21 @@ columns1Done:
 	VMOVLHPS     X0, X4, X2
 	VMOVHLPS     X4, X0, X1
 	VADDPS       X1, X2, X2
-	MOVQ         phi+8(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VMULPS       (SI), X2, X2
-	MOVQ         back+0(FP), SI
-	MOVQ         CX, DI
-	SHLQ         $0x04, DI
-	ADDQ         DI, SI
-	VMOVUPS      X2, (SI)
-	ADDQ         $+256, BX
-	INCQ         CX
-	CMPQ         BX, DX
+	MOVQ         phi+8(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VMULPS       (BX), X2, X2
+	MOVQ         back+0(FP), BX
+	MOVQ         AX, SI
+	SHLQ         $0x04, SI
+	ADDQ         SI, BX
+	VMOVUPS      X2, (BX)
+	ADDQ         $+256, DX
+	INCQ         AX
+	CMPQ         DX, CX
 	JNE          point
-	CMPQ         CX, AX
+	CMPQ         AX, n+64(FP)
 	JNE          group
 	VZEROUPPER
 	RET

@@ -150,7 +150,7 @@ func blockShapes() (widths, supports [][]int) {
 			add([]int{7, 5, 6, 4, 9}, []int{a, b, a, b, b})
 		}
 	}
-	for _, m := range []int{1, 2, 3, 8, 9, 16, 21, 26} { // not local, beside all
+	for _, m := range []int{1, 2, 3, 8, 9, 16, 21, 26, mostEdge, mostEdge + 1} { // not local, beside all
 		add([]int{5, m, 6, m, 7, m, 8, m, 9}, []int{1, 0, 2, 0, 3, 0, 4, 0, 4})
 		add([]int{m, 6, m}, []int{0, 4, 0})
 	}

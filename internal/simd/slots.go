@@ -3,9 +3,10 @@ package simd
 // SumSlots writes to out the sum over a local layer's values at each point, [n, slot].
 func SumSlots(out, values []float32, slot, n int) {
 	if slot == 4 {
+		values = values[:4*n]
 		for p := range out[:n] {
-			own := values[p*4:][:4]
-			out[p] = own[0] + own[1] + own[2] + own[3]
+			v := values[4*p:][:4]
+			out[p] = v[0] + v[1] + v[2] + v[3]
 		}
 		return
 	}
@@ -21,6 +22,14 @@ func SumSlots(out, values []float32, slot, n int) {
 // ScaleSlots multiplies a local layer's values at each point, [n, slot], by its factor,
 // dst = values · factor.
 func ScaleSlots(dst, values, factor []float32, slot, n int) {
+	if slot == 4 {
+		dst, values = dst[:4*n], values[:4*n]
+		for p, f := range factor[:n] {
+			to, v := dst[4*p:][:4], values[4*p:][:4]
+			to[0], to[1], to[2], to[3] = v[0]*f, v[1]*f, v[2]*f, v[3]*f
+		}
+		return
+	}
 	for p, f := range factor[:n] {
 		for j := p * slot; j < (p+1)*slot; j++ {
 			dst[j] = values[j] * f

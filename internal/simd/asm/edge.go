@@ -28,7 +28,6 @@ func edgesAVX2() []func(*build.Context) {
 type edge struct {
 	block
 	k int
-	n reg.GPVirtual
 }
 
 func newEdge(c *build.Context, kind string, k int, signature string, doc ...string) *edge {
@@ -37,7 +36,7 @@ func newEdge(c *build.Context, kind string, k int, signature string, doc ...stri
 	c.Doc(append([]string{name + " computes", "", "\tfor p in 0..n:"}, doc...)...)
 	c.Pragma("noescape")
 	c.SignatureExpr("func(" + signature + ")")
-	e := &edge{block: block{Context: c, from: k, to: k}, k: k, n: param(c, "n")}
+	e := &edge{block: block{Context: c, from: k, to: k}, k: k}
 	e.p = c.GP64()
 	c.XORQ(e.p, e.p)
 	return e
@@ -59,10 +58,19 @@ func (e *edge) node() reg.GPVirtual {
 	return at
 }
 
+// count is where the number of points is told: a register less to hold.
+func (e *edge) count() Mem {
+	n, err := e.Param("n").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return n.Addr
+}
+
 // next goes on with the next point.
 func (e *edge) next(label string) {
 	e.INCQ(e.p)
-	e.CMPQ(e.p, e.n)
+	e.CMPQ(e.p, e.count())
 	e.JNE(LabelRef(label))
 }
 

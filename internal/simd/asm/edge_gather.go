@@ -51,28 +51,35 @@ func gatherForward(c *build.Context, k int) {
 	c.RET()
 }
 
-// gatherBackward writes the way back of such a layer and its gradient, four rows at a time.
+// gatherBackward writes the way back of such a layer and its gradient: by four rows, all
+// points after one another, for rows are often a power of two apart, and a walk down many
+// of them at each point would find none in the first cache.
 func gatherBackward(c *build.Context, k int) {
 	e := newEdge(c, "gatherBackward", k, "back, phi, src, u, dw *float32, first *int32, w *float32, m, cols, n, ld int",
 		fmt.Sprintf("\t\tback[i*ld+p] = phi[i*ld+p] * sum over j in 0..%d of w[i*cols + first[p]+j] * u[p,j], for i in 0..m", k),
 		fmt.Sprintf("\t\tdw[i*cols + first[p]+j] += src[i*ld+p] * u[p,j], for i in 0..m, j in 0..%d", k))
 	cols, ld := floats(c, "cols"), floats(c, "ld")
 	cols3, ld3 := triple(c, cols), triple(c, ld)
-	c.Label("point")
-	x := e.load(Mem{Base: e.pointer("u", slotOf(k))}, slotOf(k))
-	first := e.node()
+	left, m := c.AllocLocal(8), param(c, "m")
+	c.MOVQ(m, left)
 	w, dw := param(c, "w"), param(c, "dw")
-	c.LEAQ(Mem{Base: w, Index: first, Scale: 4}, w)
-	c.LEAQ(Mem{Base: dw, Index: first, Scale: 4}, dw)
-	src, phi, back := e.pointer("src", 1), e.pointer("phi", 1), e.pointer("back", 1)
-	left := param(c, "m")
+	c.SUBQ(w, dw)
+	src, phi, back := param(c, "src"), param(c, "phi"), param(c, "back")
+	slot := slotOf(k)
 	for _, rows := range []int{4, 1} {
-		loop, done := fmt.Sprintf("rows%d", rows), fmt.Sprintf("rows%dDone", rows)
+		loop, done, point := fmt.Sprintf("rows%d", rows), fmt.Sprintf("rows%dDone", rows), fmt.Sprintf("point%d", rows)
 		c.SUBQ(U8(rows), left)
 		c.JL(LabelRef(done))
 		c.Label(loop)
+		u := param(c, "u")
+		c.XORQ(e.p, e.p)
+		c.Label(point)
+		x := e.load(Mem{Base: u}, slot)
+		at, add := e.node(), c.GP64()
+		c.LEAQ(Mem{Base: w, Index: at, Scale: 4}, at)
+		c.LEAQ(Mem{Base: at, Index: dw, Scale: 1}, add)
+		block := four(at, cols, cols3)[:rows]
 		e.from = rows
-		block := four(w, cols, cols3)[:rows]
 		var sums reg.VecVirtual
 		if k == 1 {
 			sums = e.column(block, x)
@@ -87,7 +94,7 @@ func gatherBackward(c *build.Context, k int) {
 		for i, to := range four(back, ld, ld3)[:rows] {
 			c.VEXTRACTPS(U8(i), sums, to)
 		}
-		for i, to := range four(dw, cols, cols3)[:rows] {
+		for i, to := range four(add, cols, cols3)[:rows] {
 			s := c.XMM()
 			c.VBROADCASTSS(four(src, ld, ld3)[i], s)
 			if k == 1 {
@@ -97,17 +104,23 @@ func gatherBackward(c *build.Context, k int) {
 			}
 			e.store(s, to, k)
 		}
-		for _, at := range []reg.GPVirtual{w, dw} {
-			c.LEAQ(Mem{Base: at, Index: cols, Scale: uint8(rows)}, at)
-		}
+		c.ADDQ(U8(4*slot), u)
 		for _, at := range []reg.GPVirtual{src, phi, back} {
+			c.ADDQ(U8(4), at)
+		}
+		c.INCQ(e.p)
+		c.CMPQ(e.p, e.count())
+		c.JNE(LabelRef(point))
+		c.SHLQ(U8(2), e.p) // to the first point again, rows further down
+		for _, at := range []reg.GPVirtual{src, phi, back} {
+			c.SUBQ(e.p, at)
 			c.LEAQ(Mem{Base: at, Index: ld, Scale: uint8(rows)}, at)
 		}
+		c.LEAQ(Mem{Base: w, Index: cols, Scale: uint8(rows)}, w)
 		c.SUBQ(U8(rows), left)
 		c.JGE(LabelRef(loop))
 		c.Label(done)
 		c.ADDQ(U8(rows), left)
 	}
-	e.next("point")
 	c.RET()
 }

@@ -54,7 +54,7 @@ func spreadForward(c *build.Context, k int) {
 		c.VMULSS(lane[0], t, t)
 		c.VMOVSS(t, lane[1])
 	}, true)
-	c.CMPQ(e.p, e.n)
+	c.CMPQ(e.p, e.count())
 	c.JNE(LabelRef("group"))
 	c.VZEROUPPER()
 	c.RET()
@@ -132,7 +132,7 @@ func spreadBackward(c *build.Context, k int) {
 	c.INCQ(e.p)
 	c.CMPQ(put, end)
 	c.JNE(LabelRef("point"))
-	c.CMPQ(e.p, e.n)
+	c.CMPQ(e.p, e.count())
 	c.JNE(LabelRef("group"))
 	c.VZEROUPPER()
 	c.RET()
@@ -141,7 +141,7 @@ func spreadBackward(c *build.Context, k int) {
 // group returns the end of the table's rows for the next points, of four at most.
 func (e *edge) group(table Mem) reg.GPVirtual {
 	end, most := e.GP64(), e.GP64()
-	e.MOVQ(e.n, end)
+	e.MOVQ(e.count(), end)
 	e.SUBQ(e.p, end)
 	e.MOVQ(U32(4), most)
 	e.CMPQ(end, most)
