@@ -12,7 +12,7 @@ type lines struct {
 	from          int       // where a line is in its level's record
 	ordered       bool      // whether nodes have neighbours
 	mean          []float64 // of all levels, by node
-	moved         []float64 // what a step adds to that
+	moved         []float32 // what a step adds to that
 	center, slope []float32 // of a line: the mean when a step began, and the gradient
 	// unknown is what stands in where the level is unknown, by node: the mean, or for
 	// log-weights of a variance, of which the basis is squared, Σ share² exp(V). In rows that
@@ -38,7 +38,7 @@ func newRows(c *category, whole []float32, at, nodes int, ordered, variance bool
 
 // start copies the weights to the category's table.
 func (l *lines) start() {
-	l.mean, l.moved = make([]float64, l.nodes), make([]float64, l.nodes)
+	l.mean, l.moved = make([]float64, l.nodes), make([]float32, l.nodes)
 	l.center, l.slope = make([]float32, l.nodes), make([]float32, l.nodes)
 	l.unknown = l.mean
 	if l.variance {
@@ -103,23 +103,28 @@ func (l *lines) move(gradient []float32, rate, lambda float64) {
 		if due := float32(lambda * float64(l.since[slot])); due != 0 {
 			l.roughen(g, w, due)
 		}
-		var sum float32
-		for _, v := range g {
-			sum += v * v
+		var sum, other float32 // two, that one need not wait for the last
+		for i := 1; i < len(g); i += 2 {
+			sum += g[i-1] * g[i-1]
+			other += g[i] * g[i]
 		}
+		if n%2 == 1 {
+			sum += g[n-1] * g[n-1]
+		}
+		sum += other
 		factor := float32(secondMoment(&own[n], float64(sum)/float64(n), l.corrections[slot], rate))
 		share, moved := l.shares[level], l.moved[:len(w)]
+		if l.variance {
+			l.countVariance(w, g, factor, square(float64(share)))
+		}
 		for i, v := range g[:len(w)] {
-			old := w[i]
-			w[i] -= factor * v
-			if l.variance {
-				l.unknown[i] += square(float64(share)) * (math.Exp(float64(w[i])) - math.Exp(float64(old)))
-			}
-			moved[i] += float64(share) * (float64(w[i]) - float64(old))
+			move := factor * v
+			w[i] -= move
+			moved[i] -= share * move
 		}
 	}
 	for i, v := range l.moved {
-		l.mean[i] += v
+		l.mean[i] += float64(v)
 	}
 	if l.unknowns {
 		slope := gradient[l.here.at+(l.slots-1)*l.here.line:]
@@ -129,20 +134,31 @@ func (l *lines) move(gradient []float32, rate, lambda float64) {
 	}
 }
 
+// countVariance moves what stands in for unknown levels, before a line moves.
+func (l *lines) countVariance(w, g []float32, factor float32, squared float64) {
+	for i, v := range w {
+		l.unknown[i] += squared * (math.Exp(float64(v-factor*g[i])) - math.Exp(float64(v)))
+	}
+}
+
 // roughen adds the penalty's gradient by a line w to its gradient.
 func (l *lines) roughen(g, w []float32, lambda float32) {
 	center := l.center[:len(w)]
-	for i, v := range w {
-		g[i] += lambda * (v - center[i])
-	}
+	g = g[:len(w)]
 	if !l.ordered {
+		for i, v := range w {
+			g[i] += lambda * (v - center[i])
+		}
 		return
 	}
-	for i := 1; i < len(w); i++ {
-		d := lambda * (w[i] - w[i-1])
-		g[i-1] -= d
-		g[i] += d
+	before := float32(0)
+	for i, v := range w[:len(w)-1] {
+		after := w[i+1] - v
+		g[i] += lambda * ((v - center[i]) + before - after)
+		before = after
 	}
+	last := len(w) - 1
+	g[last] += lambda * ((w[last] - center[last]) + before)
 }
 
 // end writes the lines to the whole surface.
