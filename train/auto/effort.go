@@ -131,7 +131,7 @@ var efforts = map[Effort]effort{
 		},
 		tall: choices{
 			folds: 8, members: 3, replicates: 1, memberBatch: 128, haste: 1.25, steps: 20000, updates: 3e9, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
-			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.1, 1, 10},
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.3, 5},
 		},
 	},
 	Best: {
