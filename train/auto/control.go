@@ -60,7 +60,7 @@ func (o Recipe) control(p *plan, d *dataset) error {
 	}
 	p.members, p.given = min(p.members, p.folds), max(o.Folds, o.Members)
 	if o.StepsFactor != 0 {
-		p.updates *= o.StepsFactor
+		p.seconds *= o.StepsFactor
 		for _, steps := range []*int{&p.steps, &p.noiseSteps, &p.epistemicSteps, &p.ratioSteps} {
 			*steps = max(fewestSteps, int(math.Round(o.StepsFactor*float64(*steps))))
 		}

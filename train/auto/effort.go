@@ -57,7 +57,7 @@ const tallLevels = 128
 
 type figures struct {
 	batch           int     // of all but members
-	cost            float64 // of a component by one row and step, at most
+	rowTime         float64 // of a step of a component by one row, in nanoseconds on a reference core, at most
 	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
 	noiseSmoothness []float64
@@ -74,7 +74,7 @@ type choices struct {
 	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
 	haste          float64   // the learning rate of a member in units of the usual one
 	steps          int       // of a member, at most
-	updates        float64   // of single weights by a member: more weights take fewer steps; 0 for any number
+	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	held           int       // folds that candidates are tried on
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
@@ -104,53 +104,53 @@ func full(orderings int) component {
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, cost: 0.5e6,
+			batch: 192, rowTime: 5e3,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, updates: 1e8, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, updates: 7e7, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},
 	Default: {
 		figures: figures{
-			batch: 256, cost: 2e6,
+			batch: 256, rowTime: 20e3,
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, updates: 4e8, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 1.2, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
 			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 3600, updates: 9e8, held: 1, tries: []float64{0.15, 0.4}, keep: 3,
-			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.1, 1, 10},
+			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
+			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
-			folds: 8, members: 3, replicates: 1, memberBatch: 128, haste: 1.25, steps: 20000, updates: 3e9, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
+			folds: 8, members: 3, replicates: 1, memberBatch: 128, haste: 1.25, steps: 20000, seconds: 45, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.3, 5},
 		},
 	},
 	Best: {
 		figures: figures{
-			batch: 256, cost: 8e6,
+			batch: 256, rowTime: 80e3,
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, updates: 1e9, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
+			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 6, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
-			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 8000, held: 1, tries: []float64{0.08, 0.25, 0.5}, keep: 4,
-			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
+			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 36000, seconds: 45, held: 1, tries: []float64{0.02, 0.08, 0.3}, keep: 4,
+			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}, {coarse, fine(121, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
 		tall: choices{
-			folds: 16, members: 6, replicates: 1, memberBatch: 128, haste: 1, steps: 40000, updates: 6e9, held: 1, tries: []float64{0.03, 0.1}, keep: 4,
+			folds: 16, members: 6, replicates: 1, memberBatch: 128, haste: 1, steps: 40000, seconds: 120, held: 1, tries: []float64{0.03, 0.1}, keep: 4,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},

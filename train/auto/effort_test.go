@@ -37,12 +37,9 @@ func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
 			}
 			for _, sum := range p.affordable(p.sums) {
 				s := structure{Components: sum}
-				weights := 0.0
-				for _, c := range sum {
-					weights += c.weights(p.distinct)
-				}
-				if steps := p.stepsOf(s); steps > fewestSteps && float64(steps)*weights > tall.updates {
-					t.Errorf("%s: %v takes %d steps of %g weights", name, s, steps, weights)
+				own := s.stepTime(p.distinct, p.memberBatch)
+				if steps := p.stepsOf(s); steps > fewestSteps && float64(steps)*own > tall.seconds*1e9 {
+					t.Errorf("%s: %v takes %d steps of %g ns", name, s, steps, own)
 				}
 			}
 		}

@@ -17,6 +17,7 @@ type ensemble struct {
 	members    []member  // one for each of folds, and then the replicates
 	outOfFold  []float64 // [n] prediction of row j by the member without its fold; zero where there is none
 	replicates []float64 // the same of the rows of the first folds, by the replicates
+	twins      []float64 // [n] the same by a second member; nil where there is none
 }
 
 // fitEnsemble trains a member without each of the first folds, of the structures in turn,
@@ -80,6 +81,14 @@ func newEnsemble(data *dataset) *ensemble {
 func (e *ensemble) add(m *outOfFold, fold []int) {
 	for i, j := range fold {
 		e.outOfFold[j] = m.held[i]
+	}
+	if m.twin != nil {
+		if e.twins == nil {
+			e.twins = slices.Clone(e.outOfFold)
+		}
+		for i, j := range fold {
+			e.twins[j] = m.twin[i]
+		}
 	}
 	e.members, e.folds = append(e.members, m.member), append(e.folds, fold)
 }

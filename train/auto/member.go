@@ -19,6 +19,7 @@ type member struct {
 type outOfFold struct {
 	member
 	held []float64
+	twin []float64 // those of another member of the same structure and fold; nil for none
 }
 
 // descend trains a member of a structure, on some of the rows, from a random start; the
@@ -86,7 +87,7 @@ func (m member) heldOut(ctx context.Context, w worker, data *dataset, held []int
 	if err != nil {
 		return nil, err
 	}
-	return &outOfFold{m, mean}, nil
+	return &outOfFold{member: m, held: mean}, nil
 }
 
 // average adds members up to a multiple of their average: one more group for each, with

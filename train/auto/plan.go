@@ -79,7 +79,7 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 	for _, components := range sums {
 		var own []component
 		for _, c := range components {
-			own = append(own, c.within(p.cost, p.distinct))
+			own = append(own, c.within(p.rowTime, p.distinct, p.memberBatch))
 		}
 		all = append(all, own)
 	}
@@ -91,14 +91,24 @@ const fewestSteps = 50
 
 // stepsOf returns the steps of a member.
 func (p plan) stepsOf(s structure) int {
-	if p.updates == 0 {
+	if s.isAdditive() {
 		return p.steps
 	}
-	weights := 0.0
-	for _, c := range s.Components {
-		weights += c.weights(p.distinct)
+	return max(min(p.steps, int(p.seconds*1e9/s.stepTime(p.distinct, p.memberBatch))), fewestSteps)
+}
+
+// averaged returns the members that the model is the average of.
+func (p plan) averaged() int {
+	if !p.averages {
+		return 1
 	}
-	return max(min(p.steps, int(p.updates/weights)), fewestSteps)
+	return p.members + min(p.replicates, p.members)
+}
+
+// judgesAverages tells whether a round of the selection judges candidates by averages of
+// members: the last one of several does, which is for the few that are left.
+func (p plan) judgesAverages(round int) bool {
+	return p.averages && round > 0 && round == len(p.tries)-1
 }
 
 // forMembers returns the plan for members of structures: no step more than one of them

@@ -37,6 +37,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		return selection{structures: p.shapes}, nil
 	}
 	for round, share := range p.tries {
+		t.twins = p.judgesAverages(round)
 		if err := t.try(ctx, w, 2*round, left, share); err != nil {
 			return selection{best: t.best}, err
 		}
@@ -53,7 +54,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	return selection{chosen(left, others), t.best}, nil
+	return selection{p.chosen(left, others), t.best}, nil
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
@@ -97,16 +98,16 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 // chosen returns the structures of the candidates that are at most two standard errors
 // worse than the best, which is the first, or an additive one of the others alone where it
 // is at most one standard error worse: what few rows seem to tell beyond it is mostly noise.
-func chosen(sorted, others []candidate) []structure {
+func (p plan) chosen(sorted, others []candidate) []structure {
 	best := sorted[0]
 	for _, c := range others {
-		if c.isAdditive() && c.asGoodAs(best, 1) {
+		if c.isAdditive() && c.asGoodAs(best, 1, p.averaged()) {
 			return []structure{c.structure}
 		}
 	}
 	structures := []structure{best.structure}
 	for _, c := range sorted[1:] {
-		if c.Scaling == best.Scaling && c.asGoodAs(best, 2) {
+		if c.Scaling == best.Scaling && c.asGoodAs(best, 2, p.averaged()) {
 			structures = append(structures, c.structure)
 		}
 	}
@@ -114,8 +115,8 @@ func chosen(sorted, others []candidate) []structure {
 }
 
 // asGoodAs tells whether the deviances of c are larger than those of the best by no
-// more than some standard errors of their difference.
-func (c candidate) asGoodAs(best candidate, standardErrors float64) bool {
+// more than some standard errors of their difference, for averages of so many members.
+func (c candidate) asGoodAs(best candidate, standardErrors float64, members int) bool {
 	if math.IsInf(c.deviance, 0) {
 		return false
 	}
@@ -125,7 +126,7 @@ func (c candidate) asGoodAs(best candidate, standardErrors float64) bool {
 	}
 	worse := make([]float64, len(held))
 	for i, j := range held {
-		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.deviance(j) - best.ensemble.deviance(j))
+		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.averageDeviance(j, members) - best.ensemble.averageDeviance(j, members))
 	}
 	mean, deviation := stat.MeanStdDev(worse, nil)
 	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))

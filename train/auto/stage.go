@@ -34,6 +34,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 	parts := len(candidates)
 	for round, share := range p.tries {
 		steps := max(int(share*float64(p.steps)), fewestSteps)
+		if p.judgesAverages(round) {
+			steps *= 2
+		}
 		all = append(all, stage{train.PhaseSelection, 2 * round, true, parts, p.held, steps})
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[0].structure, data), 0

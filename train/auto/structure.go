@@ -45,10 +45,6 @@ func (c component) nodesOf(distinct int) int {
 	return min(c.Nodes, distinct)
 }
 
-// cost returns the arithmetic of a step by one row, in operations, for inputs of so
-// many values: two for every weight forward and four backward.
-func (c component) cost(distinct []int) float64 { return 6 * c.weights(distinct) }
-
 // weights returns about how many a component has.
 func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
@@ -56,24 +52,6 @@ func (c component) weights(distinct []int) (sum float64) {
 	}
 	return sum * float64(c.Orderings)
 }
-
-// within returns the component with fewer nodes, and then fewer orderings, so that
-// it costs no more than the most allowed, if it can.
-func (c component) within(most float64, distinct []int) component {
-	for c.Nodes > fewestNodes && c.cost(distinct) > most {
-		c.Nodes--
-	}
-	for c.Orderings > fewestOrderings && c.cost(distinct) > most {
-		c.Orderings--
-	}
-	return c
-}
-
-// What a component keeps whatever it costs.
-const (
-	fewestNodes     = 4
-	fewestOrderings = 4
-)
 
 // surface returns the groups of one member, with orderings of its own.
 func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error) {

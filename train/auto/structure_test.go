@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"math"
 	"testing"
 
 	"beziergp/internal/process/basis"
@@ -12,24 +13,34 @@ func TestComponentsKeepToACost(t *testing.T) {
 		wide[i] = maxDistinct
 	}
 	c := fine(61, 20)
-	if got := c.within(1e12, wide); got != c {
+	const batch = 100
+	if got := c.within(1e12, wide, batch); got != c {
 		t.Errorf("one that is cheap becomes %+v", got)
 	}
-	// 6 operations a weight: 20 orderings of 500 layers of 5² weights are 1.5e6, of 6² 2.16e6.
-	if got := c.within(2e6, wide); got.Nodes != 5 || got.Orderings != 20 || got.cost(wide) != 1.5e6 {
-		t.Errorf("%+v costs %g", got, got.cost(wide))
+	// Local layers: 20 orderings of 500 layers take 66 µs a row whatever the nodes, and what is
+	// moved 0.003 ns a row and weight.
+	if got := c.time(wide, batch); math.Abs(got-(66e3+0.003*20*500*61*61)) > 1 {
+		t.Errorf("61 nodes take %g", got)
 	}
-	if got := c.within(1e3, wide); got.Nodes != fewestNodes || got.Orderings != fewestOrderings {
+	if got := c.within(75e3, wide, batch); got.Nodes != 17 || got.Orderings != 20 {
+		t.Errorf("%+v takes %g", got, got.time(wide, batch))
+	}
+	// Layers of all nodes: 2 ns and 0.063 a weight, so that 20 orderings of 500 layers of 5²
+	// weights take 35.75 µs, of 6² 42.68.
+	if got := c.within(40e3, wide, batch); got.Nodes != 5 || got.Orderings != 20 || math.Abs(got.time(wide, batch)-35750) > 1 {
+		t.Errorf("%+v takes %g", got, got.time(wide, batch))
+	}
+	if got := c.within(1e3, wide, batch); got.Nodes != fewestNodes || got.Orderings != fewestOrderings {
 		t.Errorf("one that cannot be cheap enough becomes %+v", got)
 	}
-	// An input of two values has no more nodes, and costs accordingly.
+	// An input of two values has no more nodes, and costs accordingly; a full component
+	// keeps its nodes there, and pays for them.
 	few := []int{2, 2}
-	if got := c.within(1e3, few); got.Nodes != 61 || got.cost(few) != 6*20*8 {
-		t.Errorf("%+v costs %g", got, got.cost(few))
+	if got := coarse.time(few, batch); math.Abs(got-30*(2*2+0.063*8)) > 1e-9 {
+		t.Errorf("two values take %g", got)
 	}
-	// A full component keeps its nodes there, and pays for them.
-	if got := full(20); got.cost(few) != 6*20*2*36 {
-		t.Errorf("%+v costs %g", got, got.cost(few))
+	if got := full(20).time(few, batch); math.Abs(got-20*(2*2+0.063*72)) > 1e-9 {
+		t.Errorf("all nodes take %g", got)
 	}
 	b, err := basis.NewBernstein(1)
 	if err != nil {

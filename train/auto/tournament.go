@@ -15,6 +15,7 @@ type tournament struct {
 	plan
 	data  *dataset
 	folds partition
+	twins bool       // whether a second member is trained for every trial
 	mu    sync.Mutex // locked while a trial is scored
 	best  *candidate // so far; nil for none
 }
@@ -28,6 +29,9 @@ type trial struct {
 // firstTried is the number of the first member that is trained for the selection alone,
 // so that it has a random start of its own.
 const firstTried = 1000
+
+// firstTwin is that of the first second member of a trial.
+const firstTwin = 2000
 
 // budgetToSelect is the share of a budget after which no more candidates are tried.
 const budgetToSelect = 0.35
@@ -50,7 +54,15 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		s := c[i].structure
 		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
 		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling), s, rest, held, steps, firstTried+k)
-		if err != nil && !diverged(err) {
+		if err == nil && t.twins && !s.isAdditive() {
+			var twin *outOfFold
+			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling), s, rest, held, steps, firstTwin+k); err == nil {
+				m.twin = twin.held
+			}
+		}
+		if diverged(err) {
+			m = nil
+		} else if err != nil {
 			return nil, err
 		}
 		t.mu.Lock()
@@ -80,7 +92,7 @@ func (t *tournament) score(c *candidate, trials []trial, early bool) {
 			e.add(own.outOfFold, t.folds.folds[k])
 		}
 	}
-	now := candidate{c.structure, e.meanDeviance(e.rows()), e}
+	now := candidate{c.structure, e.meanAverageDeviance(e.rows(), t.averaged()), e}
 	if whole || early {
 		c.deviance, c.ensemble = now.deviance, e
 	}

@@ -1,0 +1,68 @@
+package auto
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Of two members that err by the same amount together and by another amount each, it is
+// known what an average of many errs: the judgement is that, and not the error of a member.
+func TestJudgementOfAnAverage(t *testing.T) {
+	const n, shared, own = 20000, 0.5, 1.0
+	data, p, w := prepared(fixture(t, n), 1)
+	w.pool.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	fold := make([]int, n)
+	m := &outOfFold{held: make([]float64, n), twin: make([]float64, n)}
+	for j := range fold {
+		fold[j] = j
+		common := float64(data.Targets(j, j+1)[0]) + shared*rng.NormFloat64()
+		m.held[j], m.twin[j] = common+own*rng.NormFloat64(), common+own*rng.NormFloat64()
+	}
+	for _, members := range []int{2, 6, 1000} {
+		e := newEnsemble(data)
+		e.add(m, fold)
+		want := shared*shared + own*own/float64(members)
+		if got := e.meanAverageDeviance(e.rows(), members); math.Abs(got/want-1) > 0.05 {
+			t.Errorf("an average of %d: deviance %g, want %g", members, got, want)
+		}
+	}
+	alone := newEnsemble(data)
+	alone.add(&outOfFold{held: m.held}, fold)
+	if got, want := alone.meanAverageDeviance(alone.rows(), 6), alone.meanDeviance(alone.rows()); got != want {
+		t.Errorf("one member alone: %g, want %g", got, want)
+	}
+	if !p.judgesAverages(len(p.tries)-1) && len(p.tries) > 1 {
+		t.Error("the last round does not judge averages")
+	}
+}
+
+// A candidate whose members err more, but differently, wins where the model is an average,
+// and loses where it is one member.
+func TestAverageIsWhatIsChosenFor(t *testing.T) {
+	data, p, w := prepared(fixture(t, 3000), 1)
+	w.pool.Close()
+	rng := rand.New(rand.NewPCG(2, 2))
+	fold := make([]int, data.Len())
+	candidateOf := func(shared, own float64) candidate {
+		m := &outOfFold{held: make([]float64, len(fold)), twin: make([]float64, len(fold))}
+		for j := range fold {
+			fold[j] = j
+			common := float64(data.Targets(j, j+1)[0]) + shared*rng.NormFloat64()
+			m.held[j], m.twin[j] = common+own*rng.NormFloat64(), common+own*rng.NormFloat64()
+		}
+		e := newEnsemble(data)
+		e.add(m, fold)
+		return candidate{ensemble: e}
+	}
+	smooth, rough := candidateOf(1, 0.1), candidateOf(0.7, 1)
+	p.members, p.replicates = 8, 0
+	if smooth.asGoodAs(rough, 2, p.averaged()) {
+		t.Error("the smooth one is as good on average")
+	}
+	p.averages = false
+	if rough.asGoodAs(smooth, 2, p.averaged()) {
+		t.Error("the rough one is as good alone")
+	}
+}
