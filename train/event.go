@@ -41,7 +41,7 @@ type Event struct {
 	Fit                   Fit           // that took the step; the zero value in the recipe paper
 	Score                 Score         // so far
 	Elapsed               time.Duration // since training began or resumed
-	Remaining             time.Duration // estimated, of this phase or, in auto, of the run; 0 while unknown
+	Remaining             time.Duration // estimated, of this phase or, in auto, of the run, before its first step already; 0 while unknown
 	ResumedAt             int           // the step that a checkpoint held; 0 for a fresh run
 	Unsealed              bool          // that checkpoint, of an older version, has no digest
 }

@@ -76,6 +76,9 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		return f, err
 	}
 	w.progress.follow(p.stages(data))
+	if err := w.foretell(ctx, p, data); err != nil {
+		return f, err
+	}
 	defer func() { f.folds = len(folds.folds) }()
 
 	chosen, err := selectStructure(ctx, w, p, data, folds)

@@ -74,6 +74,13 @@ func (p *progress) enter(phase train.Phase, round int) {
 	p.inside, p.part, p.done = 0, p.first, max(p.done, p.before)
 }
 
+// expect tells how long the run takes, before its first step.
+func (p *progress) expect(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report(train.Event{Phase: p.stages[0].phase, Parts: p.partsOf(p.stages[0].phase), Steps: p.all, Elapsed: p.now().Sub(p.began), Remaining: d})
+}
+
 // scored tells the score so far.
 func (p *progress) scored(s train.Score) {
 	p.mu.Lock()
@@ -94,15 +101,21 @@ func (p *progress) tell(f train.Fit, rmse float64) {
 	event := train.Event{
 		Phase: p.stage.phase, Step: p.done, Steps: p.all, Part: p.part, RMSE: rmse, Fit: f, Score: p.score, Elapsed: p.now().Sub(p.began),
 	}
-	for _, s := range p.stages {
-		if s.phase == event.Phase {
-			event.Parts += s.parts
-		}
-	}
+	event.Parts = p.partsOf(event.Phase)
 	if p.done > 0 {
 		event.Remaining = time.Duration(float64(event.Elapsed) * float64(p.all-p.done) / float64(p.done))
 	}
 	p.report(event)
+}
+
+// partsOf returns those that a phase has.
+func (p *progress) partsOf(phase train.Phase) (parts int) {
+	for _, s := range p.stages {
+		if s.phase == phase {
+			parts += s.parts
+		}
+	}
+	return parts
 }
 
 // gaussianScore returns the score of rows by their mean squared error, before anything else

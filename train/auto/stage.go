@@ -1,6 +1,9 @@
 package auto
 
-import "beziergp/train"
+import (
+	"beziergp/internal/process/basis"
+	"beziergp/train"
+)
 
 // stage is a cross-fitting as the plan has it: the progress of a run goes by these.
 type stage struct {
@@ -8,8 +11,9 @@ type stage struct {
 	round      int  // of the phase
 	candidates bool // whether the parts are candidates, each of several fits, or else fits
 	parts      int
-	fits       int // of a part
-	steps      int // planned of a fit, which may take fewer
+	fits       int     // of a part
+	steps      int     // planned of a fit, which may take fewer
+	time       float64 // of all fits on a reference core, in nanoseconds
 }
 
 func (s stage) planned() int { return s.parts * s.fits * s.steps }
@@ -37,7 +41,8 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		if p.judgesAverages(round) {
 			steps *= 2
 		}
-		all = append(all, stage{train.PhaseSelection, 2 * round, true, parts, p.held, steps})
+		taken := float64(steps) / float64(p.steps) * p.memberTime(candidates)
+		all = append(all, stage{train.PhaseSelection, 2 * round, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[0].structure, data), 0
 			for _, c := range others {
@@ -46,24 +51,56 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 				}
 			}
 			parts += len(others)
-			all = append(all, stage{train.PhaseSelection, 1, true, len(others), p.held, 1 + steps*descents/max(1, len(others))})
+			all = append(all, stage{train.PhaseSelection, 1, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
 		}
 		parts = min(parts, p.keep)
 	}
 	return all
 }
 
+// memberTime returns that of a member on a reference core, on average over candidates.
+func (p plan) memberTime(candidates []candidate) (mean float64) {
+	for _, c := range candidates {
+		mean += float64(p.stepsOf(c.structure)) * c.stepTime(p.distinct, p.memberBatch) / float64(len(candidates))
+	}
+	return mean
+}
+
 // fitStages returns those after the selection.
 func (p plan) fitStages() []stage {
 	members := p.members
 	return []stage{
-		{train.PhaseMembers, 0, false, members + min(p.replicates, members), 1, p.steps},
-		{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps},
-		{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps},
-		{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps},
-		{train.PhaseDensityRatio, choosing, true, len(p.ratios), p.held, p.ratioSteps / 2},
-		{train.PhaseDensityRatio, chosenOne, false, members, 1, p.ratioSteps},
+		p.timed(stage{train.PhaseMembers, 0, false, members + min(p.replicates, members), 1, p.steps, 0}, p.memberTime(p.candidates())),
+		p.timed(stage{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
+		p.timed(stage{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
+		p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
+		p.timed(stage{train.PhaseDensityRatio, choosing, true, len(p.ratios), p.held, p.ratioSteps / 2, 0}, p.ratioTime()/2),
+		p.timed(stage{train.PhaseDensityRatio, chosenOne, false, members, 1, p.ratioSteps, 0}, p.ratioTime()),
 	}
+}
+
+// timed returns the stage with the time of all fits, given that of one.
+func (p plan) timed(s stage, fit float64) stage {
+	s.time = float64(s.parts*s.fits) * fit
+	return s
+}
+
+// noiseTime, epistemicTime and ratioTime return those of a fit.
+func (p plan) noiseTime() (mean float64) {
+	for _, s := range p.noises {
+		mean += s.stepTime(p.distinct, p.batch) * float64(p.noiseSteps) / float64(len(p.noises))
+	}
+	return mean
+}
+
+func (p plan) epistemicTime() float64 {
+	c := epistemicComponent(len(p.distinct)).within(p.rowTime, p.distinct, p.batch)
+	return structure{Components: []component{c}}.stepTime(p.distinct, p.batch) * float64(p.epistemicSteps)
+}
+
+func (p plan) ratioTime() float64 {
+	c := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}.within(p.rowTime, p.distinct, 2*p.batch)
+	return structure{Components: []component{c}}.stepTime(p.distinct, 2*p.batch) * float64(p.ratioSteps)
 }
 
 // stepsToFit returns the steps after the selection.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"time"
 
 	"beziergp"
 	"beziergp/box"
@@ -55,6 +56,10 @@ func (w *watch) event(e beziergp.Event) {
 		w.s.Console.Update(console.State{Task: "finding the noise", Done: int64(e.Step), Total: int64(e.Steps), Unit: "row"})
 		return
 	}
+	if e.Step == 0 && e.Remaining > 0 {
+		w.foretell(e.Remaining)
+		return
+	}
 	w.step, w.steps = e.Step, e.Steps
 	state := console.State{Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step"}
 	if e.Parts > 0 {
@@ -66,6 +71,25 @@ func (w *watch) event(e beziergp.Event) {
 		state.Fields = w.fields(e)
 	}
 	w.s.Console.Update(state)
+}
+
+// shortest is the time below which nobody needs to be told.
+const shortest = 5 * time.Second
+
+// foretell says how long training will take.
+func (w *watch) foretell(d time.Duration) {
+	if d < shortest {
+		return
+	}
+	w.s.Console.Note("training takes about "+roughly(d), slog.String("event", "forecast"), slog.Float64("seconds", d.Seconds()))
+}
+
+// roughly returns a time in words, to the five seconds or the minute.
+func roughly(d time.Duration) string {
+	if d < 100*time.Second {
+		return fmt.Sprintf("%d seconds", int(d.Round(5*time.Second).Seconds()))
+	}
+	return fmt.Sprintf("%d minutes", int(d.Round(time.Minute).Minutes()))
 }
 
 // detail says which part of the phase is under way, and the score so far.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"beziergp"
 	"beziergp/box"
@@ -61,6 +62,17 @@ func TestDetailFollowsTheEvents(t *testing.T) {
 			if got := w.detail(c.event); got != c.want {
 				t.Errorf("%+v: %q, want %q", c.event, got, c.want)
 			}
+		}
+	}
+}
+
+func TestRoughly(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		7 * time.Second: "5 seconds", 13 * time.Second: "15 seconds", 96 * time.Second: "95 seconds",
+		100 * time.Second: "2 minutes", 14*time.Minute + 40*time.Second: "15 minutes",
+	} {
+		if got := roughly(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
 		}
 	}
 }

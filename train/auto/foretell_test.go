@@ -1,0 +1,45 @@
+package auto
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"beziergp/internal/simd"
+	"beziergp/train"
+)
+
+// Before the first step a run says how long it takes: twice as long on a core that is half
+// as quick, half as long on two, and longer where there is more to do.
+func TestForetell(t *testing.T) {
+	data, plain, w := prepared(fixture(t, 300), 1)
+	w.pool.Close()
+	forecast := func(p plan, workers int, tick time.Duration) time.Duration {
+		var told []train.Event
+		clock := time.Unix(0, 0)
+		env := train.Environment{Progress: func(e train.Event) { told = append(told, e) }, Now: func() time.Time {
+			clock = clock.Add(tick)
+			return clock
+		}}
+		w := worker{pool: simd.NewPool(workers), progress: newProgress(env, 0)}
+		defer w.pool.Close()
+		w.progress.follow(p.stages(data))
+		if err := w.foretell(context.Background(), p, data); err != nil {
+			t.Fatal(err)
+		}
+		if len(told) != 1 || told[0].Step != 0 || told[0].Steps != w.progress.all {
+			t.Fatalf("%d events, %+v", len(told), told)
+		}
+		return told[0].Remaining
+	}
+	near := func(got, want time.Duration) bool { return got > want*99/100 && got < want*101/100 }
+	once := forecast(plain, 1, time.Millisecond)
+	if once <= 0 || !near(forecast(plain, 1, 2*time.Millisecond), 2*once) || !near(forecast(plain, 2, time.Millisecond), once/2) {
+		t.Errorf("%v on one core, %v on a slower one, %v on two", once, forecast(plain, 1, 2*time.Millisecond), forecast(plain, 2, time.Millisecond))
+	}
+	more := plain
+	more.members++
+	if got := forecast(more, 1, time.Millisecond); got <= once {
+		t.Errorf("%v with one member more than in %v", got, once)
+	}
+}
