@@ -8,6 +8,11 @@ func native() []*tier {
 		lanes: 4,
 		layer: layerNEON,
 		outer: outerNEON,
-		peak:  peakNEON,
+
+		blockForward:  blockForwardNEON,
+		blockBackward: blockBackwardNEON,
+		blockGradient: blockGradientNEON,
+
+		peak: peakNEON,
 	}}
 }
