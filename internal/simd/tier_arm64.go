@@ -13,6 +13,9 @@ func native() []*tier {
 		blockBackward: blockBackwardNEON,
 		blockGradient: blockGradientNEON,
 
+		adamBlocks: adamBlocksNEON,
+		smooth:     smoothNEON,
+
 		peak: peakNEON,
 	}}
 }

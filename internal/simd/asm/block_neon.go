@@ -27,9 +27,7 @@ func (b neonBlock) begin(w *neonWriter, kind, points, weights string, doc ...str
 	name := fmt.Sprintf("block%s%d%dNEON", kind, b.from, b.to)
 	names := strings.Split(points+", from, to, "+weights+", cols, n", ", ")
 	w.begin(name, fmt.Sprintf("%s *float32, from, to *int32, %s *float32, cols, n int", points, weights), 8*len(names), doc...)
-	for k, name := range names {
-		w.op("MOVD %s+%d(FP), R%d", name, 8*k, k)
-	}
+	w.arguments(names...)
 	w.op("LSL $2, R%d, R13", len(names)-2)
 	w.label("point")
 }

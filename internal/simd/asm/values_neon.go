@@ -48,6 +48,9 @@ func (w *neonWriter) put(v, support int, address string) {
 // fmaLane writes acc += x * one lane of y.
 func (w *neonWriter) fmaLane(x, y, lane, acc int) { w.laneWord(0x4f801000, "FMLA", x, y, lane, acc) }
 
+// fmsLane writes acc −= x * one lane of y.
+func (w *neonWriter) fmsLane(x, y, lane, acc int) { w.laneWord(0x4f805000, "FMLS", x, y, lane, acc) }
+
 // mulLane writes x * one lane of y.
 func (w *neonWriter) mulLane(x, y, lane, to int) { w.laneWord(0x4f809000, "FMUL", x, y, lane, to) }
 
