@@ -49,11 +49,15 @@ type costs struct {
 
 // costs returns what was measured of splines: with kernels in assembly and without, layers
 // of 12 nodes cost the same either way, at eight lanes. Splines beside Bernstein
-// polynomials cost 2.5 + 1.15 ns a node.
+// polynomials cost 2.5 + 1.15 ns a node. A block in NEON's assembly is taken to cost what it
+// does in AVX2's, and edges, which have none there, what they do in Go.
 func (t *tier) costs() costs {
 	c := costs{block: 6.6, edge: 0.9, weight: 0.43 / float64(max(1, t.lanes))}
 	if t.blockForward[MostLocal][MostLocal] == nil {
-		c.block, c.edge = 72, 13
+		c.block = 72
+	}
+	if t.gatherForward[MostLocal] == nil {
+		c.edge = 13
 	}
 	if t.layer == nil {
 		c.weight = 1.1

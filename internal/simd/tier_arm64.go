@@ -8,6 +8,14 @@ func native() []*tier {
 		lanes: 4,
 		layer: layerNEON,
 		outer: outerNEON,
-		peak:  peakNEON,
+
+		blockForward:  blockForwardNEON,
+		blockBackward: blockBackwardNEON,
+		blockGradient: blockGradientNEON,
+
+		adamBlocks: adamBlocksNEON,
+		smooth:     smoothNEON,
+
+		peak: peakNEON,
 	}}
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"math"
-	"math/big"
 
-	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
@@ -105,72 +103,4 @@ func (c *chain) sum() {
 			f[p] += out[p]
 		}
 	}
-}
-
-// shape is a workload.
-type shape struct {
-	name       string
-	widths     []int // nodes by input
-	buttresses int
-	batch      int
-}
-
-// uniform returns the shape of d inputs of m nodes, 20 buttresses, 512 rows.
-func uniform(m, d int) shape {
-	s := shape{buttresses: 20, batch: 512}
-	for range d {
-		s.widths = append(s.widths, m)
-	}
-	return s
-}
-
-func (s shape) surface() *surface.Surface {
-	e, err := buttress.New(s.widths, nil, orderings(len(s.widths), s.buttresses))
-	if err != nil {
-		panic(err) // the shapes are ours
-	}
-	var bases []basis.Basis
-	for _, m := range s.widths {
-		b, err := basis.NewBernstein(m - 1)
-		if err != nil {
-			panic(err)
-		}
-		bases = append(bases, b)
-	}
-	f, err := surface.New(surface.Group{Bases: bases, Ensemble: e})
-	if err != nil {
-		panic(err)
-	}
-	return f
-}
-
-// orderings returns r orderings by a formula: ordering k steps through the inputs
-// by the k-th number that has no divisor in common with d.
-func orderings(d, r int) [][]int {
-	var all [][]int
-	for step := 1; len(all) < r; step++ {
-		if new(big.Int).GCD(nil, nil, big.NewInt(int64(step)), big.NewInt(int64(d))).Int64() > 1 {
-			continue
-		}
-		ordering := make([]int, d)
-		for g := range ordering {
-			ordering[g] = g * step % d
-		}
-		all = append(all, ordering)
-	}
-	return all
-}
-
-// flops returns the floating-point operations of one pass of the batch through
-// the layers' products: two a weight and point. Forward is one pass, backward two.
-func (s shape) flops() float64 {
-	var weights float64
-	for _, ordering := range orderings(len(s.widths), s.buttresses) {
-		rows := 1
-		for _, input := range ordering {
-			weights += float64(rows * s.widths[input])
-			rows = s.widths[input]
-		}
-	}
-	return 2 * weights * float64(s.batch)
 }

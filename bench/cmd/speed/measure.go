@@ -38,6 +38,9 @@ type tierSpeeds struct {
 	Tier   string   `json:"tier"`
 	Peak   float64  `json:"peak"` // multiply-adds of one core, in operations a second
 	Speeds []speeds `json:"speeds"`
+	// Of splines; none without assembly.
+	Layers []layerSpeeds `json:"layers"`
+	Steps  []stepSpeeds  `json:"steps"`
 }
 
 // shapes are the workloads.
@@ -115,20 +118,50 @@ func newStep(s shape, c *chain, pool *simd.Pool) (step func(), params []float32)
 // all.
 func measureTier(all []shape, least time.Duration) tierSpeeds {
 	out := tierSpeeds{Tier: simd.Tier(), Peak: simd.Peak(simd.Tier())}
-	for round := range rounds {
-		i := 0
+	workers := slices.Compact([]int{1, runtime.NumCPU()})
+	for range rounds {
+		var round tierSpeeds
 		for _, s := range all {
-			for _, workers := range slices.Compact([]int{1, runtime.NumCPU()}) {
-				now := measure(s, workers, least/rounds)
-				if round == 0 {
-					out.Speeds = append(out.Speeds, now)
-				}
-				out.Speeds[i].keepQuicker(now)
-				i++
+			for _, w := range workers {
+				round.Speeds = append(round.Speeds, measure(s, w, least/rounds))
 			}
 		}
+		if out.Peak > 0 {
+			round.measureSplines(workers, least/rounds/splineShare)
+		}
+		out.Speeds = quicker(out.Speeds, round.Speeds, (*speeds).keepQuicker)
+		out.Layers = quicker(out.Layers, round.Layers, (*layerSpeeds).keepQuicker)
+		out.Steps = quicker(out.Steps, round.Steps, (*stepSpeeds).keepQuicker)
 	}
 	return out
+}
+
+// splineShare is how much shorter the figures of splines are measured: there are many, and
+// their batches are quick.
+const splineShare = 4
+
+func (t *tierSpeeds) measureSplines(workers []int, least time.Duration) {
+	for _, m := range layerNodes() {
+		for _, w := range workers {
+			t.Layers = append(t.Layers, measureLayers(m, w, least))
+		}
+	}
+	for _, s := range stepShapes() {
+		for _, w := range workers {
+			t.Steps = append(t.Steps, measureStep(s[0], s[1], w, least))
+		}
+	}
+}
+
+// quicker returns the figures so far with what is quicker in those of another round.
+func quicker[T any](all, round []T, keep func(*T, T)) []T {
+	if all == nil {
+		return round
+	}
+	for i, now := range round {
+		keep(&all[i], now)
+	}
+	return all
 }
 
 // keepQuicker takes up the rates of another round that are higher.

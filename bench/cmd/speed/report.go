@@ -33,6 +33,9 @@ func report(w io.Writer, tiers []tierSpeeds, all []scaling) {
 			rows := func(r rate) string { return fmt.Sprintf("%.3g", float64(r.Rows)/r.Seconds) }
 			markdown.Row(w, s.Shape, s.Workers, cell(s.Forward), cell(s.Both), cell(s.Step), rows(s.Step), cell(s.Mean), cell(s.Moments), rows(s.Moments))
 		}
+		if len(t.Layers) > 0 {
+			reportSplines(w, t)
+		}
 	}
 	fmt.Fprintf(w, "\n## Scaling\n\nOn all workers. The slope is that of log time against log size.\n")
 	for _, s := range all {

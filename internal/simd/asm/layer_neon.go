@@ -9,9 +9,7 @@ func layerNEON(w *neonWriter) {
 		"\tfor j in 0..mj, p in 0..n:",
 		"\t\tdst[j*ld+p] = phi[j*ld+p] * sum over i in 0..mi of w[i*wi+j*wj] * src[i*ld+p]",
 	)
-	for k, name := range []string{"dst", "phi", "w", "src", "wi", "wj", "mi", "mj", "n", "ld"} {
-		w.op("MOVD %s+%d(FP), R%d", name, 8*k, k)
-	}
+	w.arguments("dst", "phi", "w", "src", "wi", "wj", "mi", "mj", "n", "ld")
 	for _, bytes := range []string{"R4", "R5", "R9"} { // wi, wj and ld
 		w.op("LSL $2, %s, %s", bytes, bytes)
 	}

@@ -53,6 +53,12 @@ func main() {
 	if err := generateNEON(*dir, "neon_arm64", layerNEON, outerNEON, peakNEON); err != nil {
 		log.Fatal(err)
 	}
+	if err := generateNEON(*dir, "block_arm64", blocksNEON()...); err != nil {
+		log.Fatal(err)
+	}
+	if err := generateNEON(*dir, "elementwise_arm64", adamBlocksNEON, smoothNEON); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // generate writes one file of assembly and its declarations.

@@ -48,6 +48,13 @@ func (w *neonWriter) begin(name, arguments string, size int, doc ...string) {
 	fmt.Fprintf(&w.stubs, "\n%s//\n//go:noescape\nfunc %s(%s)\n", lines, name, arguments)
 }
 
+// arguments loads a function's first arguments, of eight bytes each, into registers from R0 on.
+func (w *neonWriter) arguments(names ...string) {
+	for k, name := range names {
+		w.op("MOVD %s+%d(FP), R%d", name, 8*k, k)
+	}
+}
+
 // op writes an instruction.
 func (w *neonWriter) op(format string, a ...any) { fmt.Fprintf(&w.text, "\t"+format+"\n", a...) }
 
@@ -60,13 +67,16 @@ func (w *neonWriter) zero(v int) { w.op("VEOR V%d.B16, V%d.B16, V%d.B16", v, v, 
 // fma writes acc += x * y.
 func (w *neonWriter) fma(x, y, acc int) { w.op("VFMLA V%d.S4, V%d.S4, V%d.S4", x, y, acc) }
 
-// The Go assembler has no name for these three: FMUL, FADD and FADDP of four
+// The Go assembler has no name for these four: FMUL, FADD, FSUB and FADDP of four
 // float32, with the second source, first source and destination in bits 16, 5
 // and 0.
 
 func (w *neonWriter) mul(x, y, to int) { w.word(0x6e20dc00, "FMUL", x, y, to) }
 
 func (w *neonWriter) add(x, y, to int) { w.word(0x4e20d400, "FADD", x, y, to) }
+
+// sub writes x − y.
+func (w *neonWriter) sub(x, y, to int) { w.word(0x4ea0d400, "FSUB", x, y, to) }
 
 // pairs writes x0+x1, x2+x3, y0+y1, y2+y3.
 func (w *neonWriter) pairs(x, y, to int) { w.word(0x6e20d400, "FADDP", x, y, to) }

@@ -10,9 +10,7 @@ func outerNEON(w *neonWriter) {
 		"\tfor i in 0..mi, j in 0..mj:",
 		"\t\tdw[i*mj+j] += sum over p in 0..n of src[i*ld+p] * u[j*ld+p]",
 	)
-	for k, name := range []string{"dw", "src", "u", "mi", "mj", "n", "ld"} {
-		w.op("MOVD %s+%d(FP), R%d", name, 8*k, k)
-	}
+	w.arguments("dw", "src", "u", "mi", "mj", "n", "ld")
 	w.op("LSL $2, R4, R7") // bytes of a row of dw
 	w.op("LSL $2, R6, R6")
 	w.forTiles("columns", "R4", 4, func(j int) {
