@@ -122,7 +122,7 @@ var efforts = map[Effort]effort{
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 1.2, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
 			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
@@ -140,7 +140,7 @@ var efforts = map[Effort]effort{
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 6, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
+			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 12, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
