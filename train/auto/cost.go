@@ -9,6 +9,8 @@ const (
 	layerTime  = 2    // of a row by such a layer, beside its weights
 	blockTime  = 6.6  // of a row by a local layer
 	moveTime   = 0.3  // of moving a weight, once a step
+	fetchTime  = 2    // the same of a weight beyond those that caches hold
+	cached     = 1e6  // weights
 	// localNodes is the number of nodes beyond which layers of splines are local.
 	localNodes = 12
 )
@@ -20,7 +22,7 @@ func (c component) time(distinct []int, batch int) float64 {
 		perLayer, perWeight = blockTime, 0
 	}
 	weights := c.weights(distinct)
-	return perLayer*float64(len(distinct)*c.Orderings) + perWeight*weights + moveTime*weights/float64(batch)
+	return perLayer*float64(len(distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(batch)
 }
 
 // stepTime returns the time of a step of a structure by a batch.

@@ -18,11 +18,11 @@ func TestComponentsKeepToACost(t *testing.T) {
 		t.Errorf("one that is cheap becomes %+v", got)
 	}
 	// Local layers: 20 orderings of 500 layers take 66 µs a row whatever the nodes, and what is
-	// moved 0.003 ns a row and weight.
-	if got := c.time(wide, batch); math.Abs(got-(66e3+0.003*20*500*61*61)) > 1 {
+	// moved 0.003 ns a row for the first million weights and 0.02 for the others.
+	if got := c.time(wide, batch); math.Abs(got-(66e3+3e3+0.02*(20*500*61*61-1e6))) > 1 {
 		t.Errorf("61 nodes take %g", got)
 	}
-	if got := c.within(75e3, wide, batch); got.Nodes != 17 || got.Orderings != 20 {
+	if got := c.within(110e3, wide, batch); got.Nodes != 17 || got.Orderings != 20 {
 		t.Errorf("%+v takes %g", got, got.time(wide, batch))
 	}
 	// Layers of all nodes: 2 ns and 0.063 a weight, so that 20 orderings of 500 layers of 5²
