@@ -19,7 +19,7 @@
 // and [Layer] for a point whatever the points beside it are.
 //
 // The assembly is generated: go generate, in this directory, runs the module in
-// asm. Where a body is missing, as most are for NEON, the Go one runs.
+// asm. Where a body is missing, as some are for NEON, the Go one runs.
 //
 // # Errors
 //
