@@ -7,8 +7,8 @@ import "beziergp/internal/process/basis"
 const (
 	weightTime = 0.06 // of a row by a weight of a layer of all nodes, forward and backward
 	layerTime  = 2    // of a row by such a layer, beside its weights
-	blockTime  = 6.6  // of a row by a local layer
-	moveTime   = 0.3  // of moving a weight, once a step
+	blockTime  = 12   // of a row by a local layer
+	moveTime   = 0.6  // of moving a weight, once a step
 	fetchTime  = 2    // the same of a weight beyond those that caches hold
 	cached     = 1e6  // weights
 	// localNodes is the number of nodes beyond which layers of splines are local.

@@ -114,15 +114,6 @@ func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
 	return sum / float64(rows)
 }
 
-// penaltyAt returns how often the penalty counts in a step: it is due once in a few steps,
-// for all of them.
-func penaltyAt(t int) float64 {
-	if (t+1)%penaltyEvery == 0 {
-		return penaltyEvery
-	}
-	return 0
-}
-
 func (o Descent) rateAt(t int) float64 {
 	done := (float64(t) + 0.5) / float64(o.Steps)
 	return o.Rate * min(done/warmUp, 0.5*(1+math.Cos(math.Pi*done)))

@@ -48,7 +48,7 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
 				switch {
 				case c == nil && before == nil:
 					own.layers = append(own.layers, layer{at, whole, rows * cols, rows, ordered, colsOrdered})
-					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: !ordered || !colsOrdered})
+					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: variance || !ordered || !colsOrdered})
 				case before == nil:
 					own.lines = append(own.lines, newColumns(c, t.all[whole:], at, rows, ordered, variance))
 				case c == nil:

@@ -91,11 +91,25 @@ func (t *slotted) loadButtress(_, part int) {
 	}
 }
 
+// penaltyDue returns how often the penalty counts in a step: it is due once in a few steps,
+// for all of them. That of variances is due in every step: far from rows it alone moves
+// them, by the size of its second moment.
+func (t *slotted) penaltyDue() float64 {
+	every := penaltyEvery
+	if t.surface.Group(0).Part == surface.VarianceOnly {
+		every = 1
+	}
+	if t.step%every == 0 {
+		return float64(every)
+	}
+	return 0
+}
+
 // moveButtress moves a buttress's weights against their gradient and the penalty's, those
 // of levels where they belong, and clears the gradient.
 func (t *slotted) moveButtress(part int) {
 	own := &t.buttresses[part]
-	if due := penaltyAt(t.step - 1); due > 0 && t.lambda > 0 {
+	if due := t.penaltyDue(); due > 0 && t.lambda > 0 {
 		for _, l := range own.layers {
 			elbo.SmoothLayer(t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size], l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
 		}

@@ -285,11 +285,14 @@ func (w *whole) whole(old []float64, gradient []float32, at, rows, cols int, rat
 	for i := range own {
 		own[i], slope[i] = float32(old[at+i]), gradient[at+i]
 	}
-	if w.at%8 == 0 {
-		elbo.SmoothLayer(own, slope, rows, rowsOrdered, colsOrdered, float32(8*w.lambda))
+	every, size, variance := 8, 32, w.s.Group(0).Part == surface.VarianceOnly
+	if variance {
+		every = 1
 	}
-	size := 32
-	if !rowsOrdered || !colsOrdered {
+	if w.at%every == 0 {
+		elbo.SmoothLayer(own, slope, rows, rowsOrdered, colsOrdered, float32(float64(every)*w.lambda))
+	}
+	if variance || !rowsOrdered || !colsOrdered {
 		size = 1
 	}
 	for from := 0; from < rows*cols; from += size {
