@@ -43,6 +43,10 @@ type tier struct {
 	spreadForward  [MostLocal + 1]spreadForward
 	spreadBackward [MostLocal + 1]spreadBackward
 
+	loadLines func(dst, table *float32, at *int, count, n int)
+	moveLines func(table *float32, at *int, grad, center, moved, edges, slots *float32, count, n int, beta2, rest2, rate, epsilon float32)
+	transpose func(dst, src *float32, m, n, to, from int)
+
 	bernstein    func(dst, t *float32, binomials *float64, order, n, ld int)
 	scaledSquare func(dst, phi, scale *float32, m, n, ld int)
 	rescale      func(s, factor *float32, exponent *int32, m, n, ld int)

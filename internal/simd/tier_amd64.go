@@ -31,6 +31,10 @@ func native() []*tier {
 			spreadForward:  spreadForwardAVX2,
 			spreadBackward: spreadBackwardAVX2,
 
+			loadLines: loadLinesAVX512,
+			moveLines: moveLinesAVX512,
+			transpose: transposeAVX2,
+
 			bernstein:    bernsteinAVX512,
 			scaledSquare: scaledSquareAVX512,
 			rescale:      rescaleAVX512,
@@ -68,6 +72,10 @@ func native() []*tier {
 			gatherBackward: gatherBackwardAVX2,
 			spreadForward:  spreadForwardAVX2,
 			spreadBackward: spreadBackwardAVX2,
+
+			loadLines: loadLinesAVX2,
+			moveLines: moveLinesAVX2,
+			transpose: transposeAVX2,
 
 			bernstein:    bernsteinAVX2,
 			scaledSquare: scaledSquareAVX2,

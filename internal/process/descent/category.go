@@ -6,6 +6,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
 )
 
 // category is an input of many more levels than a mini-batch has rows. While one is in
@@ -13,21 +14,28 @@ import (
 // rows whose level is unknown, which gets the average of all levels' weights.
 type category struct {
 	input   int
-	shares  []float32 // of the levels among the rows: how they are averaged
-	squares float64   // Σ shares²
+	all     []level
+	squares float64 // Σ shares²
 	lines   []*lines
-	record  int       // numbers of a level, in all lines
-	table   []float32 // [levels, record]
+	record  int           // numbers of a level, in all lines
+	table   *simd.Records // of the levels
 	slots   int
-	slotOf  []int32 // by level, −1 for none
-	levels  []int32 // by slot that is in use
-	counts  []int32 // steps that a level has been in
-	last    []int32 // the last of them
-	since   []int32 // by slot: steps since then, which the penalty counts for
-	// corrections are those of second moments that have moved counts times, by slot.
-	corrections []float64
-	arrived     [fetchParts]float32
-	unknowns    bool // whether a row of the mini-batch is of no known level
+	levels  []int32          // by slot that is in use
+	since   []int32          // by slot: steps since the last that it was in use for
+	own     []simd.LineShare // by slot
+	// corrections are those of second moments, by how often they have moved.
+	corrections []float32
+	arrived     []float32   // by chunk
+	spare       [][]float32 // by chunk: lines of a layer
+	unknowns    bool        // whether a row of the mini-batch is of no known level
+}
+
+// level is what a category knows of one.
+type level struct {
+	share float32 // of the rows: how levels are averaged
+	slot  int32   // −1 for none
+	count int32   // steps that it has been in
+	last  int32   // the last of them
 }
 
 // manyLevels is how many times more levels than rows a mini-batch has make it worth while.
@@ -40,18 +48,17 @@ func categories(s *surface.Surface, batch int) (all []*category) {
 			continue
 		}
 		n := b.Nodes()
-		c := &category{input: input, slots: batch + 1, slotOf: make([]int32, n), counts: make([]int32, n), last: make([]int32, n), since: make([]int32, batch), corrections: make([]float64, batch)}
-		for level := range c.slotOf {
-			c.slotOf[level] = -1
-			c.shares = append(c.shares, 1/float32(n))
+		c := &category{
+			input: input, slots: batch + 1, all: make([]level, n), since: make([]int32, batch), own: make([]simd.LineShare, batch),
+			corrections: []float32{0}, arrived: make([]float32, (batch+chunk-1)/chunk),
 		}
-		if average := b.Spec().Average; average != nil {
-			for level, v := range average {
-				c.shares[level] = float32(v)
+		average := b.Spec().Average
+		for i := range c.all {
+			c.all[i] = level{share: 1 / float32(n), slot: -1}
+			if average != nil {
+				c.all[i].share = float32(average[i])
 			}
-		}
-		for _, share := range c.shares {
-			c.squares += square(float64(share))
+			c.squares += square(float64(c.all[i].share))
 		}
 		all = append(all, c)
 	}
@@ -68,32 +75,43 @@ func (c *category) add(l *lines) *lines {
 // start makes the table of all weights of levels. What all buttresses have of a level lies
 // together, because levels are anywhere in memory.
 func (c *category) start() {
-	c.table = make([]float32, c.record*len(c.slotOf))
+	c.table = simd.NewRecords(len(c.all), c.record)
+	most := 0
 	for _, l := range c.lines {
 		l.start()
+		most = max(most, l.nodes)
+	}
+	for range c.arrived {
+		c.spare = append(c.spare, make([]float32, chunk*most))
 	}
 }
 
-// fetch has a part of the records of the levels in use come to the processor, many of
-// them at a time.
-func (c *category) fetch(part int) {
-	var sum float32
-	for slot := part; slot < len(c.levels); slot += fetchParts {
-		own := c.table[int(c.levels[slot])*c.record:][:c.record]
-		for i := 0; i < len(own); i += 16 {
-			sum += own[i]
+// chunk is how many slots are brought in and moved at a time: their records are to stay in
+// a core's cache.
+const chunk = 64
+
+// load brings in a chunk of the records of the levels in use, many of them at a time.
+func (c *category) load(part int, params []float32) {
+	from := part * chunk
+	count := min(chunk, len(c.levels)-from)
+	if count <= 0 && from > 0 {
+		return
+	}
+	count = max(count, 0)
+	c.arrived[part] = c.table.Fetch(from, from+count) // kept, so that it is not left out
+	for _, l := range c.lines {
+		l.load(params, from, count, c.spare[part])
+		if from == 0 && c.unknowns {
+			l.loadUnknown(params)
 		}
 	}
-	c.arrived[part] = sum // so that it is not left out
 }
-
-const fetchParts = 8
 
 // take gives the levels of a mini-batch slots, in the order of its rows, and writes them
 // over its coordinates.
-func (c *category) take(step, inputs int, b elbo.Batch) {
-	for _, level := range c.levels {
-		c.slotOf[level] = -1
+func (c *category) take(step, inputs int, lambda float64, b elbo.Batch) {
+	for _, i := range c.levels {
+		c.all[i].slot = -1
 	}
 	c.levels, c.unknowns = c.levels[:0], false
 	for at := c.input; at < len(b.X); at += inputs {
@@ -103,15 +121,24 @@ func (c *category) take(step, inputs int, b elbo.Batch) {
 			b.X[at] = float32(c.slots - 1)
 			continue
 		}
-		level := int32(x)
-		if c.slotOf[level] < 0 {
+		own := &c.all[int(x)]
+		if own.slot < 0 {
 			slot := len(c.levels)
-			c.slotOf[level], c.levels = int32(slot), append(c.levels, level)
-			c.since[slot] = int32(step) - c.last[level]
-			c.last[level] = int32(step)
-			c.counts[level]++
-			c.corrections[slot] = 1 / (1 - math.Pow(levelBeta2, float64(c.counts[level])))
+			c.levels = append(c.levels, int32(x))
+			c.since[slot] = int32(step) - own.last
+			own.slot, own.last = int32(slot), int32(step)
+			own.count++
+			c.own[slot] = simd.LineShare{Due: float32(lambda * float64(c.since[slot])), Correction: c.correction(own.count), Share: own.share}
 		}
-		b.X[at] = float32(c.slotOf[level])
+		b.X[at] = float32(own.slot)
 	}
+	c.table.Choose(c.levels)
+}
+
+// correction returns the correction of a second moment that has moved so often.
+func (c *category) correction(count int32) float32 {
+	for n := len(c.corrections); n <= int(count); n++ {
+		c.corrections = append(c.corrections, float32(1/(1-math.Pow(levelBeta2, float64(n)))))
+	}
+	return c.corrections[count]
 }

@@ -19,9 +19,9 @@ type couples struct {
 }
 
 func newCouples(from, to *category, whole []float32, at int, variance bool) *couples {
-	p := &couples{from: from, to: to, at: at, whole: whole[:len(from.slotOf)*len(to.slotOf)], v: make([]float32, len(to.slotOf)), done: make([]bool, from.slots*to.slots)}
+	p := &couples{from: from, to: to, at: at, whole: whole[:len(from.all)*len(to.all)], v: make([]float32, len(to.all)), done: make([]bool, from.slots*to.slots)}
 	for i, w := range p.whole {
-		p.mean += float64(w) * float64(from.shares[i/len(to.slotOf)]) * float64(to.shares[i%len(to.slotOf)])
+		p.mean += float64(w) * float64(from.all[i/len(to.all)].share) * float64(to.all[i%len(to.all)].share)
 	}
 	if variance {
 		p.last = math.Log(to.squares)
@@ -40,7 +40,7 @@ func (p *couples) each(b elbo.Batch, inputs int, visit func(slots int, known boo
 
 // weight returns where the weight of two slots' levels is.
 func (p *couples) weight(from, to int) int {
-	return int(p.from.levels[from])*len(p.to.slotOf) + int(p.to.levels[to])
+	return int(p.from.levels[from])*len(p.to.all) + int(p.to.levels[to])
 }
 
 func (p *couples) load(params []float32, b elbo.Batch, inputs int) {
@@ -67,8 +67,8 @@ func (p *couples) move(gradient []float32, b elbo.Batch, inputs int, rate, lambd
 		p.done[slots] = true
 		w, level := &p.whole[p.weight(from, to)], p.to.levels[to]
 		g += 2 * lambda * float64(max(p.from.since[from], p.to.since[to])) * (float64(*w) - p.mean)
-		move := float32(g * secondMoment(&p.v[level], g*g, p.to.corrections[to], rate))
+		move := float32(g * secondMoment(&p.v[level], g*g, float64(p.to.own[to].Correction), rate))
 		*w -= move
-		p.mean -= float64(move) * float64(p.from.shares[p.from.levels[from]]) * float64(p.to.shares[level])
+		p.mean -= float64(move) * float64(p.from.own[from].Share) * float64(p.to.own[to].Share)
 	})
 }

@@ -25,8 +25,9 @@ type slotted struct {
 	inputs           int
 	all              []float32 // the parameters of the whole surface
 
-	fetch, load func(worker, part int)
-	move        func(buttress int)
+	taken *category // whose levels are brought in
+	load  func(worker, part int)
+	move  func(buttress int)
 }
 
 // slots is one buttress.
@@ -62,7 +63,7 @@ func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda 
 	}
 	t.gradient = make([]float32, len(t.params))
 	t.layOut(s, byInput)
-	t.fetch, t.load, t.move = t.fetchLevels, t.loadButtress, t.moveButtress
+	t.load, t.move = t.loadLevels, t.moveButtress
 	return t, nil
 }
 
@@ -72,24 +73,20 @@ func (t *slotted) begin(rate float64, b elbo.Batch) {
 	t.rate, t.batch = rate, b
 	t.adam.Begin(rate)
 	for _, c := range t.categories {
-		c.take(t.step, t.inputs, b)
+		c.take(t.step, t.inputs, t.lambda, b)
 	}
-	t.pool.Do(fetchParts*len(t.categories), t.fetch)
-	t.pool.Do(len(t.buttresses), t.load)
+	for _, c := range t.categories {
+		t.taken = c
+		t.pool.Do(len(c.arrived), t.load)
+	}
+	for _, own := range t.buttresses {
+		for _, p := range own.couples {
+			p.load(t.params, b, t.inputs)
+		}
+	}
 }
 
-func (t *slotted) fetchLevels(_, part int) {
-	t.categories[part/fetchParts].fetch(part % fetchParts)
-}
-
-func (t *slotted) loadButtress(_, part int) {
-	for _, l := range t.buttresses[part].lines {
-		l.load(t.params)
-	}
-	for _, p := range t.buttresses[part].couples {
-		p.load(t.params, t.batch, t.inputs)
-	}
-}
+func (t *slotted) loadLevels(_, part int) { t.taken.load(part, t.params) }
 
 // penaltyDue returns how often the penalty counts in a step: it is due once in a few steps,
 // for all of them. That of variances is due in every step: far from rows it alone moves
@@ -116,7 +113,7 @@ func (t *slotted) moveButtress(part int) {
 	}
 	t.adam.Move(part, t.params, t.gradient)
 	for _, l := range own.lines {
-		l.move(t.gradient, t.rate, t.lambda)
+		l.move(t.gradient, t.rate)
 	}
 	for _, p := range own.couples {
 		p.move(t.gradient, t.batch, t.inputs, t.rate, t.lambda)
@@ -139,10 +136,12 @@ func (t *slotted) end() {
 // is then multiplied by. There is no first moment: where gradients are rare it would be
 // one of long ago; steps are longer instead, for there are few. Measured.
 func secondMoment(v *float32, square, correction, rate float64) float64 {
-	const epsilon, faster = 1e-8, 3
 	*v = float32(levelBeta2*float64(*v) + (1-levelBeta2)*square)
-	return faster * rate / (math.Sqrt(float64(*v)*correction) + epsilon)
+	return levelRate * rate / (math.Sqrt(float64(*v)*correction) + levelEpsilon)
 }
 
-// levelBeta2 is the share of a second moment that is left when a level is in use again.
-const levelBeta2 = 0.999
+const (
+	levelBeta2   = 0.999 // the share of a second moment that is left when a level is in use again
+	levelRate    = 3     // how much longer the steps of levels are
+	levelEpsilon = 1e-8
+)

@@ -23,6 +23,7 @@ var files = []struct {
 	avx2, avx512 []func(*build.Context)
 }{
 	{"elementwise", list(adamAVX2, adamBlocksAVX2, expAVX2, smoothAVX2), list(adamAVX512, adamBlocksAVX512, expAVX512, smoothAVX512)},
+	{"records", list(loadLinesAVX2, moveLinesAVX2), list(loadLinesAVX512, moveLinesAVX512)},
 	{"layer", list(layerAVX2), list(layerAVX512)},
 	{"outer", list(outerAVX2), list(outerAVX512)},
 	{"paths", list(pathsAVX2), list(pathsAVX512)},
@@ -45,6 +46,7 @@ func main() {
 		generate(*dir, f.name+"_avx512_amd64", f.avx512)
 	}
 	generate(*dir, "block_amd64", append(blocksAVX2(), edgesAVX2()...))
+	generate(*dir, "transpose_amd64", list(transposeAVX2))
 	generate(*dir, "pause_amd64", list(pauseLoop))
 	generate(*dir, "peak_amd64", list(peakAVX2, peakAVX512))
 	if err := generateChain(*dir, "chain_amd64", "AVX2", "AVX512"); err != nil {
