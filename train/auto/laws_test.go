@@ -194,7 +194,7 @@ var laws = map[string]law{
 	"local structure": curve(func(u float64) float64 { return math.Sin(25 * u) }, same, 0.1),
 	"mostly noise": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 5, func(x []float64) float64 { return math.Sin(6 * x[0]) })
-		return x, mean, mean + 0.5*r.NormFloat64()
+		return x, mean, mean + 0.8*r.NormFloat64()
 	},
 	"interactions": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 4, func(x []float64) float64 { return math.Sin(6*x[0]*x[1]) + 2*x[2]*x[3] })

@@ -85,7 +85,7 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 		return nil
 	}
 	if s.Scaling != train.Linear && data.hasKnots() {
-		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, 1}))
+		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
 	}
 	if data.features() <= additiveFeatures {
 		for _, lambda := range additiveSmoothness {
