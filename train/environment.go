@@ -18,6 +18,9 @@ type Environment struct {
 	// OutOfFold asks for [Result.OutOfFold] of all rows that the recipe can tell of; without
 	// it those that are to be scored are enough.
 	OutOfFold bool
+	// Memory is about how many bytes rows may take that a recipe keeps of a source; 0 leaves
+	// it to the recipe. The sample that it keeps depends on it, and so does the model.
+	Memory int64
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }

@@ -52,9 +52,12 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 
 // fitStages returns those after the selection.
 func (p plan) fitStages() []stage {
-	members := p.members
+	members, steps := p.members, p.steps
+	if p.streams > 0 {
+		steps = p.streamSteps(p.streams)
+	}
 	return []stage{
-		{train.PhaseMembers, 0, false, members + min(p.replicates, members), 1, p.steps},
+		{train.PhaseMembers, 0, false, p.fits(), 1, steps},
 		{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps},
 		{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps},
 		{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps},
