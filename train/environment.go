@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"time"
 
 	"beziergp/internal/limit"
@@ -44,6 +45,9 @@ func (e Environment) WithDefaults() Environment {
 func (e Environment) Check() error {
 	if err := simd.Check(); err != nil {
 		return &OptionError{Option: "environment", Problem: err.Error()}
+	}
+	if e.Memory < 0 {
+		return &OptionError{Option: "memory", Problem: fmt.Sprintf("%d bytes; there cannot be fewer than none", e.Memory)}
 	}
 	return limit.CheckWorkers(e.Workers)
 }
