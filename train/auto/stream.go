@@ -21,7 +21,7 @@ type stream struct {
 // sampleShare is the part of the memory that the sample takes, in all of its scalings and with
 // what is learned of its rows, and windowShare the part that blocks of a stream take.
 const (
-	sampleShare = 0.4
+	sampleShare = 0.3
 	windowShare = 0.25
 )
 

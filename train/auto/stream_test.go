@@ -302,7 +302,7 @@ func TestMemoryOfAStream(t *testing.T) {
 		memory int64
 		d      int
 		want   int
-	}{{0, 10, 1 << 25}, {1 << 30, 10, 1491300}, {1 << 28, 10, 372820}, {1 << 20, 10, 1 << 20}, {1 << 40, 10, 1 << 25}} {
+	}{{0, 10, 1 << 25}, {1 << 30, 10, 1118480}, {1 << 28, 10, 279620}, {1 << 20, 10, 1 << 20}, {1 << 40, 10, 1 << 25}} {
 		got := Recipe{}.mostCoordinates(c.memory, c.d)
 		if c.want != 1<<25 && c.want != 1<<20 {
 			got /= c.d
