@@ -118,6 +118,9 @@ type Options struct {
 	// training rows that they were trained without; no other recipe can. The model does not
 	// depend on it.
 	OutOfFold *OutOfFold
+	// Memory is about how many bytes [FitCache] may take, which bounds the sample of the rows
+	// that [auto.Recipe] keeps; 0 for a sample of 2²⁵ coordinates.
+	Memory int64
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int

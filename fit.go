@@ -44,8 +44,9 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 // FitCache is [Fit] out of core, on a table that memory does not hold. The inputs are scaled by the
 // extremes of all rows and a sample of them, the target and the weights by all rows.
 // [paper.Recipe] then learns from all rows, which it reads from the cache again in every
-// epoch; [auto.Recipe] from as many as memory holds, drawn at random: Training().Sampled of
-// the model says how many. A table whose rows the sample holds gives the model that Fit
+// epoch. So do the members of [auto.Recipe], each but for its fold, unless rows are held out
+// together; what else it learns is learned from a random sample, of as many rows as memory
+// holds: Training().Sampled and Streamed of the model say how many. A table whose rows the sample holds gives the model that Fit
 // gives, but for the order in which [paper.Recipe] draws rows. Every row has a target and a
 // weight above 0, if there are weights: see [dataset.Keeps]. Rows in errors are those of
 // the cache.
@@ -107,7 +108,7 @@ func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
 	if err != nil {
 		return nil, dataError(err)
 	}
-	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress, OutOfFold: o.OutOfFold != nil})
+	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress, OutOfFold: o.OutOfFold != nil, Memory: o.Memory})
 	if result == nil {
 		return nil, err
 	}
@@ -219,7 +220,7 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	parts := model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
 		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Steps: result.Steps,
+			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,
 		},
 	}

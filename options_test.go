@@ -113,6 +113,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Likelihood":      func(o *beziergp.Options) { o.Likelihood = unknownLaw{} },
 			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
 			"OutOfFold":       func(o *beziergp.Options) { o.OutOfFold = outOfFold },
+			"Memory":          func(o *beziergp.Options) { o.Memory = -1 },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
 			"Progress":        func(o *beziergp.Options) { o.Progress = func(beziergp.Event) { calls++ } },
 		}, func(o beziergp.Options) string {

@@ -39,7 +39,10 @@ type Training struct {
 	// Sampled is the number of rows that were learned from, drawn at random out of Rows,
 	// where memory does not hold all; else 0.
 	Sampled int `json:"sampled,omitempty"`
-	Steps   int `json:"steps"`
+	// Streamed is the number of rows that every member of the mean has learned from, of all,
+	// where the sample served to learn the rest alone; else 0.
+	Streamed int `json:"streamed,omitempty"`
+	Steps    int `json:"steps"`
 	// RMSE is over the training rows, in the target's units: of a law other than a Gaussian
 	// the root of the mean deviance.
 	RMSE      float64 `json:"rmse"`
@@ -62,7 +65,7 @@ type Scores struct {
 // Learned returns the number of rows that were learned from.
 func (t Training) Learned() int {
 	if t.Sampled > 0 {
-		return t.Sampled
+		return max(t.Sampled, t.Streamed)
 	}
 	return t.Rows
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"time"
 
 	"beziergp/internal/limit"
@@ -18,6 +19,9 @@ type Environment struct {
 	// OutOfFold asks for [Result.OutOfFold] of all rows that the recipe can tell of; without
 	// it those that are to be scored are enough.
 	OutOfFold bool
+	// Memory is about how many bytes rows may take that a recipe keeps of a source; 0 leaves
+	// it to the recipe. The sample that it keeps depends on it, and so does the model.
+	Memory int64
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }
@@ -41,6 +45,9 @@ func (e Environment) WithDefaults() Environment {
 func (e Environment) Check() error {
 	if err := simd.Check(); err != nil {
 		return &OptionError{Option: "environment", Problem: err.Error()}
+	}
+	if e.Memory < 0 {
+		return &OptionError{Option: "memory", Problem: fmt.Sprintf("%d bytes; there cannot be fewer than none", e.Memory)}
 	}
 	return limit.CheckWorkers(e.Workers)
 }

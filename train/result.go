@@ -19,7 +19,11 @@ type Result struct {
 	RMSE      float64 // over the training rows, in deviations of the target; see [model.Training]
 	Objective float64 // of the last mini-batch, scaled to all rows
 	Steps     int
-	Sampled   int // rows of a random sample that were learned from; 0 for all of them
+	// Sampled is the number of rows of a random sample that were learned from, 0 for all of
+	// them. Where the sample tells only how the errors are distributed, Streamed is the number
+	// of rows that the process itself was learned from, one after the other, or of each
+	// member the fewest.
+	Sampled, Streamed int
 	// OutOfFold is what is predicted of training rows without them; nil where the recipe
 	// knows nothing of the kind.
 	OutOfFold *OutOfFold

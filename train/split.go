@@ -60,16 +60,16 @@ func (d Data) Splits() bool {
 }
 
 // Sample returns the rows, or as many as have so many coordinates, with what splits them:
-// see [descent.Rows.Sample], which has the numbers too.
-func (d Data) Sample(ctx context.Context, seed uint64, coordinates int) (descent.Rows, []int, Split, error) {
-	rows, numbers, err := d.Rows().Sample(ctx, seed, coordinates)
+// see [descent.Rows.Sample].
+func (d Data) Sample(ctx context.Context, seed uint64, coordinates int) (descent.Sample, Split, error) {
+	rows, err := d.Rows().Sample(ctx, seed, coordinates)
 	source, ok := d.Source.(SplitSource)
 	if err != nil || !ok {
-		return rows, numbers, d.Split, err
+		return rows, d.Split, err
 	}
-	split, err := source.Split(ctx, numbers)
+	split, err := source.Split(ctx, rows.Numbers)
 	if err == nil && !split.fits(rows.Len()) {
 		err = errors.New("a source splits another number of rows than it has")
 	}
-	return rows, numbers, split, err
+	return rows, split, err
 }

@@ -32,14 +32,14 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := takes(law); err != nil {
 		return nil, err
 	}
-	rows, numbers, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates())
+	sample, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates(env.Memory, len(given.Bases)))
 	if err != nil {
 		return nil, err
 	}
 	if err := checkKeys(keys); err != nil {
 		return nil, err
 	}
-	data := newDataset(rows, keys, given.Bases, given.Inputs, law)
+	data := newDataset(sample.Rows, keys, given.Bases, given.Inputs, law).streaming(given.Rows(), sample, env.Memory)
 	p, err := o.plan(data, given.LightTails)
 	if err != nil {
 		return nil, err
@@ -58,12 +58,12 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 		}
 	}
 	result, unfit := f.result(o, p, w.progress.taken)
-	if result != nil && rows.Len() < given.Rows().Len() {
-		result.Sampled = rows.Len()
+	if result != nil && sample.Len() < given.Rows().Len() {
+		result.Sampled = sample.Len()
 	}
-	if result != nil && numbers != nil {
+	if result != nil && sample.Numbers != nil {
 		for i, row := range result.OutOfFold.Rows {
-			result.OutOfFold.Rows[i] = numbers[row]
+			result.OutOfFold.Rows[i] = sample.Numbers[row]
 		}
 	}
 	return result, errors.Join(err, unfit)
@@ -86,7 +86,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		return chosen.best.fitted(), err
 	}
 	f.structures, f.data = chosen.structures, data.in(chosen.structures[0].Scaling)
-	p = p.forMembers(f.structures).within(w.progress)
+	p = p.forMembers(f.structures, f.data).within(w.progress)
 
 	if f.ensemble, err = fitEnsemble(ctx, w, p, f.data, folds, f.structures); err != nil {
 		if len(f.ensemble.folds) == 0 {

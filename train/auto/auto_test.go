@@ -216,9 +216,9 @@ func TestDescentRecovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	squaredError := func(rate float64) (float64, error) {
-		m := member{s, c.start(s, 1)}
+		m := member{surface: s, params: c.start(s, 1)}
 		o := descent.Descent{Objective: elbo.NewMean, Loss: likelihood.Gaussian{}.Loss, Steps: 200, Batch: 100, Rate: rate, Smoothness: 1, Step: func(float64) {}}
-		if err := o.Run(context.Background(), s, data.Rows, upTo(300), m.params, w.pool); err != nil {
+		if err := o.Run(context.Background(), s, data.Only(upTo(300)), m.params, w.pool); err != nil {
 			return 0, err
 		}
 		values, err := m.predict(context.Background(), w, data, upTo(300))

@@ -17,6 +17,7 @@ import (
 // scaling is another dataset, made once.
 type dataset struct {
 	descent.Rows               // in memory
+	stream       *stream       // all rows, where these are a sample and members learn from more; else nil
 	keys         train.Split   // by which they are held out together
 	bases        []basis.Basis // tell what kind of input each is
 	inputs       []box.Input   // the scalings that made the coordinates

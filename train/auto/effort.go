@@ -58,6 +58,7 @@ const tallLevels = 128
 type figures struct {
 	batch           int     // of all but members
 	rowTime         float64 // of a step of a component by one row, in nanoseconds on a reference core, at most
+	streamed        float64 // of a member by all steps, in seconds on a reference core, where rows are streamed
 	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
 	noiseSmoothness []float64
@@ -104,7 +105,7 @@ func full(orderings int) component {
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, rowTime: 5e3,
+			batch: 192, rowTime: 5e3, streamed: 8,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
@@ -118,7 +119,7 @@ var efforts = map[Effort]effort{
 	},
 	Default: {
 		figures: figures{
-			batch: 256, rowTime: 20e3,
+			batch: 256, rowTime: 20e3, streamed: 160,
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
@@ -136,7 +137,7 @@ var efforts = map[Effort]effort{
 	},
 	Best: {
 		figures: figures{
-			batch: 256, rowTime: 80e3,
+			batch: 256, rowTime: 80e3, streamed: 800,
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{

@@ -65,7 +65,15 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	if s.isAdditive() {
 		m, err = fitAdditive(ctx, w, data, rest, s, seed)
 	} else {
-		m, err = descend(ctx, w, data, rest, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: p.memberBatch, Rate: p.haste * rate(data.Inputs), Seed: seed})
+		rows, batch := data.Only(rest), p.memberBatch
+		if p.unshortened > 0 {
+			rows = data.stream.without(data, held, p.fits())
+			steps, batch = p.pass(s, data.stream)
+		}
+		m, err = descend(ctx, w, data, rows, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Seed: seed})
+		if p.unshortened > 0 {
+			m.streamed = min(steps*batch, rows.Len())
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -142,7 +142,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 			data.drawNegatives(x, y, drawn, descent.Random(p.seed+epistemicSeed, descent.StreamBatches+uint64(step)))
 		},
 	}
-	if err := o.Run(ctx, s, wide.Rows, numbers, params, w.pool); err != nil {
+	if err := o.Run(ctx, s, wide.Only(numbers), params, w.pool); err != nil {
 		return nil, err
 	}
 	q, err := surface.NewPosterior(s, params)

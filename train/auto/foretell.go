@@ -49,7 +49,7 @@ func (w worker) slowness(ctx context.Context, p plan, data *dataset) (float64, e
 			}
 		},
 	}
-	err = o.Run(ctx, of, own.Rows, own.order, s.start(of, p.seed), pool)
+	err = o.Run(ctx, of, own.Only(own.order), s.start(of, p.seed), pool)
 	taken := float64(w.progress.now().Sub(began)) / probeSteps
 	if diverged(err) {
 		return 1, nil

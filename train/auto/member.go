@@ -11,8 +11,9 @@ import (
 
 // member is a surface with its weights, one of those that are averaged.
 type member struct {
-	surface *surface.Surface
-	params  []float32
+	surface  *surface.Surface
+	params   []float32
+	streamed int // rows of a stream that it has learned from
 }
 
 // outOfFold is a member and its predictions at the rows of its fold.
@@ -22,10 +23,10 @@ type outOfFold struct {
 	twin []float64 // those of another member of the same structure and fold; nil for none
 }
 
-// descend trains a member of a structure, on some of the rows, from a random start; the
+// descend trains a member of a structure, on some rows of the kind of the data's, from a random start; the
 // descent says by what loss, from which seed and how long, and at what rate unless it is the
 // usual one.
-func descend(ctx context.Context, w worker, data *dataset, numbers []int, s structure, o descent.Descent) (m member, err error) {
+func descend(ctx context.Context, w worker, data *dataset, rows descent.Part, s structure, o descent.Descent) (m member, err error) {
 	if m.surface, err = s.surface(data, o.Seed); err != nil {
 		return m, err
 	}
@@ -34,7 +35,7 @@ func descend(ctx context.Context, w worker, data *dataset, numbers []int, s stru
 		o.Rate = rate(data.Inputs)
 	}
 	o.Objective, o.Smoothness, o.Step = elbo.NewMean, s.Smoothness, w.fit.descent(o.Steps)
-	return m, o.Run(ctx, m.surface, data.Rows, numbers, m.params, w.pool)
+	return m, o.Run(ctx, m.surface, rows, m.params, w.pool)
 }
 
 // rate returns the learning rate for d inputs. A step moves all d layers, so that f, a

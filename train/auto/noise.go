@@ -115,7 +115,7 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 // of the first folds, nil for a structure of which a member diverges.
 func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {
 	fits, err := crossFitEach(ctx, w, folds, len(structures), first, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
-		m, err := descend(ctx, w, errors, rest, structures[t.candidate], descent.Descent{
+		m, err := descend(ctx, w, errors, errors.Only(rest), structures[t.candidate], descent.Descent{
 			Loss: likelihood.LogScale, Steps: p.noiseSteps, Batch: p.batch, Seed: p.seed + noiseSeed + uint64(t.fold)*splitmix.Gamma,
 		})
 		if err != nil {

@@ -25,14 +25,21 @@ type plan struct {
 	given     int         // folds that there have to be; 0 where the effort chooses
 	groups    int         // of the rows; 0 where these are held out one by one, or by times
 	shapes    []structure // that were given as candidates; nil for those of the choices
+	// unshortened are the steps of members before a budget shortened them, where they learn
+	// from a stream; 0 where they learn from the rows in memory.
+	unshortened int
+	streams     int // rows that members are to learn from, beyond memory; 0 for none
 }
 
 // plan returns that of a table.
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		figures: e.figures, choices: e.choices(d.Len(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
+		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
+	}
+	if d.stream != nil {
+		p.streams = d.size()
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err
@@ -112,13 +119,16 @@ func (p plan) judgesAverages(round int) bool {
 }
 
 // forMembers returns the plan for members of structures: no step more than one of them
-// takes.
-func (p plan) forMembers(structures []structure) plan {
+// takes, and of a stream's rows all that there are.
+func (p plan) forMembers(structures []structure, data *dataset) plan {
 	most := fewestSteps
 	for _, s := range structures {
 		most = max(most, p.stepsOf(s))
 	}
 	p.steps = most
+	if data.stream != nil {
+		p.unshortened = most
+	}
 	return p
 }
 

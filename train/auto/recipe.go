@@ -82,11 +82,3 @@ func takes(law likelihood.Likelihood) error {
 	}
 	return nil
 }
-
-// mostCoordinates returns how many the rows in memory have at most.
-func (o Recipe) mostCoordinates() int {
-	if o.coordinates > 0 {
-		return o.coordinates
-	}
-	return 1 << 25
-}

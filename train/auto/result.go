@@ -92,8 +92,18 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		RMSE:      math.Sqrt(deviance),
 		Objective: deviance,
 		Steps:     steps,
+		Streamed:  streamed(members),
 		OutOfFold: f.outOfFold(p),
 	}, nil
+}
+
+// streamed returns the fewest rows of a stream that one of the members has learned from.
+func streamed(members []member) int {
+	least := members[0].streamed
+	for _, m := range members {
+		least = min(least, m.streamed)
+	}
+	return least
 }
 
 // options tells in the model what was chosen.

@@ -24,7 +24,9 @@ func (d *dataset) toLinear() *dataset {
 	for i := range inputs {
 		inputs[i].Knots, inputs[i].Ranks = nil, nil
 	}
-	return d.scaled(d.rescaled(inputs), inputs)
+	linear := d.scaled(d.rescaled(inputs), inputs)
+	linear.stream = d.stream.in(d, inputs)
+	return linear
 }
 
 // widen takes the coordinates to a box that is wider than the rows. The number of nodes of
@@ -46,6 +48,12 @@ func (d *dataset) widen() *dataset {
 // Categories and missing values stay what they are.
 func (d *dataset) rescaled(to []box.Input) []float32 {
 	x := slices.Clone(d.X)
+	d.rescale(x, to)
+	return x
+}
+
+// rescale takes coordinates like those of the data to other scalings.
+func (d *dataset) rescale(x []float32, to []box.Input) {
 	for i, in := range d.inputs {
 		if in.Constant() || !basis.Ordered(d.bases[i]) {
 			continue
@@ -56,7 +64,6 @@ func (d *dataset) rescaled(to []box.Input) []float32 {
 			}
 		}
 	}
-	return x
 }
 
 // hasKnots tells whether any input is mapped otherwise than linearly.

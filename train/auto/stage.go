@@ -68,9 +68,12 @@ func (p plan) memberTime(candidates []candidate) (mean float64) {
 
 // fitStages returns those after the selection.
 func (p plan) fitStages() []stage {
-	members := p.members
+	members, steps := p.members, p.steps
+	if p.streams > 0 {
+		steps = p.streamSteps(p.streams)
+	}
 	return []stage{
-		p.timed(stage{train.PhaseMembers, 0, false, members + min(p.replicates, members), 1, p.steps, 0}, p.memberTime(p.candidates())),
+		p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, p.memberTime(p.candidates())*float64(steps)/float64(p.steps)),
 		p.timed(stage{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
 		p.timed(stage{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
 		p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),

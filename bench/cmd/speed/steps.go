@@ -117,7 +117,7 @@ func descentStep(s shape, data descent.Rows, pool *simd.Pool, least time.Duratio
 				cancel()
 			}
 		},
-	}.Run(ctx, f, data, numbers, params, pool)
+	}.Run(ctx, f, data.Only(numbers), params, pool)
 	if !errors.Is(err, context.Canceled) {
 		panic(err) // the data are ours
 	}

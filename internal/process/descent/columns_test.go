@@ -34,11 +34,11 @@ var stored = Rows{Batch: elbo.Batch{Outputs: 2}, Inputs: 2, Source: pairs{50, 7}
 // inMemory are the same rows.
 func inMemory(t *testing.T) Rows {
 	t.Helper()
-	rows, _, err := stored.Sample(context.Background(), 1, 2*50)
+	rows, err := stored.Sample(context.Background(), 1, 2*50)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	return rows.Rows
 }
 
 // numbersOf returns the numbers of rows, each of which must be whole.
@@ -106,7 +106,7 @@ func TestRowsWithSeveralTargets(t *testing.T) {
 // Of few coordinates there are two rows, and of no table more than it has.
 func TestSizeOfASample(t *testing.T) {
 	for coordinates, want := range map[int]int{1: 2, 4: 2, 21: 10, 100: 50, 1000: 50} {
-		some, _, err := stored.Sample(context.Background(), 1, coordinates)
+		some, err := stored.Sample(context.Background(), 1, coordinates)
 		if err != nil || len(numbersOf(t, some.Batch)) != want {
 			t.Errorf("%d coordinates: %d rows, want %d; %v", coordinates, some.Len(), want, err)
 		}

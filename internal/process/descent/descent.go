@@ -43,13 +43,12 @@ const (
 	penaltyEvery = 8
 )
 
-// Run moves params, which hold the weights to start from, down the loss of the rows of
-// those numbers. Where weights leave the range of numbers, or the loss runs away, it
+// Run moves params, which hold the weights to start from, down the loss of some rows. Where weights leave the range of numbers, or the loss runs away, it
 // begins again at half the rate.
-func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers []int, params []float32, pool *simd.Pool) error {
+func (o Descent) Run(ctx context.Context, s *surface.Surface, data Part, params []float32, pool *simd.Pool) error {
 	start := append([]float32(nil), params...)
 	for try := range recoveries {
-		done, settled, err := o.attempt(ctx, s, data, numbers, params, pool)
+		done, settled, err := o.attempt(ctx, s, data, params, pool)
 		if done && (settled || try > 0) || err != nil {
 			return err
 		}
@@ -61,11 +60,11 @@ func (o Descent) Run(ctx context.Context, s *surface.Surface, data Rows, numbers
 
 // attempt reports whether all steps were taken, and whether the loss has settled near its
 // lowest: a run that ends far above it gives a member that spoils the average.
-func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Rows, numbers []int, params []float32, pool *simd.Pool) (done, settled bool, err error) {
-	batches := newSampler(o.Seed, len(numbers), o.Batch)
-	which := make([]int, batches.batch)
-	batch := data.NewBatch(len(which))
-	weights, err := newSlotted(s, params, len(which), data.Inputs, o.Smoothness/float64(len(numbers)), pool)
+func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Part, params []float32, pool *simd.Pool) (done, settled bool, err error) {
+	batches, size := data.Batches(o.Seed, o.Batch)
+	defer batches.Wait()
+	batch := data.of.NewBatch(size)
+	weights, err := newSlotted(s, params, size, data.of.Inputs, o.Smoothness/float64(data.Len()), pool)
 	if err != nil {
 		return false, false, err
 	}
@@ -77,11 +76,9 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Rows, num
 		if err := ctx.Err(); err != nil {
 			return false, false, err
 		}
-		batches.rowsAt(t, which)
-		for p, place := range which {
-			which[p] = numbers[place]
+		if err := batches.At(t, batch); err != nil {
+			return false, false, err
 		}
-		data.gather(which, batch)
 		if o.Alter != nil {
 			o.Alter(t, batch.X, batch.Y)
 		}

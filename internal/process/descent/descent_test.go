@@ -81,7 +81,7 @@ func TestDescentEndsAtTheMinimum(t *testing.T) {
 		return math.Sqrt(sum)
 	}
 	before := norm()
-	if err := o.Run(context.Background(), s, data, upTo(n), params, pool); err != nil || steps != o.Steps {
+	if err := o.Run(context.Background(), s, data.Only(upTo(n)), params, pool); err != nil || steps != o.Steps {
 		t.Fatalf("%d steps, %v", steps, err)
 	}
 	if after := norm(); after > 0.01*before {
@@ -101,7 +101,7 @@ func TestDescentTakesTheRowsNamed(t *testing.T) {
 	run := func(data Rows, numbers []int, seed uint64, alter func(step int, x, y []float32)) []float32 {
 		o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 20, Batch: 6, Rate: 0.02, Seed: seed, Step: func(float64) {}, Alter: alter}
 		params := weights(s)
-		if err := o.Run(context.Background(), s, data, numbers, params, pool); err != nil {
+		if err := o.Run(context.Background(), s, data.Only(numbers), params, pool); err != nil {
 			t.Fatal(err)
 		}
 		return params
@@ -163,7 +163,7 @@ func TestDescentBeginsAnew(t *testing.T) {
 			}
 		}
 		params := weights(s)
-		if err := o.Run(context.Background(), s, data, upTo(30), params, pool); err != nil {
+		if err := o.Run(context.Background(), s, data.Only(upTo(30)), params, pool); err != nil {
 			t.Fatal(err)
 		}
 		return params
@@ -183,7 +183,7 @@ func TestDescentStops(t *testing.T) {
 			stop()
 		}
 	}}
-	if err := o.Run(ctx, s, data, upTo(30), weights(s), pool); !errors.Is(err, context.Canceled) || steps != 4 {
+	if err := o.Run(ctx, s, data.Only(upTo(30)), weights(s), pool); !errors.Is(err, context.Canceled) || steps != 4 {
 		t.Errorf("%d steps, %v", steps, err)
 	}
 }
@@ -211,4 +211,59 @@ func TestStart(t *testing.T) {
 	}
 	testkit.Close(t, "mean of the noise", sum/n, 0, 0, 4*0.1/math.Sqrt(n))
 	testkit.Close(t, "its deviation", math.Sqrt(squares/n), 0.1, 4/math.Sqrt(2*n), 0)
+}
+
+// A descent over a source learns from all rows but those left out, and ends where it cannot
+// be read.
+func TestDescentOverASource(t *testing.T) {
+	s, pool := plane(t), simd.NewPool(1)
+	defer pool.Close()
+	broken := false
+	data := Rows{Inputs: 2, Source: planar{failing{blocks{rows: 400, size: 5}, &broken}}}
+	without := upTo(100) // the only ones of another law
+	o := Descent{Objective: elbo.NewMean, Loss: squared, Steps: 600, Batch: 32, Rate: 0.02, Step: func(float64) {}}
+	o.Alter = func(step int, _, y []float32) {
+		for _, v := range y {
+			if v < -1 {
+				t.Fatalf("a row that is left out in step %d", step)
+			}
+		}
+	}
+	params := weights(s)
+	if err := o.Run(context.Background(), s, data.Without(without, 8), params, pool); err != nil {
+		t.Fatal(err)
+	}
+	var all elbo.Batch
+	err := data.Each(context.Background(), 0, func(rows elbo.Batch) error {
+		all.X, all.Y = append(all.X, rows.X...), append(all.Y, rows.Y...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := elbo.Batch{X: all.X[2*100:], Y: all.Y[100:]}
+	if loss := elbo.NewMean(s, squared, pool).Evaluate(params, 0, rest, make([]float32, s.Size()), nil); !(loss < 1e-3) {
+		t.Errorf("a loss of %g", loss)
+	}
+	broken = true
+	if err := o.Run(context.Background(), s, data.Without(without, 8), params, pool); err == nil {
+		t.Error("no error where there is no row")
+	}
+}
+
+// planar is a source of two inputs and their product, of which the first 100 rows have a
+// target of their own.
+type planar struct{ failing }
+
+func (s planar) Block(i int, b elbo.Batch) (int, error) {
+	n, err := s.failing.Block(i, elbo.Batch{X: make([]float32, s.size), Y: make([]float32, s.size)})
+	for p := range n {
+		row := i*s.size + p
+		rng := rand.New(rand.NewPCG(5, uint64(row)))
+		b.X[2*p], b.X[2*p+1] = rng.Float32(), rng.Float32()
+		if b.Y[p] = b.X[2*p] * b.X[2*p+1]; row < 100 {
+			b.Y[p] = -5
+		}
+	}
+	return n, err
 }

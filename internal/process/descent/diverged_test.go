@@ -27,7 +27,7 @@ func scripted(t *testing.T, o Descent, loss, ofZero func(step int) float64) (ste
 	o.Batch, o.Rate, o.Step = 1, 8, func(float64) { steps++ }
 	params := weights(s)
 	start := slices.Clone(params)
-	err = o.Run(context.Background(), s, product(1), []int{0}, params, pool)
+	err = o.Run(context.Background(), s, product(1).Only([]int{0}), params, pool)
 	if !slices.Equal(params, start) {
 		t.Error("the weights moved")
 	}

@@ -25,7 +25,7 @@ func TestEpochsHaveStreamsOfTheirOwn(t *testing.T) {
 		taken[s.keys[0]] = true
 	}
 	of := Rows{Inputs: 1, Source: blocks{rows: rows, size: 10}}
-	w := newWindows(of, seed, rows)
+	w := newWindows(of.Without(nil, 0), seed, rows)
 	var orders [][]int
 	for _, stream := range []uint64{StreamOrderings, StreamWeights, StreamFolds, StreamSample, StreamRedrawn} {
 		orders = append(orders, append(Random(seed, stream).Perm(99), 99))

@@ -34,7 +34,7 @@ func (b blocks) Block(i int, dst elbo.Batch) (int, error) {
 // from all parts of the table.
 func TestSampleOfASource(t *testing.T) {
 	source := Rows{Inputs: 1, Source: blocks{rows: 1000, size: 64}}
-	whole, _, err := source.Sample(context.Background(), 1, 1<<20)
+	whole, err := source.Sample(context.Background(), 1, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestSampleOfASource(t *testing.T) {
 	if len(whole.Y) != 1000 || len(whole.X) != 1000 {
 		t.Errorf("%d rows", len(whole.Y))
 	}
-	some, _, err := source.Sample(context.Background(), 1, 200)
+	some, err := source.Sample(context.Background(), 1, 200)
 	if err != nil {
 		t.Fatal(err)
 	}

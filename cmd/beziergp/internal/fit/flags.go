@@ -110,7 +110,7 @@ func (o *Options) running() option.Section {
 	running.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the model; - is standard output")
 	running.Flags.StringVar(&o.OutOfFold, "oof", "", "`FILE` for predictions of training rows that auto made without them")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use; the model does not depend on it (default all)")
-	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; auto samples longer tables (default half of the free)")
+	running.Flags.Var(option.Bytes(&o.Memory), "memory", "memory to use; longer tables are read from disk (default half of the free)")
 	return running
 }
 

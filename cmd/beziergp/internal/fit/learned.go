@@ -67,7 +67,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 func (o *Options) process(w *watch) beziergp.Options {
 	return beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing,
+		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing, Memory: o.Memory,
 		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Exclude: o.excluded(),
 		Workers: o.Workers, Progress: w.event,
 	}

@@ -65,7 +65,10 @@ func scoresOf(s *model.Scores) string {
 
 // learnedRows says how many rows were learned from.
 func learnedRows(t model.Training) string {
-	if t.Sampled > 0 {
+	switch {
+	case t.Streamed > 0:
+		return fmt.Sprintf("%d of %d rows a member, and how errors are distributed from %d rows, drawn by lot for as many as memory holds,", t.Streamed, t.Rows, t.Sampled)
+	case t.Sampled > 0:
 		return fmt.Sprintf("%d of %d rows, drawn by lot for as many as memory holds,", t.Sampled, t.Rows)
 	}
 	return fmt.Sprintf("%d rows", t.Rows)

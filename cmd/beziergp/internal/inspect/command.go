@@ -54,7 +54,8 @@ the file. --json prints one object with the keys
   weights                     numbers in the model, of means and variances
   training                    recipe, options, rows, dropped (rows without a target),
                               sampled (rows learned from, where these are not all),
-                              steps, rmse (target's units), objective, out_of_fold
+                              streamed (rows that each member has learned from, where
+                              the sample told how errors are distributed), steps, rmse (target's units), objective, out_of_fold
                               (rows, rmse, nlpd, crps, coverage95 of rows that the
                               predictions were made without)
   tensors, digest             with --detail: a list of name, type, shape and bytes;

@@ -71,7 +71,10 @@ func (d process) print(w io.Writer, o Options) error {
 func (d process) learned(w io.Writer) {
 	t := d.Training
 	rows := fmt.Sprintf("%d rows", t.Rows)
-	if t.Sampled > 0 {
+	switch {
+	case t.Streamed > 0:
+		rows = fmt.Sprintf("%d rows a member out of %d, the distribution of errors from %d drawn by lot", t.Streamed, t.Rows, t.Sampled)
+	case t.Sampled > 0:
 		rows = fmt.Sprintf("%d rows drawn by lot out of %d", t.Sampled, t.Rows)
 	}
 	if t.Dropped > 0 {
