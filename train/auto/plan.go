@@ -25,6 +25,8 @@ type plan struct {
 	given     int         // folds that there have to be; 0 where the effort chooses
 	groups    int         // of the rows; 0 where these are held out one by one, or by times
 	shapes    []structure // that were given as candidates; nil for those of the choices
+	// neighbours says that neighbour inputs are tried.
+	neighbours bool
 }
 
 // plan returns that of a table.
@@ -58,6 +60,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
+	p.neighbours = d.Len() >= rowsForNeighbours && p.scaling == train.ByRanks && !o.lacks(Neighbours)
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err
