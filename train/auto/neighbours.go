@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -151,9 +150,6 @@ func (t *tournament) tryNeighbours(ctx context.Context, w worker, without []cand
 	if err != nil || found == nil {
 		return nil, err
 	}
-	for _, o := range found {
-		fmt.Fprintln(os.Stderr, "DEBUG", o.name(t.data), o.least)
-	}
 	plain := t.data
 	if t.data, err = plain.withNeighbours(t.folds, found); err != nil {
 		return nil, err
@@ -161,7 +157,6 @@ func (t *tournament) tryNeighbours(ctx context.Context, w worker, without []cand
 	if err := t.try(ctx, w, tryingNeighbours, with, share); err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(os.Stderr, "DEBUG", without[0].deviance, with[0].deviance)
 	if without[0].asGoodAs(with[0], 2) {
 		t.data = plain
 		return nil, nil

@@ -2,9 +2,6 @@ package auto
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"time"
 	"math"
 	"slices"
 
@@ -84,7 +81,6 @@ func (t *tournament) findOrders(ctx context.Context, w worker, best candidate) (
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintln(os.Stderr, "DEBUG share", o.share, o.by, o.least, time.Now())
 		if o.share < gainOfOrder {
 			break
 		}
