@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -157,7 +158,7 @@ func (t *tournament) tryNeighbours(ctx context.Context, w worker, without []cand
 	if err := t.try(ctx, w, tryingNeighbours, with, share); err != nil {
 		return nil, err
 	}
-	if without[0].asGoodAs(with[0], 2) {
+	if math.IsInf(with[0].deviance, 0) || without[0].asGoodAs(with[0], 2) {
 		t.data = plain
 		return nil, nil
 	}
