@@ -31,7 +31,11 @@ func (m recipe) Fit(ctx context.Context, data method.Data, env method.Environmen
 	}
 	o := beziergp.Options{Recipe: auto.Recipe{Effort: m.effort, Seed: env.Seed}, Workers: env.Workers}
 	if env.Progress != nil {
-		o.Progress = func(e beziergp.Event) { env.Progress(method.Event{Step: e.Step, Steps: e.Steps}) }
+		o.Progress = func(e beziergp.Event) {
+			if e.Step > 0 { // or else it says how long the run will take
+				env.Progress(method.Event{Step: e.Step, Steps: e.Steps})
+			}
+		}
 	}
 	fitted, err := beziergp.Fit(ctx, t, "y", o)
 	if err != nil {

@@ -218,7 +218,7 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	output := result.Output
 	output.Target, output.Likelihood = target, s.Likelihood
 	parts := model.Parts{
-		Posterior: result.Posterior, Inputs: inputs, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
+		Posterior: result.Posterior, Inputs: inputs, Neighbours: result.Neighbours, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective,

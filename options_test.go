@@ -207,12 +207,13 @@ func TestEveryOptionOfPredictingTakesEffect(t *testing.T) {
 	m := fit(t, tab, beziergp.Options{Recipe: paper.Recipe{Steps: 3, Orderings: 1}})
 	beyond := mustTable(t, column("x", 9), column("z", 9), column("w", 1))
 	takesEffect(t, map[string]func(o *beziergp.PredictOptions){
-		"Workers":  func(o *beziergp.PredictOptions) { o.Workers = -1 },
-		"Policy":   func(o *beziergp.PredictOptions) { o.Policy = beziergp.Refuse },
-		"Level":    func(o *beziergp.PredictOptions) { o.Level = 0.5 },
-		"Interval": func(o *beziergp.PredictOptions) { o.Interval = model.ConformalInterval },
-		"Point":    func(o *beziergp.PredictOptions) { o.Point = "mode" },
-		"Range":    func(o *beziergp.PredictOptions) { o.Range = &beziergp.Range{Lo: 5, Hi: 6} },
+		"Workers":   func(o *beziergp.PredictOptions) { o.Workers = -1 },
+		"Policy":    func(o *beziergp.PredictOptions) { o.Policy = beziergp.Refuse },
+		"Level":     func(o *beziergp.PredictOptions) { o.Level = 0.5 },
+		"Interval":  func(o *beziergp.PredictOptions) { o.Interval = model.ConformalInterval },
+		"Point":     func(o *beziergp.PredictOptions) { o.Point = "mode" },
+		"Range":     func(o *beziergp.PredictOptions) { o.Range = &beziergp.Range{Lo: 5, Hi: 6} },
+		"MeanAlone": func(o *beziergp.PredictOptions) { o.MeanAlone = true },
 	}, func(o beziergp.PredictOptions) string {
 		p, err := m.Predict(context.Background(), beyond, o)
 		if err != nil {

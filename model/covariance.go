@@ -16,7 +16,8 @@ import (
 // those of b, [a.Rows, b.Rows], in squared units of the (transformed) target, not clamped by
 // [Limits]. Rows outside the box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
-	mapping, process, policy, o := m.box, m.posterior, m.policy, &m.outputs[0]
+	process, policy, o := m.posterior, m.policy, &m.outputs[0]
+	var mapping box.Box // of its own; none for the model's
 	if o.Epistemic != nil {
 		mapping, process, policy = box.New(o.Epistemic.Inputs), o.Epistemic.Surface, box.Clip
 	}
@@ -50,13 +51,27 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 	return cov, nil
 }
 
-// coordinates maps a table's rows to a unit box, [n, d] by rows.
+// coordinates maps a table's rows to a unit box, the model's where mapping has no inputs,
+// [n, d] by rows, neighbour inputs included.
 func (m *Model) coordinates(t *table.Table, mapping box.Box, policy box.Policy) ([]float32, error) {
 	columns, err := m.box.Pick(t)
 	if err != nil {
 		return nil, err
 	}
-	d := len(mapping.Inputs)
-	x := make([]float32, t.Rows()*d)
-	return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, d))
+	to := func(mapping *box.Box, policy box.Policy) ([]float32, error) {
+		d := len(mapping.Inputs)
+		x := make([]float32, t.Rows()*d)
+		return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, d))
+	}
+	neighbours := joined{tables: m.tables}
+	x, err := to(&m.box, policy)
+	if err != nil {
+		return nil, err
+	}
+	x = neighbours.join(x, t.Rows())
+	if len(mapping.Inputs) == 0 {
+		return x, nil
+	}
+	columns = neighbours.columns(columns)
+	return to(&mapping, box.Clip)
 }

@@ -23,13 +23,24 @@ const (
 	// Format 1, which knew neither categories nor missing values and has constant
 	// noise and whole groups, is still read, and so are format 2, in which all predictions
 	// are Gaussian, and format 3, whose lists of numbers are JSON, and which does not tell
-	// of the rows that were trained on. None of these has a digest.
-	FormatVersion = 4
+	// of the rows that were trained on. None of these has a digest. Models without neighbour
+	// inputs are written in format 4, which knows none and has all else.
+	FormatVersion = 5
+	// firstOfNeighbours is the first whose files have neighbour inputs.
+	firstOfNeighbours = 5
 	// firstSealed is the first format whose files have one.
 	firstSealed = 4
 	// firstListed is the first whose lists of numbers are in a tensor.
 	firstListed = 4
 )
+
+// format returns that of the model's file.
+func (m *Model) format() int {
+	if m.tables == nil {
+		return firstOfNeighbours - 1
+	}
+	return FormatVersion
+}
 
 // FileError reports a model file that cannot be used.
 type FileError struct {

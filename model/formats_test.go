@@ -57,11 +57,15 @@ func (r recorded) table(t testing.TB) *table.Table {
 	return newTable(t, columns...)
 }
 
+// plainFormat is that of models without neighbour inputs, the last with a file here: those of
+// the next one are tested where these are.
+const plainFormat = 4
+
 // Files of all formats are read, predict what they did, and are written in today's
 // format without the names of rare levels, today's own to the bit. They were written by the
 // program of their time, with the predictions beside them.
 func TestFormats(t *testing.T) {
-	for format := 1; format <= model.FormatVersion; format++ {
+	for format := 1; format <= plainFormat; format++ {
 		name := filepath.Join("testdata", fmt.Sprint("format", format))
 		text, err := os.ReadFile(name + ".json")
 		if err != nil {
@@ -103,14 +107,14 @@ func TestFormats(t *testing.T) {
 		if bytes.Contains(file, []byte("person")) {
 			t.Errorf("format %d: the file has the name of a rare level", format)
 		}
-		if format == model.FormatVersion && !bytes.Equal(file, written) {
+		if format == plainFormat && !bytes.Equal(file, written) {
 			t.Errorf("format %d is written otherwise", format)
 		}
 		again, err := model.Read(bytes.NewReader(file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again.Origin() != (model.Origin{Format: model.FormatVersion, Sealed: true}) {
+		if again.Origin() != (model.Origin{Format: plainFormat, Sealed: true}) {
 			t.Errorf("origin %+v", again.Origin())
 		}
 		if !reflect.DeepEqual(predict(t, again, rows, model.PredictOptions{}), p) {

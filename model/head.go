@@ -42,6 +42,8 @@ type head struct {
 	Missing *cell.Words `json:"missing_words,omitempty"`
 	// Profile is absent from older files, and where inputs are very many.
 	Profile json.RawMessage `json:"profile,omitempty"`
+	// Neighbours are in files of format 5 alone.
+	Neighbours []neighboursHead `json:"neighbours,omitempty"`
 }
 
 // auxiliaryHead describes an auxiliary surface; its role says which of these it has.
@@ -59,7 +61,7 @@ type auxiliaryHead struct {
 func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	w, o := newGroupWriter(), &m.outputs[0]
 	h := head{
-		Format: FormatVersion, Target: o.Target, Noise: o.Noise,
+		Format: m.format(), Target: o.Target, Noise: o.Noise,
 		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails,
 		Likelihood: likelihood.Tag(o.Likelihood), Missing: m.missing,
 	}
@@ -67,6 +69,7 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &w.numbers); err != nil {
 		return h, nil, err
 	}
+	h.Neighbours = describeNeighbours(m.tables, &w.numbers)
 	h.Groups = w.describe(m.posterior, "")
 	if h.LogNoise, err = w.auxiliary(o.LogNoise, logNoise); err != nil {
 		return h, nil, err
@@ -137,19 +140,29 @@ func (h *head) model(f *safetensors.File, law likelihood.Likelihood) (*Model, er
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {
 		return nil, err
 	}
+	if (h.Neighbours != nil) != (h.Format >= firstOfNeighbours) {
+		return nil, fmt.Errorf("%d neighbour inputs in a file of format %d", len(h.Neighbours), h.Format)
+	}
+	if p.Neighbours, err = restoreNeighbours(h.Neighbours, lists); err != nil {
+		return nil, err
+	}
+	all, err := withNeighbours(p.Inputs, p.Neighbours)
+	if err != nil {
+		return nil, err
+	}
 	if p.Profile, err = profile.Restore(h.Profile, p.Inputs, 1); err != nil {
 		return nil, err
 	}
-	if p.Posterior, err = r.posterior(h.Groups, len(p.Inputs), ""); err != nil {
+	if p.Posterior, err = r.posterior(h.Groups, len(all), ""); err != nil {
 		return nil, err
 	}
-	if o.LogNoise, err = r.auxiliary(h.LogNoise, logNoise, p.Inputs); err != nil {
+	if o.LogNoise, err = r.auxiliary(h.LogNoise, logNoise, all); err != nil {
 		return nil, err
 	}
-	if o.Epistemic, err = r.auxiliary(h.Epistemic, epistemic, p.Inputs); err != nil {
+	if o.Epistemic, err = r.auxiliary(h.Epistemic, epistemic, all); err != nil {
 		return nil, err
 	}
-	if o.DensityRatio, err = r.auxiliary(h.DensityRatio, densityRatio, p.Inputs); err != nil {
+	if o.DensityRatio, err = r.auxiliary(h.DensityRatio, densityRatio, all); err != nil {
 		return nil, err
 	}
 	if r.left() {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"beziergp/box"
+	"beziergp/box/neighbour"
 	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/process/basis"
@@ -21,6 +22,7 @@ import (
 type Model struct {
 	posterior *surface.Posterior
 	box       box.Box
+	tables    []neighbour.Table // of inputs beside those of the box
 	outputs   []Output
 	policy    box.Policy
 	training  Training
@@ -74,6 +76,9 @@ func (t Training) Learned() int {
 type Parts struct {
 	Posterior *surface.Posterior
 	Inputs    []box.Input // in the order of the posterior's inputs
+	// Neighbours are the tables of further inputs, after these in surfaces: what training rows
+	// nearby have for a target.
+	Neighbours []neighbour.Table
 	// Outputs are what the model has of every target: of one, so far.
 	Outputs  []Output
 	Policy   box.Policy
@@ -93,16 +98,21 @@ func New(p Parts) (*Model, error) {
 	if len(p.Outputs) != 1 {
 		return nil, fmt.Errorf("%d outputs: a model has one", len(p.Outputs))
 	}
-	if len(p.Inputs) != p.Posterior.Inputs() {
-		return nil, fmt.Errorf("%d inputs for a surface of %d", len(p.Inputs), p.Posterior.Inputs())
+	inputs, err := withNeighbours(p.Inputs, p.Neighbours)
+	if err != nil {
+		return nil, err
+	}
+	if len(inputs) != p.Posterior.Inputs() {
+		return nil, fmt.Errorf("%d inputs for a surface of %d", len(inputs), p.Posterior.Inputs())
 	}
 	m := &Model{
-		posterior: p.Posterior, box: box.New(p.Inputs), outputs: slices.Clone(p.Outputs), policy: p.Policy,
-		training: p.Training, seen: p.Seen, missing: p.Missing, profile: p.Profile, origin: Origin{FormatVersion, true},
+		posterior: p.Posterior, box: box.New(p.Inputs), tables: p.Neighbours, outputs: slices.Clone(p.Outputs), policy: p.Policy,
+		training: p.Training, seen: p.Seen, missing: p.Missing, profile: p.Profile,
 	}
+	m.origin = Origin{m.format(), true}
 	for g := range p.Posterior.Groups() {
 		for i, b := range p.Posterior.Group(g).Bases {
-			if err := fits(b, p.Inputs[i]); err != nil {
+			if err := fits(b, inputs[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -111,7 +121,7 @@ func New(p Parts) (*Model, error) {
 		if err := m.box.Check(m.outputs[t].Target.Name); err != nil {
 			return nil, err
 		}
-		if err := m.outputs[t].complete(p.Inputs); err != nil {
+		if err := m.outputs[t].complete(inputs); err != nil {
 			return nil, err
 		}
 	}

@@ -43,14 +43,15 @@ func (o *Output) means() *predictive.Range {
 // evaluator is the [Evaluator] of a Bézier process.
 type evaluator struct {
 	*Output
-	box       *box.Box
-	policy    box.Policy
-	meanAlone bool
-	x         []float32
-	mean      *surface.Evaluator
-	noise     *AuxiliaryEvaluator // nil where the noise is constant
-	epistemic *AuxiliaryEvaluator // nil where the posterior holds Var f
-	ratio     *AuxiliaryEvaluator // nil where distributions are those of the reference
+	box        *box.Box
+	policy     box.Policy
+	meanAlone  bool
+	x          []float32
+	neighbours joined
+	mean       *surface.Evaluator
+	noise      *AuxiliaryEvaluator // nil where the noise is constant
+	epistemic  *AuxiliaryEvaluator // nil where the posterior holds Var f
+	ratio      *AuxiliaryEvaluator // nil where distributions are those of the reference
 }
 
 func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, error) {
@@ -61,7 +62,7 @@ func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, erro
 	if err := own.checkInterval(o.Interval); err != nil {
 		return nil, err
 	}
-	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && !own.family.Transformed(), mean: surface.NewEvaluator(m.posterior, pool)}
+	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && !own.family.Transformed(), neighbours: joined{tables: m.tables}, mean: surface.NewEvaluator(m.posterior, pool)}
 	e.noise, e.epistemic, e.ratio = own.LogNoise.NewEvaluator(pool), own.Epistemic.NewEvaluator(pool), own.DensityRatio.NewEvaluator(pool)
 	return e, nil
 }
@@ -84,11 +85,12 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 	if err := e.box.Map(e.x, columns, e.policy, out.InBox, outside); err != nil {
 		return err
 	}
+	x := e.neighbours.join(e.x, n)
 	variance := out.StdF
 	if e.meanAlone {
 		variance = nil
 	}
-	if err := e.mean.Moments(ctx, e.x, out.Mean, variance); err != nil {
+	if err := e.mean.Moments(ctx, x, out.Mean, variance); err != nil {
 		return err
 	}
 	for row := range out.Mean {
@@ -102,10 +104,10 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 	if err := e.variance(ctx, columns, out); err != nil {
 		return err
 	}
-	if err := e.logNoise(ctx, out); err != nil {
+	if err := e.logNoise(ctx, x, out); err != nil {
 		return err
 	}
-	if err := e.logRatio(ctx, out); err != nil {
+	if err := e.logRatio(ctx, x, out); err != nil {
 		return err
 	}
 	return e.settle(e.Noise, e.policy, out)
@@ -116,7 +118,7 @@ func (e *evaluator) variance(ctx context.Context, columns [][]float64, out *Pred
 	if e.epistemic == nil {
 		return nil
 	}
-	x, err := e.epistemic.rescaled(columns, len(out.Mean))
+	x, err := e.epistemic.rescaled(e.neighbours.columns(columns), len(out.Mean))
 	if err != nil {
 		return err
 	}
@@ -125,20 +127,20 @@ func (e *evaluator) variance(ctx context.Context, columns [][]float64, out *Pred
 
 // logNoise writes s, the logarithm of the factors by which the noise varies, to Std, where
 // the means are finite: where one is not, no row is predicted.
-func (e *evaluator) logNoise(ctx context.Context, out *Predictions) error {
+func (e *evaluator) logNoise(ctx context.Context, x []float32, out *Predictions) error {
 	clear(out.Std)
 	if e.noise == nil || slices.ContainsFunc(out.Mean, func(v float64) bool { return !isFinite(v) }) {
 		return nil
 	}
-	return e.noise.Values(ctx, e.x, out.Mean, out.Std)
+	return e.noise.Values(ctx, x, out.Mean, out.Std)
 }
 
 // logRatio writes g at the nodes of all rows to Density.
-func (e *evaluator) logRatio(ctx context.Context, out *Predictions) error {
+func (e *evaluator) logRatio(ctx context.Context, x []float32, out *Predictions) error {
 	if e.ratio == nil {
 		out.Density = nil
 		return nil
 	}
 	out.Density = resize(out.Density, len(out.Mean)*predictive.Nodes)
-	return e.ratio.Values(ctx, e.x, out.Mean, out.Density)
+	return e.ratio.Values(ctx, x, out.Mean, out.Density)
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"beziergp/box"
+	"beziergp/box/neighbour"
 	"beziergp/internal/process/surface"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -14,6 +15,8 @@ type Result struct {
 	Posterior *surface.Posterior
 	// Inputs are the scalings that the posterior goes with; nil for those of the data.
 	Inputs []box.Input
+	// Neighbours are the tables of inputs that the posterior has beside these, after them.
+	Neighbours []neighbour.Table
 	// Output is what was learned of the target, whose scaling and law it lacks.
 	model.Output
 	RMSE      float64 // over the training rows, in deviations of the target; see [model.Training]

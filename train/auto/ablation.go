@@ -19,9 +19,10 @@ const (
 	VaryingNoise Ingredient = "noise"      // that varies with the inputs; without it σ² is constant
 	HeavyTails   Ingredient = "tails"      // a Student's t; without it the reference is Gaussian
 	DensityRatio Ingredient = "tilt"       // w(u) to the reference; without it w = 1
+	Neighbours   Ingredient = "neighbours" // inputs of means of the target over neighbouring rows
 )
 
-var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio}
+var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours}
 
 // ParseIngredients returns the ingredients named in a list separated by commas.
 func ParseIngredients(list string) ([]Ingredient, error) {

@@ -85,7 +85,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	if err != nil {
 		return chosen.best.fitted(), err
 	}
-	f.structures, f.data = chosen.structures, data.in(chosen.structures[0].Scaling)
+	f.structures, f.data = chosen.structures, chosen.data.in(chosen.structures[0].Scaling)
 	p = p.forMembers(f.structures, f.data).within(w.progress)
 
 	if f.ensemble, err = fitEnsemble(ctx, w, p, f.data, folds, f.structures); err != nil {

@@ -28,6 +28,8 @@ type dataset struct {
 	limits       *model.Limits // of a member's predictions; nil for none
 	law          likelihood.Likelihood
 	averages     *averages
+	neighbours   *neighbours     // that inputs are made of, the last ones; nil for none
+	whole        *dataset        // whose rows averages are taken over; nil for these
 	linear       func() *dataset // in a linear scaling
 	wide         func() *dataset // in a box that is wider than the rows
 }
@@ -132,9 +134,13 @@ func (d *dataset) averaged(b basis.Basis, i int) (basis.Basis, error) {
 	if known, ok := d.averages.known[key]; ok {
 		return known, nil
 	}
-	column := make([]float32, d.Len())
+	over := d
+	if d.whole != nil {
+		over = d.whole
+	}
+	column := make([]float32, over.Len())
 	for j := range column {
-		column[j] = d.Row(j)[i]
+		column[j] = over.Row(j)[i]
 	}
 	a, err := basis.AverageOver(b, column)
 	if err == nil {

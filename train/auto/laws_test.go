@@ -241,3 +241,29 @@ var laws = map[string]law{
 
 // loudness is noise of deviation 0.05 on the left and 0.5 on the right.
 func loudness(r *rand.Rand, x float64) float64 { return (0.05 + 0.45*math.Round(x)) * r.NormFloat64() }
+
+// A number of its own for every day and hour, noise of deviation one: neighbours in that order
+// tell it, and new rows are covered as they should be. No error is below the noise, in which
+// the row's own target would show.
+func TestNeighboursTellNewRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	level := make([]float64, 40*24)
+	for i := range level {
+		level[i] = 1.5 * rng.NormFloat64()
+	}
+	hours := law(func(r *rand.Rand) ([]float64, float64, float64) {
+		day, hour := r.IntN(40), r.IntN(24)
+		mean := level[day*24+hour]
+		return []float64{float64(hour), r.Float64(), float64(day)}, mean, mean + r.NormFloat64()
+	})
+	o := learnFrom(t, hours.sample(10_000, 1), hours.sample(4000, 2), 0)
+	if len(o.Neighbours()) != 1 {
+		t.Fatalf("%d tables of neighbours", len(o.Neighbours()))
+	}
+	if own := o.Training().RMSE; own < 1 || own > 1.4 || o.off < 0.98 || o.off > 1.25 {
+		t.Errorf("error %g out of fold and %g of new rows", own, o.off)
+	}
+	if c := metric.Coverage(o.fresh.y, o.predictions.Lower, o.predictions.Upper); c < 0.93 || c > 0.97 || o.conformal < 0.93 || o.conformal > 0.97 {
+		t.Errorf("new rows are covered to %g and %g", c, o.conformal)
+	}
+}

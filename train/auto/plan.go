@@ -29,6 +29,8 @@ type plan struct {
 	// from a stream; 0 where they learn from the rows in memory.
 	unshortened int
 	streams     int // rows that members are to learn from, beyond memory; 0 for none
+	// neighbours says that neighbour inputs are tried.
+	neighbours bool
 }
 
 // plan returns that of a table.
@@ -65,6 +67,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
+	p.neighbours = d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

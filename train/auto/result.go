@@ -84,16 +84,17 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		output.DensityRatio = f.ratio.model
 	}
 	return &train.Result{
-		Recipe:    o.Name(),
-		Options:   f.options(o),
-		Posterior: posterior,
-		Inputs:    f.data.inputs,
-		Output:    output,
-		RMSE:      math.Sqrt(deviance),
-		Objective: deviance,
-		Steps:     steps,
-		Streamed:  streamed(members),
-		OutOfFold: f.outOfFold(p),
+		Recipe:     o.Name(),
+		Options:    f.options(o),
+		Posterior:  posterior,
+		Inputs:     f.data.inputs[:f.data.Inputs-len(f.data.neighbours.tables())],
+		Neighbours: f.data.neighbours.tables(),
+		Output:     output,
+		RMSE:       math.Sqrt(deviance),
+		Objective:  deviance,
+		Steps:      steps,
+		Streamed:   streamed(members),
+		OutOfFold:  f.outOfFold(p),
 	}, nil
 }
 

@@ -15,6 +15,7 @@ import (
 type selection struct {
 	structures []structure // that members take in turn, the best first
 	best       *candidate  // so far, for an interruption; nil for none
+	data       *dataset    // with neighbour inputs where these help
 }
 
 // candidate is a structure with its deviance on held-out rows.
@@ -29,12 +30,12 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, additive ones among them. One shape that was given is not tried. Interrupted, it returns the best so far.
+// linear scaling join, additive ones among them, and neighbour inputs where they help. One shape that was given is not tried. Interrupted, it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	t := tournament{plan: p, data: data, folds: folds}
 	left, others := p.candidates(), []candidate(nil)
 	if len(p.shapes) == 1 {
-		return selection{structures: p.shapes}, nil
+		return selection{structures: p.shapes, data: data}, nil
 	}
 	for round, share := range p.tries {
 		t.twins = p.judgesAverages(round)
@@ -48,13 +49,20 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			}
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
+			with, err := t.tryNeighbours(ctx, w, left, share)
+			if err != nil {
+				return selection{best: t.best}, err
+			}
+			if with != nil {
+				left, others = with, nil
+			}
 		}
 		left = survivors(left, p.keep, p.everyStructure)
 	}
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	return selection{p.chosen(left, others), t.best}, nil
+	return selection{p.chosen(left, others), t.best, t.data}, nil
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")

@@ -18,6 +18,9 @@ type stage struct {
 
 func (s stage) planned() int { return s.parts * s.fits * s.steps }
 
+// tryingNeighbours is the round of the selection with neighbour inputs, after its first one.
+const tryingNeighbours = -1
+
 // Rounds of the phases after the selection that choose among candidates: all of them on
 // some folds, and the best on all.
 const (
@@ -54,6 +57,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, 1, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
 		}
 		parts = min(parts, p.keep)
+		if round == 0 && p.neighbours {
+			all = append(all, stage{train.PhaseSelection, tryingNeighbours, true, parts, p.held, steps, taken * float64(parts*p.held)})
+		}
 	}
 	return all
 }

@@ -53,10 +53,10 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		}
 		s := c[i].structure
 		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
-		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling), s, rest, held, steps, firstTried+k)
+		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTried+k)
 		if err == nil && t.twins && !s.isAdditive() {
 			var twin *outOfFold
-			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling), s, rest, held, steps, firstTwin+k); err == nil {
+			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTwin+k); err == nil {
 				m.twin = twin.held
 			}
 		}

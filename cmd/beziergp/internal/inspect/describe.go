@@ -43,11 +43,13 @@ func (c *common) shared() *common { return c }
 // process is what it prints of a Bézier process.
 type process struct {
 	*common
-	Groups   []group        `json:"groups"`
-	Weights  int            `json:"weights"`
-	Limits   *limits        `json:"limits,omitempty"` // nil where there are none
-	Training model.Training `json:"training"`
-	output   model.Output
+	Groups  []group `json:"groups"`
+	Weights int     `json:"weights"`
+	Limits  *limits `json:"limits,omitempty"` // nil where there are none
+	// Neighbours are inputs that the model makes of the target's means over training rows.
+	Neighbours []neighbours   `json:"neighbours,omitempty"`
+	Training   model.Training `json:"training"`
+	output     model.Output
 }
 
 // limits are what predictions are held in, in the units of the target, transformed.
@@ -55,6 +57,12 @@ type limits struct {
 	Lo   float64 `json:"lo"` // of the mean
 	Hi   float64 `json:"hi"`
 	StdF float64 `json:"std_f,omitempty"` // at most; 0 for any
+}
+
+// neighbours are means of the target over neighbouring training rows.
+type neighbours struct {
+	Order []string `json:"order"` // names of the inputs that rows are ordered by
+	Knots int      `json:"knots"`
 }
 
 type target struct {
@@ -152,6 +160,13 @@ func describeProcess(m *model.Model, all *common) process {
 	if l := m.Output().Limits; l != nil {
 		t := m.Target()
 		d.Limits = &limits{t.Mean + t.SD*l.Lo, t.Mean + t.SD*l.Hi, t.SD * math.Sqrt(l.Variance)}
+	}
+	for _, t := range m.Neighbours() {
+		own := neighbours{Knots: len(t.At)}
+		for _, c := range t.Order {
+			own.Order = append(own.Order, m.Inputs()[c.Input].Name)
+		}
+		d.Neighbours = append(d.Neighbours, own)
 	}
 	for g := range q.Groups() {
 		own := q.Group(g)

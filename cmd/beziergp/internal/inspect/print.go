@@ -102,6 +102,9 @@ func (d process) learned(w io.Writer) {
 	if shapes := auto.Shapes(t.Options); shapes != nil { // as fit --shapes takes them
 		fmt.Fprintf(w, "shapes\t%s\n", printable.Line(strings.Join(shapes, ",")))
 	}
+	for _, own := range d.Neighbours {
+		fmt.Fprintf(w, "neighbours\tmeans of the target over training rows by %s, at %d knots\n", printable.Line(strings.Join(own.Order, ", ")), own.Knots)
+	}
 	switch scores := t.OutOfFold; {
 	case scores != nil:
 		fmt.Fprintf(w, "out of fold\tRMSE %.6g, NLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",
