@@ -232,7 +232,7 @@ func TestCheckRefusesDamagedTables(t *testing.T) {
 		"input beyond":         func(d *Table) { d.Order[0].Input = inputs },
 		"input below":          func(d *Table) { d.Order[0].Input = -1 },
 		"no places":            func(d *Table) { d.Order[0].Places = 0 },
-		"too many places":      func(d *Table) { d.Order[0].Places = mostPlaces },
+		"too many places":      func(d *Table) { d.Order[0].Places = math.MaxInt },
 		"no scale":             func(d *Table) { d.Order[0].Scale = 0 },
 		"values do not ascend": func(d *Table) { d.Order[1].Values[1] = d.Order[1].Values[0] },
 		"value is none":        func(d *Table) { d.Order[1].Values[1] = float32(math.NaN()) },

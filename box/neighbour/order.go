@@ -116,7 +116,7 @@ func (o Order) check(inputs int) error {
 		switch {
 		case c.Input < 0 || c.Input >= inputs:
 			return fmt.Errorf("an order by input %d of %d", c.Input, inputs)
-		case c.Places < 1 || c.Places > mostPlaces:
+		case c.Places < 1 || float64(c.Places) > mostPlaces:
 			return fmt.Errorf("an input of %d places", c.Places)
 		case c.Values == nil && !(c.Scale > 0 && c.Scale <= grid):
 			return fmt.Errorf("places by a scale of %g", c.Scale)
@@ -130,7 +130,7 @@ func (o Order) check(inputs int) error {
 		}
 	}
 	if !o.Fits() {
-		return fmt.Errorf("an order of more than %d positions", mostPlaces)
+		return fmt.Errorf("an order of more than %d positions", int64(mostPlaces))
 	}
 	return nil
 }
