@@ -24,6 +24,7 @@ var ingredients = map[auto.Ingredient]struct {
 	auto.Ranks:        {"skewed input", 150, rough, func(o *outcome) bool { return o.Structures[0].Scaling == string(train.ByRanks) }, 3, 0.3},
 	auto.Fine:         {"local structure", 150, rough[1:], func(o *outcome) bool { return o.has("spline") }, 3, 0.8},
 	auto.Smoothness:   {"mostly noise", 200, rough[:1], func(o *outcome) bool { return o.has("bernstein") && o.Structures[0].Smoothness > 0 }, 1.5, 0.1},
+	auto.Neighbours:   {"days and hours", 10_000, rough, func(o *outcome) bool { return len(o.Neighbours()) > 0 }, 1.3, 0.3},
 	auto.Averaging:    {"interactions", 80, rough, func(o *outcome) bool { return o.Posterior().Groups() == o.Members }, 1.15, 0.1},
 	auto.VaryingNoise: {"quiet and loud", 200, rough, func(o *outcome) bool { return o.Output().LogNoise != nil }, 0, 0.2},
 	auto.HeavyTails:   {"heavy tails", 200, rough, func(o *outcome) bool { return o.Scales.Tails != 0 }, 0, 0.5},

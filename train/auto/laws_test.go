@@ -186,8 +186,23 @@ func random(r *rand.Rand, n int, mean func(x []float64) float64) (x []float64, m
 	return x, mean(x)
 }
 
+// hourly is a number of its own for every hour of some days, with noise of deviation one.
+func hourly() law {
+	rng := rand.New(rand.NewPCG(4, 4))
+	level := make([]float64, 40*24)
+	for i := range level {
+		level[i] = 1.5 * rng.NormFloat64()
+	}
+	return func(r *rand.Rand) ([]float64, float64, float64) {
+		day, hour := r.IntN(40), r.IntN(24)
+		mean := level[day*24+hour]
+		return []float64{float64(hour), r.Float64(), float64(day)}, mean, mean + r.NormFloat64()
+	}
+}
+
 // Each of the laws shows what an ingredient or a stage of the recipe is for.
 var laws = map[string]law{
+	"days and hours":  hourly(),
 	"skewed input":    curve(func(u float64) float64 { return math.Sin(6 * u) }, func(u float64) float64 { return math.Exp(8 * u) }, 0.1),
 	"line of skewed":  curve(func(u float64) float64 { return math.Exp(4*u) / 20 }, func(u float64) float64 { return math.Exp(4 * u) }, 0.3),
 	"slightly bent":   curve(func(u float64) float64 { return u + 0.2*math.Sin(6*u) }, same, 0.3),
@@ -246,17 +261,7 @@ func loudness(r *rand.Rand, x float64) float64 { return (0.05 + 0.45*math.Round(
 // tell it, and new rows are covered as they should be. No error is below the noise, in which
 // the row's own target would show.
 func TestNeighboursTellNewRows(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	level := make([]float64, 40*24)
-	for i := range level {
-		level[i] = 1.5 * rng.NormFloat64()
-	}
-	hours := law(func(r *rand.Rand) ([]float64, float64, float64) {
-		day, hour := r.IntN(40), r.IntN(24)
-		mean := level[day*24+hour]
-		return []float64{float64(hour), r.Float64(), float64(day)}, mean, mean + r.NormFloat64()
-	})
-	o := learnFrom(t, hours.sample(10_000, 1), hours.sample(4000, 2), 0)
+	o := learnFrom(t, laws["days and hours"].sample(10_000, 1), laws["days and hours"].sample(4000, 2), 0)
 	if len(o.Neighbours()) != 1 {
 		t.Fatalf("%d tables of neighbours", len(o.Neighbours()))
 	}
