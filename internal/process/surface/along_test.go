@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"beziergp/internal/process/basis"
@@ -17,26 +18,26 @@ import (
 // counted counts the points at which a basis is evaluated.
 type counted struct {
 	basis.Basis
-	points *int
+	points *atomic.Int64
 }
 
 func (b counted) LocalValues(first []int32, values, t []float32, n, slot int) {
-	*b.points += n
+	b.points.Add(int64(n))
 	b.Basis.LocalValues(first, values, t, n, slot)
 }
 
 func (b counted) Values(dst, t []float32, n, ld int) {
-	*b.points += n
+	b.points.Add(int64(n))
 	b.Basis.Values(dst, t, n, ld)
 }
 
 // members returns a surface of groups in turn of the given sizes of splines, each as a
 // member of an ensemble has them, over inputs that may be missing, and how often a basis
 // was evaluated at a point.
-func members(t testing.TB, d, r, of int, nodes ...int) (*Posterior, *int) {
+func members(t testing.TB, d, r, of int, nodes ...int) (*Posterior, *atomic.Int64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(5, uint64(d)))
-	points := new(int)
+	points := new(atomic.Int64)
 	var groups []Group
 	for range of {
 		for _, m := range nodes {
@@ -142,19 +143,19 @@ func TestEqualBasesAreEvaluatedOnce(t *testing.T) {
 	const d, n, of = 4, 50, 5
 	q, evaluated := members(t, d, 3, of, 5, 8)
 	x := points(n, d, rand.New(rand.NewPCG(1, 1)))
-	*evaluated = 0
+	evaluated.Store(0)
 	moments(t, q, x, 1)
-	if want := 2 * d * n; *evaluated != want { // two kinds of groups
-		t.Errorf("Moments evaluates bases at %d points, want %d", *evaluated, want)
+	if want := int64(2 * d * n); evaluated.Load() != want { // two kinds of groups
+		t.Errorf("Moments evaluates bases at %d points, want %d", evaluated.Load(), want)
 	}
 	values := []float32{0, 0.5, 1}
 	e := NewAlong(q, values, simd.NewPool(1))
-	*evaluated = 0
+	evaluated.Store(0)
 	if err := e.Means(context.Background(), x, make([]float64, n*len(values))); err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * (d - 1) * n; *evaluated != want {
-		t.Errorf("Means evaluates bases at %d points, want %d", *evaluated, want)
+	if want := int64(2 * (d - 1) * n); evaluated.Load() != want {
+		t.Errorf("Means evaluates bases at %d points, want %d", evaluated.Load(), want)
 	}
 }
 
