@@ -121,10 +121,15 @@ func (e *ensemble) deviance(j int) float64 {
 
 // meanDeviance returns the weighted mean deviance of some rows, out of fold.
 func (e *ensemble) meanDeviance(numbers []int) float64 {
+	return e.weightedMean(numbers, e.deviance)
+}
+
+// weightedMean returns that of what there is of some rows.
+func (e *ensemble) weightedMean(numbers []int, of func(j int) float64) float64 {
 	var sum, weights float64
 	for _, j := range numbers {
 		w := e.data.Weight(j)
-		sum, weights = sum+w*e.deviance(j), weights+w
+		sum, weights = sum+w*of(j), weights+w
 	}
 	return sum / weights
 }

@@ -18,7 +18,7 @@ const probeSteps = 10
 // yet and may change it.
 func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	var planned float64
-	for _, s := range p.stages(data) {
+	for _, s := range w.progress.stages {
 		planned += s.time
 	}
 	factor, err := w.slowness(ctx, p, data)

@@ -112,7 +112,7 @@ func (p plan) averaged() int {
 	if !p.averages {
 		return 1
 	}
-	return p.members + min(p.replicates, p.members)
+	return p.fits()
 }
 
 // judgesAverages tells whether a round of the selection judges candidates by averages of

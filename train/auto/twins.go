@@ -23,10 +23,5 @@ func (e *ensemble) averageDeviance(j, members int) float64 {
 
 // meanAverageDeviance returns its weighted mean over some rows.
 func (e *ensemble) meanAverageDeviance(numbers []int, members int) float64 {
-	var sum, weights float64
-	for _, j := range numbers {
-		w := e.data.Weight(j)
-		sum, weights = sum+w*e.averageDeviance(j, members), weights+w
-	}
-	return sum / weights
+	return e.weightedMean(numbers, func(j int) float64 { return e.averageDeviance(j, members) })
 }
