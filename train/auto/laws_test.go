@@ -103,7 +103,7 @@ func learnFrom(t *testing.T, rows, fresh sample, levels int, without ...auto.Ing
 		t.Skip("fits a model")
 	}
 	ctx := context.Background()
-	m, err := beziergp.Fit(ctx, rows.table(t, levels), "y", beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, Ablation: without}})
+	m, err := beziergp.Fit(ctx, rows.table(t, levels), "y", beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, Ablation: without}.WithNeighbours()})
 	if err != nil {
 		t.Fatal(err)
 	}

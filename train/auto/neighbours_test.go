@@ -191,14 +191,14 @@ func TestNeighboursAreTakenWhereTheyHelp(t *testing.T) {
 		}
 		return r
 	}
-	with, without := fit(Recipe{}, 1, train.Split{}), fit(Recipe{Ablation: []Ingredient{Neighbours}}, 1, train.Split{})
+	with, without := fit(Recipe{neighbours: true}, 1, train.Split{}), fit(Recipe{neighbours: true, Ablation: []Ingredient{Neighbours}}, 1, train.Split{})
 	if len(with.Neighbours) != 1 || with.Posterior.Inputs() != 4 || len(with.Inputs) != 3 || without.Neighbours != nil {
 		t.Fatalf("%d tables, and %d without", len(with.Neighbours), len(without.Neighbours))
 	}
 	if with.RMSE > 1.2 || with.RMSE < 1 || without.RMSE < 1.5 {
 		t.Errorf("error out of fold %g, and %g without neighbours", with.RMSE, without.RMSE)
 	}
-	again := fit(Recipe{}, 3, train.Split{})
+	again := fit(Recipe{neighbours: true}, 3, train.Split{})
 	if !slices.Equal(again.Posterior.Params(), with.Posterior.Params()) || !reflect.DeepEqual(again.Neighbours, with.Neighbours) {
 		t.Error("the result depends on the number of workers")
 	}
@@ -211,7 +211,7 @@ func TestNeighboursAreTakenWhereTheyHelp(t *testing.T) {
 	for j, v := range days {
 		days[j], _ = slices.BinarySearch(ranks, v)
 	}
-	if r := fit(Recipe{}, 1, train.Split{Groups: days}); r.Neighbours != nil {
+	if r := fit(Recipe{neighbours: true}, 1, train.Split{Groups: days}); r.Neighbours != nil {
 		t.Error("neighbours of the same group are taken for those of new ones")
 	}
 }

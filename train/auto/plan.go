@@ -67,7 +67,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
-	p.neighbours = d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
+	p.neighbours = o.neighbours && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

@@ -17,6 +17,10 @@ type Recipe struct {
 	// the result depends on the speed of the machine.
 	Budget time.Duration `json:"budget"`
 	Seed   uint64        `json:"seed"`
+	// neighbours has neighbour inputs tried. They gain on new rows among the training rows, and
+	// lose much on rows beyond them, as later ones, of which folds at random tell nothing; so
+	// only tests ask for them as yet.
+	neighbours bool
 	// What follows takes the place of what the effort has; zero values leave that.
 
 	// Shapes are the structures to choose from, each a text like coarse+fine12@0.05:
