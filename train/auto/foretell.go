@@ -9,30 +9,51 @@ import (
 	"beziergp/internal/simd"
 )
 
-// probeSteps are taken to see how quick a core is.
-const probeSteps = 10
+// probeSteps are taken of every sum of components to see how quick a core is.
+const probeSteps = 5
 
 // foretell tells about how long the run takes, before its first step: the time of its plan on
-// a reference core, by how much quicker or slower a core is at a few steps of a coarse
-// component. What is learned from the data, as the structure that members have, is not known
-// yet and may change it.
+// a reference core, by how much quicker or slower a core is at a few steps of every sum of
+// components. Which of them members have is not known yet.
 func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	var planned float64
 	for _, s := range w.progress.stages {
 		planned += s.time
 	}
-	factor, err := w.slowness(ctx, p, data)
-	if err != nil {
-		return err
+	var taken, expected float64
+	for _, components := range p.probed() {
+		t, err := w.stepTime(ctx, p, data, components)
+		if err != nil {
+			return err
+		}
+		if t > 0 {
+			taken += t
+			expected += structure{Components: components}.stepTime(p.distinct, min(p.memberBatch, data.Len()))
+		}
 	}
-	w.progress.expect(time.Duration(planned * factor / float64(w.pool.Workers())))
+	if expected > 0 {
+		planned *= taken / expected
+	}
+	w.progress.expect(time.Duration(planned / float64(w.pool.Workers())))
 	return nil
 }
 
-// slowness returns how much longer steps take than on a reference core.
-func (w worker) slowness(ctx context.Context, p plan, data *dataset) (float64, error) {
+// probed returns the sums of components of the candidates, each once, without additive ones,
+// which take no steps.
+func (p plan) probed() (sums [][]component) {
+	for _, c := range p.candidates() {
+		if !c.isAdditive() {
+			sums = append(sums, c.Components)
+		}
+	}
+	return distinctSums(sums)
+}
+
+// stepTime returns the time that a step of a sum of components takes here, and 0 where it
+// diverges.
+func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components []component) (float64, error) {
 	own := data.in(p.scaling)
-	s := structure{Components: []component{coarse.within(p.rowTime, p.distinct, p.memberBatch)}}
+	s := structure{Components: components}
 	of, err := s.surface(own, p.seed)
 	if err != nil {
 		return 0, err
@@ -50,9 +71,8 @@ func (w worker) slowness(ctx context.Context, p plan, data *dataset) (float64, e
 		},
 	}
 	err = o.Run(ctx, of, own.Only(own.order), s.start(of, p.seed), pool)
-	taken := float64(w.progress.now().Sub(began)) / probeSteps
 	if diverged(err) {
-		return 1, nil
+		return 0, nil
 	}
-	return taken / s.stepTime(p.distinct, min(p.memberBatch, len(own.order))), err
+	return float64(w.progress.now().Sub(began)) / probeSteps, err
 }

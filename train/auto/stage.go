@@ -39,12 +39,13 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		return nil
 	}
 	parts := len(candidates)
+	mean, _ := p.memberTimes(candidates)
 	for round, share := range p.tries {
 		steps := max(int(share*float64(p.steps)), fewestSteps)
 		if p.judgesAverages(round) {
 			steps *= 2
 		}
-		taken := float64(steps) / float64(p.steps) * p.memberTime(candidates)
+		taken := float64(steps) / float64(p.steps) * mean
 		all = append(all, stage{train.PhaseSelection, 2 * round, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[0].structure, data), 0
@@ -64,12 +65,14 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 	return all
 }
 
-// memberTime returns that of a member on a reference core, on average over candidates.
-func (p plan) memberTime(candidates []candidate) (mean float64) {
+// memberTimes returns that of a member on a reference core, on average over candidates, and
+// of the costliest, which the members may be of.
+func (p plan) memberTimes(candidates []candidate) (mean, most float64) {
 	for _, c := range candidates {
-		mean += float64(p.stepsOf(c.structure)) * c.stepTime(p.distinct, p.memberBatch) / float64(len(candidates))
+		own := float64(p.stepsOf(c.structure)) * c.stepTime(p.distinct, p.memberBatch)
+		mean, most = mean+own/float64(len(candidates)), max(most, own)
 	}
-	return mean
+	return mean, most
 }
 
 // fitStages returns those after the selection.
@@ -78,8 +81,9 @@ func (p plan) fitStages() []stage {
 	if p.streams > 0 {
 		steps = p.streamSteps(p.streams)
 	}
+	_, most := p.memberTimes(p.candidates())
 	return []stage{
-		p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, p.memberTime(p.candidates())*float64(steps)/float64(p.steps)),
+		p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
 		p.timed(stage{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
 		p.timed(stage{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
 		p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
