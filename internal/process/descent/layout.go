@@ -32,6 +32,10 @@ func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
 	return surface.New(groups...)
 }
 
+// smallLayer is the number of weights up to which every one in a layer has a second moment of
+// its own: their gradients differ, and moving so few costs next to nothing. Measured.
+const smallLayer = 64
+
 // layOut finds the layers of all buttresses.
 func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
 	at, whole := 0, 0
@@ -48,7 +52,7 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
 				switch {
 				case c == nil && before == nil:
 					own.layers = append(own.layers, layer{at, whole, rows * cols, rows, ordered, colsOrdered})
-					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: variance || !ordered || !colsOrdered})
+					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: variance || !ordered || !colsOrdered || rows*cols <= smallLayer})
 				case before == nil:
 					own.lines = append(own.lines, newColumns(c, t.all[whole:], at, rows, ordered, variance))
 				case c == nil:

@@ -9,8 +9,9 @@ import (
 // Matrix is a layer of weights, by rows, among the parameters.
 type Matrix struct {
 	At, Size int
-	// Single tells that weights beside each other differ in how often they have a gradient:
-	// nodes before or behind are levels of a category, some of which are rare.
+	// Single tells that every weight has a second moment of its own, as where weights beside
+	// each other differ in how often they have a gradient: nodes before or behind are levels
+	// of a category, some of which are rare.
 	Single bool
 }
 
