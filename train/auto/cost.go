@@ -18,20 +18,28 @@ const (
 // time returns the time of a step by one row of a batch, for inputs of so many values.
 func (c component) time(distinct []int, batch int) float64 {
 	perLayer, perWeight := float64(layerTime), weightTime
-	if c.Kind == basis.KindSpline && c.Nodes > localNodes {
+	if c.isLocal() {
 		perLayer, perWeight = blockTime, 0
 	}
 	weights := c.weights(distinct)
 	return perLayer*float64(len(distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(batch)
 }
 
-// stepTime returns the time of a step of a structure by a batch.
-func (s structure) stepTime(distinct []int, batch int) (sum float64) {
+// stepTime returns the time of a step of a structure by a batch. Rows that lack an input take
+// all nodes of local layers.
+func (p plan) stepTime(s structure, batch int) (sum float64) {
 	for _, c := range s.Components {
-		sum += c.time(distinct, batch) * float64(batch)
+		row := c.time(p.distinct, batch)
+		if c.isLocal() {
+			row += p.lacking * weightTime * c.weights(p.distinct)
+		}
+		sum += row * float64(batch)
 	}
 	return sum
 }
+
+// isLocal tells whether layers of numbers are local.
+func (c component) isLocal() bool { return c.Kind == basis.KindSpline && c.Nodes > localNodes }
 
 // within returns the component with fewer nodes, and then fewer orderings, so that
 // a row takes no more than the most time allowed, if it can.

@@ -59,8 +59,8 @@ func (d dataset) scaled(x []float32, inputs []box.Input) *dataset {
 	return &d
 }
 
-// maxDistinct is where counting the distinct values of an input ends.
-const maxDistinct = 64
+// maxDistinct is where counting the distinct values of an input ends: no basis has more nodes.
+const maxDistinct = basis.MaxSplineNodes
 
 // distinctValues returns the number of values that every input has in the rows,
 // maxDistinct where there are more.
@@ -76,6 +76,17 @@ func distinctValues(rows descent.Rows) []int {
 		counts[i] = len(seen)
 	}
 	return counts
+}
+
+// lackingShare returns the share of the rows that lack an input.
+func (d *dataset) lackingShare() float64 {
+	lacking := 0
+	for j := range d.Len() {
+		if slices.ContainsFunc(d.Row(j), func(v float32) bool { return v != v }) {
+			lacking++
+		}
+	}
+	return float64(lacking) / float64(d.Len())
 }
 
 // mostLevels returns the levels of the category that has most, 0 where there is none.

@@ -28,7 +28,7 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 		}
 		if t > 0 {
 			taken += t
-			expected += structure{Components: components}.stepTime(p.distinct, min(p.memberBatch, data.Len()))
+			expected += p.stepTime(structure{Components: components}, min(p.memberBatch, data.Len()))
 		}
 	}
 	if expected > 0 {

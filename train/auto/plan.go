@@ -14,6 +14,7 @@ type plan struct {
 	seed     uint64
 	rows     int
 	distinct []int         // values of the inputs
+	lacking  float64       // share of the rows that lack an input
 	scaling  train.Scaling // of the candidates, but for those that try a linear one
 	noises   []structure   // candidates for the log of the noise; none for a constant one
 	ratios   []ratioStructure
@@ -37,6 +38,7 @@ type plan struct {
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
+		lacking: d.lackingShare(),
 		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
@@ -78,9 +80,11 @@ const fewestHeld = 3
 
 // together returns the plan for rows that are held out in groups or stretches of time: the
 // errors on one of a few folds tell little of those on others, however many rows they have.
-// So every fold has a member, and several choose.
+// So every fold has a member, and several choose. All take no longer than fewer would.
 func (p plan) together() plan {
+	before := p.fits()
 	p.members, p.held = p.folds, max(p.held, fewestHeld)
+	p.seconds *= min(1, float64(before)/float64(p.fits()))
 	return p
 }
 
@@ -104,7 +108,7 @@ func (p plan) stepsOf(s structure) int {
 	if s.isAdditive() {
 		return p.steps
 	}
-	return max(min(p.steps, int(p.seconds*1e9/s.stepTime(p.distinct, p.memberBatch))), fewestSteps)
+	return max(min(p.steps, int(p.seconds*1e9/p.stepTime(s, p.memberBatch))), fewestSteps)
 }
 
 // averaged returns the members that the model is the average of.

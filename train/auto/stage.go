@@ -69,7 +69,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 // of the costliest, which the members may be of.
 func (p plan) memberTimes(candidates []candidate) (mean, most float64) {
 	for _, c := range candidates {
-		own := float64(p.stepsOf(c.structure)) * c.stepTime(p.distinct, p.memberBatch)
+		own := float64(p.stepsOf(c.structure)) * p.stepTime(c.structure, p.memberBatch)
 		mean, most = mean+own/float64(len(candidates)), max(most, own)
 	}
 	return mean, most
@@ -101,19 +101,19 @@ func (p plan) timed(s stage, fit float64) stage {
 // noiseTime, epistemicTime and ratioTime return those of a fit.
 func (p plan) noiseTime() (mean float64) {
 	for _, s := range p.noises {
-		mean += s.stepTime(p.distinct, p.batch) * float64(p.noiseSteps) / float64(len(p.noises))
+		mean += p.stepTime(s, p.batch) * float64(p.noiseSteps) / float64(len(p.noises))
 	}
 	return mean
 }
 
 func (p plan) epistemicTime() float64 {
 	c := epistemicComponent(len(p.distinct)).within(p.rowTime, p.distinct, p.batch)
-	return structure{Components: []component{c}}.stepTime(p.distinct, p.batch) * float64(p.epistemicSteps)
+	return p.stepTime(structure{Components: []component{c}}, p.batch) * float64(p.epistemicSteps)
 }
 
 func (p plan) ratioTime() float64 {
 	c := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}.within(p.rowTime, p.distinct, 2*p.batch)
-	return structure{Components: []component{c}}.stepTime(p.distinct, 2*p.batch) * float64(p.ratioSteps)
+	return p.stepTime(structure{Components: []component{c}}, 2*p.batch) * float64(p.ratioSteps)
 }
 
 // stepsToFit returns the steps after the selection.
