@@ -74,6 +74,7 @@ type choices struct {
 	replicates     int       // second members of the first so many folds
 	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
 	haste          float64   // the learning rate of a member in units of the usual one
+	beta2          float64   // the share of second moments that a step of a member leaves, 0 for the usual one
 	steps          int       // of a member, at most
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	held           int       // folds that candidates are tried on
@@ -131,7 +132,7 @@ var efforts = map[Effort]effort{
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
-			folds: 8, members: 3, replicates: 1, memberBatch: 128, haste: 1.25, steps: 20000, seconds: 45, held: 1, tries: []float64{0.04, 0.12}, keep: 3,
+			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, held: 1, tries: []float64{0.02, 0.06}, keep: 3,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.3, 5},
 		},
 	},
@@ -151,7 +152,7 @@ var efforts = map[Effort]effort{
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
 		tall: choices{
-			folds: 16, members: 6, replicates: 1, memberBatch: 128, haste: 1, steps: 40000, seconds: 120, held: 1, tries: []float64{0.03, 0.1}, keep: 4,
+			folds: 16, members: 2, replicates: 1, memberBatch: 128, haste: 0.6, beta2: 0.99, steps: 80000, seconds: 250, held: 1, tries: []float64{0.01, 0.04}, keep: 4,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},

@@ -70,7 +70,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 			rows = data.stream.without(data, held, p.fits())
 			steps, batch = p.pass(s, data.stream)
 		}
-		m, err = descend(ctx, w, data, rows, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Seed: seed})
+		m, err = descend(ctx, w, data, rows, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Beta2: p.beta2, Seed: seed})
 		if p.unshortened > 0 {
 			m.streamed = min(steps*batch, rows.Len())
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 )
@@ -18,6 +19,7 @@ type Descent struct {
 	Batch      int
 	Rate       float64
 	Smoothness float64 // λ over all rows
+	Beta2      float64 // the share of second moments that a step leaves, 0 for [optim.Beta2]
 	Seed       uint64
 	// Step is called after every step with the running mean of the batches' losses, without
 	// the penalty. A run that begins again goes on calling it.
@@ -64,7 +66,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Part, par
 	batches, size := data.Batches(o.Seed, o.Batch)
 	defer batches.Wait()
 	batch := data.of.NewBatch(size)
-	weights, err := newSlotted(s, params, size, data.of.Inputs, o.Smoothness/float64(data.Len()), pool)
+	weights, err := newSlotted(s, params, size, data.of.Inputs, o.Smoothness/float64(data.Len()), o.beta2(), pool)
 	if err != nil {
 		return false, false, err
 	}
@@ -109,6 +111,13 @@ func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
 		sum += batch.Weight(p) * value
 	}
 	return sum / float64(rows)
+}
+
+func (o Descent) beta2() float64 {
+	if o.Beta2 == 0 {
+		return optim.Beta2
+	}
+	return o.Beta2
 }
 
 func (o Descent) rateAt(t int) float64 {

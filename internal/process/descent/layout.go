@@ -37,7 +37,7 @@ func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
 const smallLayer = 64
 
 // layOut finds the layers of all buttresses.
-func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
+func (t *slotted) layOut(s *surface.Surface, byInput []*category, beta2 float64) {
 	at, whole := 0, 0
 	var blocks [][]optim.Matrix
 	for g := range s.Groups() {
@@ -69,7 +69,7 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category) {
 			t.buttresses, blocks = append(t.buttresses, own), append(blocks, block)
 		}
 	}
-	t.adam = optim.NewGrouped(blocks)
+	t.adam = optim.NewGrouped(blocks, beta2)
 	for _, c := range t.categories {
 		c.start()
 	}

@@ -10,6 +10,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
@@ -98,7 +99,7 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			pool := simd.NewPool(workers)
 			params := slices.Clone(start)
-			slotted, err := newSlotted(s, params, rows, 5, lambda, pool)
+			slotted, err := newSlotted(s, params, rows, 5, lambda, optim.Beta2, pool)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +139,7 @@ func TestSlotsOfUnknownLevels(t *testing.T) {
 		pool := simd.NewPool(1)
 		defer pool.Close()
 		params := slices.Repeat([]float32{0.7}, s.Size())
-		slotted, err := newSlotted(s, params, 9, 5, 0, pool)
+		slotted, err := newSlotted(s, params, 9, 5, 0, optim.Beta2, pool)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/optim"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 )
@@ -46,7 +47,7 @@ func BenchmarkStep(b *testing.B) {
 			Start(g, params, 0.2, 0.02, rng)
 			pool := simd.NewPool(1)
 			defer pool.Close()
-			weights, err := newSlotted(s, params, rows, d, 1e-4, pool)
+			weights, err := newSlotted(s, params, rows, d, 1e-4, optim.Beta2, pool)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -105,7 +106,7 @@ func BenchmarkMove(b *testing.B) {
 			}
 			pool := simd.NewPool(1)
 			defer pool.Close()
-			weights, err := newSlotted(s, make([]float32, s.Size()), 512, d, 1e-4, pool)
+			weights, err := newSlotted(s, make([]float32, s.Size()), 512, d, 1e-4, optim.Beta2, pool)
 			if err != nil {
 				b.Fatal(err)
 			}

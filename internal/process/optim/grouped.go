@@ -28,9 +28,13 @@ type Grouped struct {
 	step                  simd.AdamStep
 }
 
-// NewGrouped returns the optimiser of blocks of matrices.
-func NewGrouped(blocks [][]Matrix) *Grouped {
-	r := &Grouped{beta1: 0.9, beta2: 0.999, epsilon: 1e-8, blocks: blocks}
+// Beta2 is the usual share of a second moment that is left after a step.
+const Beta2 = 0.999
+
+// NewGrouped returns the optimiser of blocks of matrices, with the share β₂ of a second
+// moment that is left after a step.
+func NewGrouped(blocks [][]Matrix, beta2 float64) *Grouped {
+	r := &Grouped{beta1: 0.9, beta2: beta2, epsilon: 1e-8, blocks: blocks}
 	n, seconds := 0, 0
 	for _, block := range blocks {
 		r.seconds = append(r.seconds, seconds)

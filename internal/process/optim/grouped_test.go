@@ -24,7 +24,7 @@ func TestGroupedFollowsAdam(t *testing.T) {
 		params[i] = rng.Float32()
 		want[i] = float64(params[i])
 	}
-	r := NewGrouped(blocks)
+	r := NewGrouped(blocks, 0.99)
 	for step := 1; step <= 20; step++ {
 		for i := range gradient {
 			gradient[i] = float32(rng.NormFloat64() * math.Pow(10, float64(i%9-4)))
@@ -45,8 +45,8 @@ func TestGroupedFollowsAdam(t *testing.T) {
 		}
 		for i, g := range gradient {
 			m[i] = 0.9*m[i] + 0.1*float64(g)
-			v[i] = 0.999*v[i] + 0.001*square[i]
-			mHat, vHat := m[i]/(1-math.Pow(0.9, float64(step))), v[i]/(1-math.Pow(0.999, float64(step)))
+			v[i] = 0.99*v[i] + 0.01*square[i]
+			mHat, vHat := m[i]/(1-math.Pow(0.9, float64(step))), v[i]/(1-math.Pow(0.99, float64(step)))
 			want[i] -= rate * mHat / (math.Sqrt(vHat) + 1e-8)
 		}
 		r.Begin(rate)
