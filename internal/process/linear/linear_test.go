@@ -193,6 +193,47 @@ func TestValuesAtPointsAreTheMoments(t *testing.T) {
 		testkit.Close(t, "variance", v.Value(p.Product(at[row], at[row])), variance[row], 1e-5, 1e-6)
 	}
 	testkit.Close(t, "covariance", v.Value(p.Product(at[0], at[1])), cov[0], 1e-5, 1e-6)
+	k := p.NewPoints(x).NewKernel()
+	for i := range at {
+		for j := range at {
+			testkit.Close(t, "kernel", k.Covariance(i, j), v.Value(p.Product(at[i], at[j])), 1e-12, 1e-14)
+		}
+	}
+}
+
+// Kernels at many points, local or not, are those of the passes.
+func TestKernelsAreThoseOfThePasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	q := posterior(t, rng, 3, []surface.Part{surface.Whole, surface.Whole}, mixed(t, rng)...)
+	p := New(q)
+	const n = 20
+	var x []float32
+	for range n {
+		x = append(x, rng.Float32(), rng.Float32(), float32(rng.IntN(3)), rng.Float32())
+	}
+	x[4*3+1], x[4*5+2] = float32(math.NaN()), float32(math.NaN())
+	x[0], x[4] = 0, 1
+	k, v := p.NewPoints(x).NewKernel(), p.Variance().NewPass()
+	at := func(row int) Functional {
+		f := p.Variance().NewFunctional()
+		for i := range f {
+			p.Stack(i).Values(f[i], x[row*4+i:row*4+i+1])
+		}
+		return f
+	}
+	zeros := 0
+	for i := range n {
+		for j := range n {
+			want := v.Value(p.Product(at(i), at(j)))
+			testkit.Close(t, "kernel", k.Covariance(i, j), want, 1e-12, 1e-14)
+			if want == 0 {
+				zeros++
+			}
+		}
+	}
+	if zeros == 0 {
+		t.Error("no pair has levels that differ")
+	}
 }
 
 // Five hundred inputs of small weights leave the range of numbers on the way.
@@ -212,11 +253,12 @@ func TestManyInputsStayInRange(t *testing.T) {
 	}
 	p := New(q)
 	f := p.Mean().NewFunctional()
-	for i := range f {
-		f[i][0], f[i][1] = 500, 500 // each layer multiplies by 1
+	for i := range f { // two layers multiply by 1, each by what soon leaves the range
+		f[i][0] = 500 * math.Pow(1e40, float64(1-i%2*2))
+		f[i][1] = f[i][0]
 	}
 	slopes := p.Mean().NewFunctional()
 	testkit.Close(t, "value", p.Mean().NewPass().Coefficients(f, slopes), 2, 1e-4, 0)
-	testkit.Close(t, "slope", slopes[250][0], 2./1000, 1e-4, 0)
+	testkit.Close(t, "slope", slopes[250][0], 2./1000e40, 1e-4, 0)
 	testkit.Close(t, "pair", p.Mean().NewPass().Pair(f, 7, 300).At(0, 1), 2./1e6, 1e-4, 0)
 }

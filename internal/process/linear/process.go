@@ -13,6 +13,7 @@ package linear
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
@@ -120,7 +121,22 @@ func New(q *surface.Posterior) *Process {
 		p.mean.widths = append(p.mean.widths, p.stacks[i].Width())
 	}
 	p.variance.widths = p.mean.widths
+	p.number()
 	return p
+}
+
+// number gives the bases of all stacks numbers, which layers of the variance know.
+func (p *Process) number() {
+	before := make([]int, len(p.stacks)+1)
+	for i := range p.stacks {
+		before[i+1] = before[i] + len(p.stacks[i].Bases)
+	}
+	for c := range p.variance.chains {
+		for g := range p.variance.chains[c].layers {
+			l := &p.variance.chains[c].layers[g]
+			l.basis = before[l.input] + slices.Index(p.stacks[l.input].At, l.stack)
+		}
+	}
 }
 
 func keyOf(b basis.Basis) string {

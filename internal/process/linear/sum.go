@@ -24,6 +24,7 @@ type chain struct {
 // input's stack, and where its weights lie.
 type layer struct {
 	input, stack int
+	basis        int // among those of all stacks
 	rows, cols   int
 	at           int
 }
@@ -32,7 +33,7 @@ func newChain(ordering, widths, stack []int, w []float32) chain {
 	c := chain{w: w}
 	rows, at := 1, 0
 	for _, input := range ordering {
-		l := layer{input, stack[input], rows, widths[input], at}
+		l := layer{input: input, stack: stack[input], rows: rows, cols: widths[input], at: at}
 		c.layers = append(c.layers, l)
 		at += l.rows * l.cols
 		rows = l.cols
