@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"beziergp/box"
 	"beziergp/internal/process/linear"
 	"beziergp/table"
 )
@@ -104,8 +105,8 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Grid returns values of an input at which to show it: its levels, or so many from its lowest
-// to its highest value, evenly spaced.
+// Grid returns values of an input at which to show it: its levels or days of the week, or so
+// many from its lowest to its highest value, evenly spaced.
 func (a *Analysis) Grid(i, points int) (grid []float64) {
 	in := &a.inputs[i]
 	switch {
@@ -117,6 +118,10 @@ func (a *Analysis) Grid(i, points int) (grid []float64) {
 		grid = []float64{in.Lo}
 	case in.Kind == table.Boolean:
 		grid = []float64{0, 1}
+	case in.Part == box.Weekday:
+		for day := in.Lo; day <= in.Hi; day++ {
+			grid = append(grid, day)
+		}
 	default:
 		for k := range points {
 			share := float64(k) / float64(points-1)
