@@ -83,14 +83,13 @@ func (a *Analysis) sample(ctx context.Context, v *moments, o SobolOptions) (*sam
 			for p := 0; p < each && ctx.Err() == nil; p++ {
 				own := u.RawRowView(p)
 				f := w.at(own[:d])
-				rest := f - v.mean
+				rest := w.rest(f, w.phi)
 				for i := range d {
-					rest -= dot(v.c[i], w.phi[i]) - v.mean
 					s.totals[i][r] += quadratic(v.gram[i], w.c[i]) / float64(each)
 				}
 				s.rest[r] += rest * rest / float64(each)
 				for g, inputs := range o.Groups {
-					closed, total := w.redrawn(f, own[d:], inputs)
+					closed, total := w.redrawn(rest, own[d:], inputs)
 					s.closed[g][r] += closed / float64(each)
 					s.groups[g][r] += total / float64(each)
 				}
@@ -148,20 +147,32 @@ func (w *pointwise) fill(dst linear.Functional, u []float64, only []int) {
 	}
 }
 
-// redrawn returns, of a group of inputs, what they explain, (f(x) − μ)(f(x_G, z_∼G) − f(z))
-// (Saltelli, 2010), and what all need them for, (f(x) − f(z_G, x_∼G))²/2 (Jansen, 1999).
-func (w *pointwise) redrawn(f float64, u []float64, inputs []int) (closed, total float64) {
+// rest returns f − μ − Σ f_i at a point where the mean is f: what is left to interactions.
+func (w *pointwise) rest(f float64, phi linear.Functional) float64 {
+	rest := f - w.v.mean
+	for i, c := range w.v.c {
+		rest -= dot(c, phi[i]) - w.v.mean
+	}
+	return rest
+}
+
+// redrawn returns, of a group of inputs, what they explain and what all need them for: with g
+// the interactions' part of f, whose value at the point is g, Σ_G V_i plus
+// g(x) (g(x_G, z_∼G) − g(z)) (Saltelli et al., 2010) and (g(x) − g(z_G, x_∼G))²/2 (Jansen, 1999).
+func (w *pointwise) redrawn(g float64, u []float64, inputs []int) (closed, total float64) {
 	for i := range w.other {
 		copy(w.other[i], w.phi[i])
 	}
 	w.fill(w.other, u, inputs)
-	g := w.pass.Value(w.other)
+	own := w.rest(w.pass.Value(w.other), w.other)
 	w.fill(w.other, u, nil)
-	z := w.pass.Value(w.other)
+	z := w.rest(w.pass.Value(w.other), w.other)
+	var alone float64
 	for _, i := range inputs {
 		copy(w.other[i], w.phi[i])
+		alone += w.v.first[i]
 	}
-	return (f - w.v.mean) * (w.pass.Value(w.other) - z), (f - g) * (f - g) / 2
+	return alone + g*(w.rest(w.pass.Value(w.other), w.other)-z), alone + (g-own)*(g-own)/2
 }
 
 // share calls do for 0 … n−1 on so many workers, each with what prepare gives it. A share of

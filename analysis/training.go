@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,6 +27,9 @@ func trained(in box.Input, s *linear.Stack, p *profile.Profile, i int) *measure.
 		return measure.Points([]float64{in.Lo}, []float64{1})
 	}
 	values, weights := support(in, p, i)
+	if whole := wholeNumbers(in, s); whole != nil {
+		values, weights = whole, slices.Repeat([]float64{1}, len(whole))
+	}
 	if averages != nil {
 		k := finest(s)
 		phi, width := valuesAt(s, in, values), s.Width()
@@ -36,6 +40,19 @@ func trained(in box.Input, s *linear.Stack, p *profile.Profile, i int) *measure.
 		tilt(weights, own, averages[s.At[k]:s.At[k+1]])
 	}
 	return measure.Points(values, weights)
+}
+
+// wholeNumbers returns the whole numbers of an input that has so few values that its basis has a
+// function for each, like the days of a week: nil of another.
+func wholeNumbers(in box.Input, s *linear.Stack) (values []float64) {
+	n := in.Hi - in.Lo + 1
+	if len(in.Knots) > 0 || n != float64(s.Bases[finest(s)].Nodes()) || in.Lo != math.Floor(in.Lo) {
+		return nil
+	}
+	for v := in.Lo; v <= in.Hi; v++ {
+		values = append(values, v)
+	}
+	return values
 }
 
 // finest returns the basis of most functions.
@@ -99,12 +116,12 @@ func support(in box.Input, p *profile.Profile, i int) (values, weights []float64
 
 // tilt multiplies weights by exp(λᵀφ), such that the averages of φ, [values, m], are those
 // given as nearly as they can be: Newton's method on the convex dual
-// log Σ w exp(λᵀ(φ − φ̄)).
+// log Σ w exp(λᵀ(φ − φ̄)) + ρ/2 |λ|². Without the last term it has no minimum where no weights
+// have these averages, which are rounded and of more values than there are knots.
 func tilt(weights []float64, phi *mat.Dense, want []float64) {
 	const (
 		steps = 60
-		ridge = 1e-9
-		close = 1e-8
+		close = 1e-9
 	)
 	n, m := phi.Dims()
 	base := append([]float64(nil), weights...)
@@ -129,8 +146,8 @@ func tilt(weights []float64, phi *mat.Dense, want []float64) {
 		var worst float64
 		mean := append([]float64(nil), gradient.RawVector().Data...)
 		for i := range m {
-			gradient.SetVec(i, mean[i]-want[i])
-			worst = max(worst, math.Abs(mean[i]-want[i]))
+			gradient.SetVec(i, mean[i]-want[i]+ridge*lambda[i])
+			worst = max(worst, math.Abs(gradient.AtVec(i)))
 			for j := i; j < m; j++ {
 				v := hessian.At(i, j) - mean[i]*mean[j]
 				if i == j {
@@ -162,11 +179,14 @@ func tilt(weights []float64, phi *mat.Dense, want []float64) {
 	}
 }
 
+// ridge is ρ: averages are met up to ρ λ.
+const ridge = 1e-7
+
 // dual writes the tilted weights, which add up to one, and returns the dual at λ.
 func dual(weights, base []float64, phi *mat.Dense, want, lambda []float64) float64 {
 	top, shift := math.Inf(-1), 0.0
 	for i, v := range want {
-		shift += lambda[i] * v
+		shift += lambda[i]*v - ridge/2*lambda[i]*lambda[i]
 	}
 	for r := range weights {
 		e := math.Log(base[r])
