@@ -136,11 +136,14 @@ func Coded(file string, err error) error {
 	var input *analysis.InputError
 	var law *measure.LawError
 	var outside *measure.OutsideError
+	var coded *exit.Error
 	switch {
+	case errors.As(err, &coded):
+		return err
 	case errors.As(err, &input), errors.As(err, &law):
 		return exit.Usagef("%s: %w", file, err)
 	case errors.As(err, &outside):
-		if outside.Law.String()[:2] == "at" || outside.Outside > 0.999999 {
+		if strings.HasPrefix(outside.Law.String(), "at(") || outside.Outside > 0.999999 {
 			return exit.Usagef("%s: input %q: %s lies outside the bounds [%g, %g] that the model knows", file, outside.Input, outside.Law, outside.Lo, outside.Hi)
 		}
 		return exit.Usagef("%s: input %q: %s has probability %.3g beyond the bounds [%g, %g] that the model knows; choose another distribution, or cut it off there by --truncate",

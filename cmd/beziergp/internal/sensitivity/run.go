@@ -52,7 +52,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	sobol, err := a.Sobol(ctx, analysis.SobolOptions{
 		Samples: o.Samples, Seed: o.Seed, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), NoPairs: o.NoPairs || len(a.Inputs()) > mostPairInputs, Groups: groups,
 		Progress: func(share float64) {
-			s.Console.Update(console.State{Task: "sharing out the variance", Done: int64(share * parts), Total: parts, Unit: "‰"})
+			s.Console.Update(console.State{Task: "sharing out the variance", Done: int64(share * parts), Total: parts, Unit: "step"})
 		},
 	})
 	s.Console.EndProgress()
