@@ -179,8 +179,9 @@ func (w *pointwise) redrawn(g float64, u []float64, inputs []int) (closed, total
 // what is done goes to progress as the range from … to.
 func share(ctx context.Context, workers, n int, prepare func() func(i int), progress func(float64), from, to float64) error {
 	var wg sync.WaitGroup
-	var next, done atomic.Int64
-	var mu sync.Mutex
+	var next atomic.Int64
+	var mu sync.Mutex // of done and progress
+	done := 0
 	for range min(max(1, workers), n) {
 		wg.Go(func() {
 			do := prepare()
@@ -190,9 +191,10 @@ func share(ctx context.Context, workers, n int, prepare func() func(i int), prog
 					return
 				}
 				do(i)
-				if k := done.Add(1); progress != nil {
+				if progress != nil {
 					mu.Lock()
-					progress(from + (to-from)*float64(k)/float64(n))
+					done++
+					progress(from + (to-from)*float64(done)/float64(n))
 					mu.Unlock()
 				}
 			}

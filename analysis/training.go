@@ -121,7 +121,7 @@ func support(in box.Input, p *profile.Profile, i int) (values, weights []float64
 func tilt(weights []float64, phi *mat.Dense, want []float64) {
 	const (
 		steps = 60
-		close = 1e-9
+		least = 1e-9
 	)
 	n, m := phi.Dims()
 	base := append([]float64(nil), weights...)
@@ -158,7 +158,7 @@ func tilt(weights []float64, phi *mat.Dense, want []float64) {
 		}
 		var factor mat.Cholesky
 		var step mat.VecDense
-		if worst < close || !factor.Factorize(hessian) || factor.SolveVecTo(&step, gradient) != nil {
+		if worst < least || !factor.Factorize(hessian) || factor.SolveVecTo(&step, gradient) != nil {
 			break
 		}
 		length, better := 1.0, false
