@@ -12,20 +12,50 @@ import (
 	"beziergp/table"
 )
 
+// Coordinates returns the places of a table's rows in the unit boxes of E f and of Var f, [n, d]
+// by rows, neighbour inputs included: one where the posterior holds both. Those of E f obey the
+// policy, empty for the model's; inside tells which rows lie in the box.
+func (m *Model) Coordinates(t *table.Table, policy box.Policy) (mean, variance []float32, inside []bool, err error) {
+	if policy == "" {
+		policy = m.policy
+	}
+	if _, err := box.ParsePolicy(string(policy)); err != nil {
+		return nil, nil, nil, err
+	}
+	columns, err := m.box.Pick(t)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	d := len(m.box.Inputs)
+	mean, inside = make([]float32, t.Rows()*d), make([]bool, t.Rows())
+	if err := m.box.Map(mean, columns, policy, inside, make([]int, d)); err != nil {
+		return nil, nil, nil, box.NameLevel(err, t)
+	}
+	neighbours := joined{tables: m.tables}
+	mean = neighbours.join(mean, t.Rows())
+	o := &m.outputs[0]
+	if o.Epistemic == nil {
+		return mean, mean, inside, nil
+	}
+	wide := box.New(o.Epistemic.Inputs)
+	variance = make([]float32, t.Rows()*len(wide.Inputs))
+	err = wide.Map(variance, neighbours.columns(columns), box.Clip, make([]bool, t.Rows()), make([]int, len(wide.Inputs)))
+	return mean, variance, inside, err
+}
+
 // Covariance returns the posterior covariances of f between the rows of a and
 // those of b, [a.Rows, b.Rows], in squared units of the (transformed) target, not clamped by
 // [Limits]. Rows outside the box are clipped to its face unless the model refuses them.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
-	process, policy, o := m.posterior, m.policy, &m.outputs[0]
-	var mapping box.Box // of its own; none for the model's
+	process, o := m.posterior, &m.outputs[0]
 	if o.Epistemic != nil {
-		mapping, process, policy = box.New(o.Epistemic.Inputs), o.Epistemic.Surface, box.Clip
+		process = o.Epistemic.Surface
 	}
-	xa, err := m.coordinates(a, mapping, policy)
+	_, xa, _, err := m.Coordinates(a, "")
 	if err != nil {
 		return nil, err
 	}
-	xb, err := m.coordinates(b, mapping, policy)
+	_, xb, _, err := m.Coordinates(b, "")
 	if err != nil {
 		return nil, err
 	}
@@ -49,29 +79,4 @@ func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, 
 	}
 	cov.Scale(o.VarianceScale*o.Target.SD*o.Target.SD, cov)
 	return cov, nil
-}
-
-// coordinates maps a table's rows to a unit box, the model's where mapping has no inputs,
-// [n, d] by rows, neighbour inputs included.
-func (m *Model) coordinates(t *table.Table, mapping box.Box, policy box.Policy) ([]float32, error) {
-	columns, err := m.box.Pick(t)
-	if err != nil {
-		return nil, err
-	}
-	to := func(mapping *box.Box, policy box.Policy) ([]float32, error) {
-		d := len(mapping.Inputs)
-		x := make([]float32, t.Rows()*d)
-		return x, mapping.Map(x, columns, policy, make([]bool, t.Rows()), make([]int, d))
-	}
-	neighbours := joined{tables: m.tables}
-	x, err := to(&m.box, policy)
-	if err != nil {
-		return nil, err
-	}
-	x = neighbours.join(x, t.Rows())
-	if len(mapping.Inputs) == 0 {
-		return x, nil
-	}
-	columns = neighbours.columns(columns)
-	return to(&mapping, box.Clip)
 }

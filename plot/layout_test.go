@@ -53,6 +53,11 @@ func layouts(t *testing.T) map[string]*canvas.Canvas {
 			}
 		}
 	}
+	for _, panels := range []int{1, 2, 70} {
+		e := effects(panels)
+		e.Target = long
+		add(fmt.Sprintf("effects of %d", panels))(e.Draw())
+	}
 	for _, series := range []int{2, 30} {
 		c, f := chart(series), field(series)
 		add(fmt.Sprintf("chart of %d", series))(c.Draw())

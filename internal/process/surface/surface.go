@@ -248,6 +248,13 @@ func NewPosterior(s *Surface, params []float32) (*Posterior, error) {
 	return q, nil
 }
 
+// ExpV returns the weights exp V of group g's variance buttresses, which must not be
+// changed; none where it has none.
+func (q *Posterior) ExpV(g int) []float32 { return q.expV[g] }
+
+// NodeVariance returns ς of an input of group g. It must not be changed.
+func (s *Surface) NodeVariance(g, input int) []float32 { return s.groups[g].nodeVariance[input] }
+
 // Params returns the parameters. They must not be changed.
 func (q *Posterior) Params() []float32 { return q.params }
 

@@ -9,17 +9,21 @@ import (
 	"beziergp/cmd/beziergp/internal/cv"
 	"beziergp/cmd/beziergp/internal/demo"
 	"beziergp/cmd/beziergp/internal/describe"
+	"beziergp/cmd/beziergp/internal/draw"
 	"beziergp/cmd/beziergp/internal/drift"
+	"beziergp/cmd/beziergp/internal/effects"
 	"beziergp/cmd/beziergp/internal/eval"
 	"beziergp/cmd/beziergp/internal/fit"
 	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/integrate"
 	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/sensitivity"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
 )
 
 // verbs returns the commands of the program, with the topics of its help.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		bench.Command(s), version.Command(s))
 }

@@ -8,17 +8,21 @@ import (
 	"beziergp/cmd/beziergp/internal/cv"
 	"beziergp/cmd/beziergp/internal/demo"
 	"beziergp/cmd/beziergp/internal/describe"
+	"beziergp/cmd/beziergp/internal/draw"
 	"beziergp/cmd/beziergp/internal/drift"
+	"beziergp/cmd/beziergp/internal/effects"
 	"beziergp/cmd/beziergp/internal/eval"
 	"beziergp/cmd/beziergp/internal/fit"
 	"beziergp/cmd/beziergp/internal/inspect"
+	"beziergp/cmd/beziergp/internal/integrate"
 	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/sensitivity"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
 )
 
 // verbs leaves out the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		leftOut("bench"), version.Command(s))
 }

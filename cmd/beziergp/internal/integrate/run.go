@@ -1,0 +1,182 @@
+package integrate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"text/tabwriter"
+
+	"beziergp/analysis"
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/laws"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+	"beziergp/model"
+	"beziergp/table"
+)
+
+// Run averages the function of a model from a file, the first of args, over the rows of a
+// table, the second, or over its inputs.
+func Run(ctx context.Context, s streams.Streams, args []string, o *Options) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	file, data := args[0], source.Data(args, 1)
+	files := sink.Reads("MODEL", file)
+	if o.overRows(args) {
+		files = append(append(files, o.Source.Reads(data)...), sink.Reads("--minus", o.Minus)...)
+	}
+	if err := sink.Apart(s.In, s.Out, files...); err != nil {
+		return err
+	}
+	m, err := apply.Load(ctx, s, file)
+	if err != nil {
+		return err
+	}
+	p, err := laws.Process(file, m, "integrate")
+	if err != nil {
+		return err
+	}
+	laws.Note(s, p)
+	r := &report{Scale: laws.Unit(m.Target())}
+	if o.overRows(args) {
+		err = o.rows(ctx, s, p, data, r)
+	} else {
+		var a *analysis.Analysis
+		if a, err = o.Laws.Analysis(s, file, m, "integrate"); err == nil {
+			r.set(a.Integral())
+			r.Laws = map[string]string{}
+			for i, in := range a.Inputs() {
+				r.Laws[in.Name] = a.Law(i).String()
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		encoder := printable.Encoder(s.Out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(r)
+	}
+	return r.print(s.Out)
+}
+
+// overRows tells whether there are rows to average over.
+func (o *Options) overRows(args []string) bool { return len(args) > 1 || o.Source.From != "" }
+
+// check refuses flags that have no use.
+func (o *Options) check(args []string) error {
+	if err := o.Laws.Check(); err != nil {
+		return err
+	}
+	if o.overRows(args) {
+		if len(args) > 1 && o.Source.From != "" {
+			return exit.Usagef("--from and DATA are two sources of rows; leave one out")
+		}
+		if !o.Laws.None() {
+			return exit.Usagef("--input, --at and --truncate say how inputs are distributed, and DATA has rows; leave either out")
+		}
+		return nil
+	}
+	own := o.Source
+	if o.Total || o.Minus != "" || o.Policy != "" || own.Rows > 0 || own.Holdout > 0 || own.Mask.Path != "" || own.Query != "" || own.Group != "" || own.Time != "" || own.Missing != nil {
+		return exit.Usagef("--total, --minus and the flags of rows need DATA")
+	}
+	return nil
+}
+
+// rows averages over the rows of a table.
+func (o *Options) rows(ctx context.Context, s streams.Streams, m *model.Model, data string, r *report) error {
+	rows, from, err := laws.Read(ctx, s, m, data, o.Source)
+	if err != nil {
+		return err
+	}
+	options := analysis.RowsOptions{Policy: o.Policy, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))}
+	f, err := analysis.NewRows(ctx, m, rows, options)
+	if err != nil {
+		return laws.Located(ctx, from, err)
+	}
+	if o.Minus != "" {
+		if f, err = o.joined(ctx, s, m, rows, options); err != nil {
+			return err
+		}
+	}
+	laws.Outside(s, f)
+	w := make([]float64, f.Len())
+	for i := range w {
+		n, sign := rows.Rows(), 1.0
+		if i >= n {
+			n, sign = f.Len()-n, -1
+		}
+		w[i] = sign
+		if !o.Total {
+			w[i] /= float64(n)
+		}
+	}
+	a, err := f.Weighted(ctx, w, o.Seed)
+	if err != nil {
+		return err
+	}
+	r.set(a.Number)
+	r.Total, r.Rows, r.Minus, r.StdError, r.Pairs = o.Total, rows.Rows(), f.Len()-rows.Rows(), a.StdError, a.Pairs
+	return nil
+}
+
+// joined reads the other table, and returns f at the rows of both.
+func (o *Options) joined(ctx context.Context, s streams.Streams, m *model.Model, rows *table.Table, options analysis.RowsOptions) (*analysis.Rows, error) {
+	other, from, err := laws.Read(ctx, s, m, o.Minus, source.Options{Missing: o.Source.Missing})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := analysis.NewRows(ctx, m, other, options); err != nil {
+		return nil, laws.Located(ctx, from, err)
+	}
+	return analysis.Joined(ctx, m, rows, other, options)
+}
+
+// report is what the verb prints; programs rely on the names.
+type report struct {
+	Scale    string            `json:"scale"`
+	Mean     float64           `json:"mean"`
+	Std      float64           `json:"std"`
+	Lower    float64           `json:"lower"`
+	Upper    float64           `json:"upper"`
+	Total    bool              `json:"total,omitempty"`
+	Rows     int               `json:"rows,omitempty"`
+	Minus    int               `json:"rows_minus,omitempty"`
+	StdError float64           `json:"std_error,omitempty"`
+	Pairs    int               `json:"pairs,omitempty"`
+	Laws     map[string]string `json:"laws,omitempty"`
+}
+
+func (r *report) set(n analysis.Number) {
+	r.Mean, r.Std, r.Lower, r.Upper = n.Mean, n.Std, n.Mean-1.96*n.Std, n.Mean+1.96*n.Std
+}
+
+func (r *report) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	what, over := "mean", "all inputs"
+	if r.Total {
+		what = "total"
+	}
+	switch {
+	case r.Minus > 0:
+		over = fmt.Sprintf("%d rows, less that over %d rows", r.Rows, r.Minus)
+	case r.Rows > 0:
+		over = fmt.Sprintf("%d rows", r.Rows)
+	}
+	fmt.Fprintf(t, "%s of %s over %s\n\n", what, printable.Line(r.Scale), over)
+	fmt.Fprintf(t, "%s\t%.6g\n", what, r.Mean)
+	fmt.Fprintf(t, "std\t%.3g", r.Std)
+	if r.StdError > 0 {
+		fmt.Fprintf(t, " ± %.1g, from %d pairs of rows", r.StdError, r.Pairs)
+	}
+	fmt.Fprintf(t, "\nlower\t%.6g\nupper\t%.6g\n", r.Lower, r.Upper)
+	return t.Flush()
+}

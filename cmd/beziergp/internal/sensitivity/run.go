@@ -1,0 +1,100 @@
+package sensitivity
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+
+	"beziergp/analysis"
+	"beziergp/cmd/beziergp/internal/apply"
+	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/laws"
+	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+)
+
+// Run tells the sensitivities of a model from a file.
+func Run(ctx context.Context, s streams.Streams, file string, o *Options) error {
+	if err := o.Laws.Check(); err != nil {
+		return err
+	}
+	if o.JSON && o.Out == sink.Stdout {
+		return exit.Usagef("--json and --out - both write to standard output; give --out a file")
+	}
+	if o.Samples > 0 && o.Samples < analysis.Replicates {
+		return exit.Usagef("--samples %d: there must be at least %d, one a replicate", o.Samples, analysis.Replicates)
+	}
+	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
+		return err
+	}
+	m, err := apply.Load(ctx, s, file)
+	if err != nil {
+		return err
+	}
+	a, err := o.Laws.Analysis(s, file, m, "sensitivity")
+	if err != nil {
+		return err
+	}
+	p, err := laws.Process(file, m, "sensitivity")
+	if err != nil {
+		return err
+	}
+	laws.Note(s, p)
+	groups, err := o.groups(a, file)
+	if err != nil {
+		return err
+	}
+	const parts = 1000
+	sobol, err := a.Sobol(ctx, analysis.SobolOptions{
+		Samples: o.Samples, Seed: o.Seed, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0)), NoPairs: o.NoPairs || len(a.Inputs()) > mostPairInputs, Groups: groups,
+		Progress: func(share float64) {
+			s.Console.Update(console.State{Task: "sharing out the variance", Done: int64(share * parts), Total: parts, Unit: "step"})
+		},
+	})
+	s.Console.EndProgress()
+	if err != nil {
+		return laws.Coded(file, err)
+	}
+	f := &found{a: a, scale: laws.Unit(m.Target()), Sobol: sobol}
+	if o.Out != "" {
+		names, columns := f.columns()
+		if err := sink.WriteTable(ctx, o.Out, s.Out, names, columns...); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.JSON:
+		encoder := printable.Encoder(s.Out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(f.report())
+	case o.Out == sink.Stdout:
+		return nil
+	}
+	return f.print(s.Out, o.Top)
+}
+
+// groups returns the inputs of the sets that are asked for.
+func (o *Options) groups(a *analysis.Analysis, file string) (groups [][]int, err error) {
+	for _, text := range o.Groups {
+		var group []int
+		for name := range strings.SplitSeq(text, ",") {
+			i, err := a.Input(name)
+			if err != nil {
+				return nil, laws.Coded(file, err)
+			}
+			if slices.Contains(group, i) {
+				return nil, exit.Usagef("--group %s: %q stands twice", text, name)
+			}
+			group = append(group, i)
+		}
+		if len(group) < 2 {
+			return nil, exit.Usagef("--group %s: a group is of two inputs or more", text)
+		}
+		groups = append(groups, group)
+	}
+	return groups, nil
+}
