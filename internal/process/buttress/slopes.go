@@ -112,10 +112,7 @@ func (s *Slopes) Add(k int, x *Tile, m *SlopeStates, sum []float32) {
 			if g < d-1 && rescaled(g, d) {
 				segment--
 			}
-			for p, e := range m.back.exponents[:n] {
-				m.factor[p] = scaleByPower(1, e+m.taken[segment][p])
-			}
-			arrives.scale(m.factor, n)
+			arrives.scaleByPowers(m.factor, m.back.exponents, m.taken[segment], n)
 		}
 		v.blocks(n, func(from, to int) {
 			simd.AddTimes(sum[at+from:at+to], arrives.values[from:to], v.values[from:to], x.Phi[at+from:at+to])
@@ -148,6 +145,33 @@ func (s *Slopes) forward(k int, x *Tile, m *SlopeStates) {
 			copy(m.taken[segment], m.states.exponents)
 		}
 	}
+}
+
+// scaleByPowers multiplies by 2^(a+b) at each point, in steps that float32 holds. factor is
+// memory.
+func (v values) scaleByPowers(factor []float32, a, b []int32, n int) {
+	const most = 126
+	for step := int32(0); ; step++ {
+		more := false
+		for p := range factor[:n] {
+			e := a[p] + b[p]
+			rest := max(abs(e)-step*most, 0)
+			more = more || rest > most
+			factor[p] = scaleByPower(1, min(rest, most)*sign(e))
+		}
+		if v.scale(factor, n); !more {
+			return
+		}
+	}
+}
+
+func abs(e int32) int32 { return max(e, -e) }
+
+func sign(e int32) int32 {
+	if e < 0 {
+		return -1
+	}
+	return 1
 }
 
 // rescalings returns how many there are before layer g of d.
