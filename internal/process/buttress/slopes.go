@@ -49,10 +49,9 @@ func (e *Ensemble) NewSlopes(w []float32, whole bool) *Slopes {
 // Shape returns an ensemble that has the shape of the tiles and of the states.
 func (s *Slopes) Shape() *Ensemble { return s.shape }
 
-// SlopeStates is the memory of [Slopes.Add]. It serves ensembles of the shape that it was
-// made for, one at a time.
+// SlopeStates is the memory of [Slopes.Add]. It serves ensembles of the widths and the local
+// layers of the shape that it was made for, one at a time.
 type SlopeStates struct {
-	shape        *Ensemble
 	states, back *States
 	ones         []float32 // in the place of basis values
 	arrives      []float32 // a, where basis values lie
@@ -63,7 +62,7 @@ type SlopeStates struct {
 // NewSlopeStates returns memory for [Slopes.Add] at tiles of this stride.
 func NewSlopeStates(stride int, shape *Ensemble) *SlopeStates {
 	s := &SlopeStates{
-		shape: shape, states: NewStates(stride, shape), back: NewStates(stride, shape),
+		states: NewStates(stride, shape), back: NewStates(stride, shape),
 		ones: make([]float32, shape.Rows()*stride), arrives: make([]float32, shape.Rows()*stride), factor: make([]float32, stride),
 	}
 	for i, m := range shape.widths {
