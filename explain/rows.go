@@ -100,7 +100,7 @@ func (e *Explainer) explain(ctx context.Context, x []float32, out *Attributions)
 	off := make([]float64, n)
 	var again []int
 	for row := range n {
-		if off[row] = e.off(out, row); off[row] > e.options.Tolerance {
+		if off[row] = e.off(out, row); off[row] > e.options.Tolerance/safety {
 			again = append(again, row)
 		}
 	}
@@ -118,7 +118,7 @@ func (e *Explainer) explain(ctx context.Context, x []float32, out *Attributions)
 			copy(out.Values[row*width:(row+1)*width], phi[i*width:])
 			before := off[row]
 			// What more nodes do not halve is rounding.
-			if off[row] = e.off(out, row); off[row] > e.options.Tolerance && off[row] < before/2 {
+			if off[row] = e.off(out, row); off[row] > e.options.Tolerance/safety && off[row] < before/2 {
 				rest = append(rest, row)
 			}
 		}
@@ -142,6 +142,10 @@ func (e *Explainer) off(out *Attributions, row int) float64 {
 	}
 	return math.Abs(sum)
 }
+
+// safety is by how much what is checked is to be below the tolerance: of a row one value may be
+// further off than all together, and than those of the rows that nodes are chosen by.
+const safety = 4
 
 // chosen is the number of rows by which the number of nodes is chosen.
 const chosen = 32
@@ -169,7 +173,7 @@ func (e *Explainer) choose(ctx context.Context, x []float32) error {
 		for i, v := range better {
 			largest = max(largest, math.Abs(v-phi[i]))
 		}
-		if largest <= e.options.Tolerance {
+		if largest <= e.options.Tolerance/safety {
 			return nil
 		}
 		phi, better = better, phi
