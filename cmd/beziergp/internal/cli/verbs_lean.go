@@ -10,6 +10,7 @@ import (
 	"beziergp/cmd/beziergp/internal/describe"
 	"beziergp/cmd/beziergp/internal/drift"
 	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/explain"
 	"beziergp/cmd/beziergp/internal/fit"
 	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/predict"
@@ -19,6 +20,6 @@ import (
 
 // verbs leaves out the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), cv.Command(s), drift.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		leftOut("bench"), version.Command(s))
 }
