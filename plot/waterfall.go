@@ -62,14 +62,14 @@ func (o Waterfall) Draw() (*canvas.Canvas, error) {
 		course = append(course, course[len(course)-1]+s.value)
 	}
 	prediction := course[len(steps)]
-	f := newFigure(pictureWidth, float64(len(steps)+2)*lineHeight+marginTop+marginBottom+20)
+	f := newFigure(pictureWidth, float64(len(steps)+2)*lineHeight+marginTop+marginBottom+2)
 	f.headline(fmt.Sprintf("Row %d: %s predicted for %s", o.Row, significant(prediction, 4), o.Target))
 	room := width(plain(), "without any column")
 	for _, s := range steps {
 		room = max(room, width(plain(), s.name))
 	}
 	room = min(room, 0.4*pictureWidth)
-	r := f.Rect.Inset(6+room-marginLeft+10, 6, 6, 22)
+	r := f.Rect.Inset(6+room-marginLeft+10, 6, 6, 0) // the headline is its title
 	x := spanning(o.Target, course)
 	margin := 0.12 * (x.hi - x.lo) // for the numbers
 	x.lo, x.hi = x.lo-margin, x.hi+margin
