@@ -31,6 +31,7 @@ type blendKind struct {
 	slopes  []*buttress.Slopes
 	average []float32 // the functions' averages, [rows]
 	fewest  int       // input of the fewest nodes
+	at      int       // of its first node among those of all kinds
 }
 
 // blendWorker is memory for one tile.
@@ -53,6 +54,8 @@ type blendCall struct {
 	x, z      []float32
 	settings  []Setting
 	f, slopes []float64
+	nodes     [][]float64 // [parts] in the place of f and slopes; see [Blender.NodeSums]
+	along     *blendAlong // likewise; see [Blender.Along]
 }
 
 // blendPoints are those of a tile: what all nodes have of them is to stay in cache.
@@ -62,7 +65,7 @@ const blendPoints, blendFewest, blendBytes = 128, 16, 1 << 20
 func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 	e := &Blender{surface: q.Surface, pool: pool, points: blendPoints, workers: make([]blendWorker, pool.Workers())}
 	e.tile = e.evaluate
-	most := 0
+	most, nodes := 0, 0
 	for _, alike := range q.alike() {
 		own := q.groups[alike[0]]
 		if !own.HasMean() {
@@ -82,6 +85,7 @@ func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 			}
 		}
 		most = max(most, len(k.average))
+		k.at, nodes = nodes, nodes+len(k.average)
 		e.kinds = append(e.kinds, k)
 	}
 	const arrays = 5 // of so many rows that go through a buttress
@@ -97,7 +101,7 @@ func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 // averages then, as where a coordinate is NaN. Results do not depend on the number of
 // workers nor on a point's neighbours. It stops early, with ctx's error, when ctx is done.
 func (e *Blender) Slopes(ctx context.Context, x, z []float32, settings []Setting, f, slopes []float64) error {
-	e.call = blendCall{ctx, x, z, settings, f, slopes}
+	e.call = blendCall{ctx: ctx, x: x, z: z, settings: settings, f: f, slopes: slopes}
 	n := len(x) / e.surface.inputs
 	e.pool.Do((n+e.points-1)/e.points, e.tile)
 	e.call = blendCall{}
@@ -136,7 +140,9 @@ func (e *Blender) evaluate(i, part int) {
 	}
 	w, d := e.worker(i), e.surface.inputs
 	from, to := part*e.points, min((part+1)*e.points, len(c.x)/d)
-	clear(c.slopes[from*d : to*d])
+	if c.slopes != nil {
+		clear(c.slopes[from*d : to*d])
+	}
 	if c.f != nil {
 		clear(c.f[from*len(c.settings) : to*len(c.settings)])
 	}
@@ -158,7 +164,15 @@ func (e *Blender) evaluate(i, part int) {
 				for b := range slopes.Shape().Buttresses() {
 					slopes.Add(b, &w.psi, w.states[k], w.sum)
 				}
-				own.addSlopes(w, c, c.slopes[from*d:to*d], c.settings[s].Weight)
+				if c.nodes != nil {
+					own.addNodes(w, c.nodes[part])
+				}
+				if c.along != nil {
+					own.addAlong(w, c.along, k, from)
+				}
+				if c.slopes != nil {
+					own.addSlopes(w, c, c.slopes[from*d:to*d], c.settings[s].Weight)
+				}
 				if c.f != nil {
 					own.addValues(w, c.f[from*len(c.settings)+s:], len(c.settings))
 				}
