@@ -22,3 +22,21 @@ func adamBlocksNEON(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1
 //
 //go:noescape
 func smoothNEON(dw, w, before, after, above, below *float32, n int, lambda float32)
+
+// keepTimesNEON computes
+//
+//	for i in 0..n:
+//		kept[i] = s[i]
+//		s[i] = s[i] * phi[i]
+//
+//go:noescape
+func keepTimesNEON(kept, s, phi *float32, n int)
+
+// addTimesNEON computes
+//
+//	for i in 0..n:
+//		sum[i] += a[i] * s[i]
+//		s[i] = s[i] * phi[i]
+//
+//go:noescape
+func addTimesNEON(sum, a, s, phi *float32, n int)

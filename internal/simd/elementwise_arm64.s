@@ -300,3 +300,149 @@ single:
 
 singleDone:
 	RET
+
+// keepTimesNEON computes
+//
+// 	for i in 0..n:
+// 		kept[i] = s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func keepTimesNEON(kept, s, phi *float32, n int)
+TEXT ·keepTimesNEON(SB), NOSPLIT, $0-32
+	MOVD kept+0(FP), R0
+	MOVD s+8(FP), R1
+	MOVD phi+16(FP), R2
+	MOVD n+24(FP), R3
+
+quads:
+	CMP $16, R3
+	BLT quadsDone
+	VLD1 (R1), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R2), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VST1 [V0.S4, V1.S4, V2.S4, V3.S4], (R0)
+	WORD $0x6e24dc00 // FMUL V0.4S, V0.4S, V4.4S
+	WORD $0x6e25dc21 // FMUL V1.4S, V1.4S, V5.4S
+	WORD $0x6e26dc42 // FMUL V2.4S, V2.4S, V6.4S
+	WORD $0x6e27dc63 // FMUL V3.4S, V3.4S, V7.4S
+	VST1 [V0.S4, V1.S4, V2.S4, V3.S4], (R1)
+	ADD $64, R0, R0
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	SUB $16, R3, R3
+	B quads
+
+quadsDone:
+
+quad:
+	CMP $4, R3
+	BLT quadDone
+	VLD1 (R1), [V0.S4]
+	VLD1 (R2), [V4.S4]
+	VST1 [V0.S4], (R0)
+	WORD $0x6e24dc00 // FMUL V0.4S, V0.4S, V4.4S
+	VST1 [V0.S4], (R1)
+	ADD $16, R0, R0
+	ADD $16, R1, R1
+	ADD $16, R2, R2
+	SUB $4, R3, R3
+	B quad
+
+quadDone:
+
+single:
+	CMP $1, R3
+	BLT singleDone
+	FMOVS (R1), F0
+	FMOVS (R2), F4
+	FMOVS F0, (R0)
+	WORD $0x6e24dc00 // FMUL V0.4S, V0.4S, V4.4S
+	FMOVS F0, (R1)
+	ADD $4, R0, R0
+	ADD $4, R1, R1
+	ADD $4, R2, R2
+	SUB $1, R3, R3
+	B single
+
+singleDone:
+	RET
+
+// addTimesNEON computes
+//
+// 	for i in 0..n:
+// 		sum[i] += a[i] * s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func addTimesNEON(sum, a, s, phi *float32, n int)
+TEXT ·addTimesNEON(SB), NOSPLIT, $0-40
+	MOVD sum+0(FP), R0
+	MOVD a+8(FP), R1
+	MOVD s+16(FP), R2
+	MOVD phi+24(FP), R3
+	MOVD n+32(FP), R4
+
+quads:
+	CMP $16, R4
+	BLT quadsDone
+	VLD1 (R0), [V0.S4, V1.S4, V2.S4, V3.S4]
+	VLD1 (R1), [V4.S4, V5.S4, V6.S4, V7.S4]
+	VLD1 (R2), [V8.S4, V9.S4, V10.S4, V11.S4]
+	VLD1 (R3), [V12.S4, V13.S4, V14.S4, V15.S4]
+	VFMLA V4.S4, V8.S4, V0.S4
+	WORD $0x6e2cdd08 // FMUL V8.4S, V8.4S, V12.4S
+	VFMLA V5.S4, V9.S4, V1.S4
+	WORD $0x6e2ddd29 // FMUL V9.4S, V9.4S, V13.4S
+	VFMLA V6.S4, V10.S4, V2.S4
+	WORD $0x6e2edd4a // FMUL V10.4S, V10.4S, V14.4S
+	VFMLA V7.S4, V11.S4, V3.S4
+	WORD $0x6e2fdd6b // FMUL V11.4S, V11.4S, V15.4S
+	VST1 [V0.S4, V1.S4, V2.S4, V3.S4], (R0)
+	VST1 [V8.S4, V9.S4, V10.S4, V11.S4], (R2)
+	ADD $64, R0, R0
+	ADD $64, R1, R1
+	ADD $64, R2, R2
+	ADD $64, R3, R3
+	SUB $16, R4, R4
+	B quads
+
+quadsDone:
+
+quad:
+	CMP $4, R4
+	BLT quadDone
+	VLD1 (R0), [V0.S4]
+	VLD1 (R1), [V4.S4]
+	VLD1 (R2), [V8.S4]
+	VLD1 (R3), [V12.S4]
+	VFMLA V4.S4, V8.S4, V0.S4
+	WORD $0x6e2cdd08 // FMUL V8.4S, V8.4S, V12.4S
+	VST1 [V0.S4], (R0)
+	VST1 [V8.S4], (R2)
+	ADD $16, R0, R0
+	ADD $16, R1, R1
+	ADD $16, R2, R2
+	ADD $16, R3, R3
+	SUB $4, R4, R4
+	B quad
+
+quadDone:
+
+single:
+	CMP $1, R4
+	BLT singleDone
+	FMOVS (R0), F0
+	FMOVS (R1), F4
+	FMOVS (R2), F8
+	FMOVS (R3), F12
+	VFMLA V4.S4, V8.S4, V0.S4
+	WORD $0x6e2cdd08 // FMUL V8.4S, V8.4S, V12.4S
+	FMOVS F0, (R0)
+	FMOVS F8, (R2)
+	ADD $4, R0, R0
+	ADD $4, R1, R1
+	ADD $4, R2, R2
+	ADD $4, R3, R3
+	SUB $1, R4, R4
+	B single
+
+singleDone:
+	RET

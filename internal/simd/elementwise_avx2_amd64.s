@@ -693,3 +693,132 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+DATA keepTimesMasks<>+0(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+4(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+8(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+12(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+16(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+20(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+24(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+28(SB)/4, $0xffffffff
+DATA keepTimesMasks<>+32(SB)/4, $0x00000000
+DATA keepTimesMasks<>+36(SB)/4, $0x00000000
+DATA keepTimesMasks<>+40(SB)/4, $0x00000000
+DATA keepTimesMasks<>+44(SB)/4, $0x00000000
+DATA keepTimesMasks<>+48(SB)/4, $0x00000000
+DATA keepTimesMasks<>+52(SB)/4, $0x00000000
+DATA keepTimesMasks<>+56(SB)/4, $0x00000000
+DATA keepTimesMasks<>+60(SB)/4, $0x00000000
+GLOBL keepTimesMasks<>(SB), RODATA|NOPTR, $64
+
+// keepTimesAVX2 computes
+//
+// 	for i in 0..n:
+// 		kept[i] = s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func keepTimesAVX2(kept *float32, s *float32, phi *float32, n int)
+// Requires: AVX
+TEXT ·keepTimesAVX2(SB), NOSPLIT, $0-32
+	MOVQ kept+0(FP), CX
+	MOVQ s+8(FP), DX
+	MOVQ phi+16(FP), BX
+	MOVQ n+24(FP), SI
+	XORQ AX, AX
+	SUBQ $0x08, SI
+	JL   rest
+
+full:
+	VMOVUPS (DX)(AX*1), Y0
+	VMOVUPS (BX)(AX*1), Y1
+	VMOVUPS Y0, (CX)(AX*1)
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (DX)(AX*1)
+	ADDQ    $+32, AX
+	SUBQ    $0x08, SI
+	JGE     full
+
+rest:
+	ADDQ       $0x08, SI
+	JE         end
+	LEAQ       keepTimesMasks<>+0(SB), DI
+	NEGQ       SI
+	VMOVUPS    32(DI)(SI*4), Y0
+	VMASKMOVPS (DX)(AX*1), Y0, Y1
+	VMASKMOVPS (BX)(AX*1), Y0, Y2
+	VMASKMOVPS Y1, Y0, (CX)(AX*1)
+	VMULPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (DX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+DATA addTimesMasks<>+0(SB)/4, $0xffffffff
+DATA addTimesMasks<>+4(SB)/4, $0xffffffff
+DATA addTimesMasks<>+8(SB)/4, $0xffffffff
+DATA addTimesMasks<>+12(SB)/4, $0xffffffff
+DATA addTimesMasks<>+16(SB)/4, $0xffffffff
+DATA addTimesMasks<>+20(SB)/4, $0xffffffff
+DATA addTimesMasks<>+24(SB)/4, $0xffffffff
+DATA addTimesMasks<>+28(SB)/4, $0xffffffff
+DATA addTimesMasks<>+32(SB)/4, $0x00000000
+DATA addTimesMasks<>+36(SB)/4, $0x00000000
+DATA addTimesMasks<>+40(SB)/4, $0x00000000
+DATA addTimesMasks<>+44(SB)/4, $0x00000000
+DATA addTimesMasks<>+48(SB)/4, $0x00000000
+DATA addTimesMasks<>+52(SB)/4, $0x00000000
+DATA addTimesMasks<>+56(SB)/4, $0x00000000
+DATA addTimesMasks<>+60(SB)/4, $0x00000000
+GLOBL addTimesMasks<>(SB), RODATA|NOPTR, $64
+
+// addTimesAVX2 computes
+//
+// 	for i in 0..n:
+// 		sum[i] += a[i] * s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func addTimesAVX2(sum *float32, a *float32, s *float32, phi *float32, n int)
+// Requires: AVX, FMA3
+TEXT ·addTimesAVX2(SB), NOSPLIT, $0-40
+	MOVQ sum+0(FP), CX
+	MOVQ a+8(FP), DX
+	MOVQ s+16(FP), BX
+	MOVQ phi+24(FP), SI
+	MOVQ n+32(FP), DI
+	XORQ AX, AX
+	SUBQ $0x08, DI
+	JL   rest
+
+full:
+	VMOVUPS     (BX)(AX*1), Y0
+	VMOVUPS     (DX)(AX*1), Y1
+	VMOVUPS     (CX)(AX*1), Y2
+	VFMADD231PS Y0, Y1, Y2
+	VMOVUPS     Y2, (CX)(AX*1)
+	VMOVUPS     (SI)(AX*1), Y1
+	VMULPS      Y1, Y0, Y0
+	VMOVUPS     Y0, (BX)(AX*1)
+	ADDQ        $+32, AX
+	SUBQ        $0x08, DI
+	JGE         full
+
+rest:
+	ADDQ        $0x08, DI
+	JE          end
+	LEAQ        addTimesMasks<>+0(SB), R8
+	NEGQ        DI
+	VMOVUPS     32(R8)(DI*4), Y0
+	VMASKMOVPS  (BX)(AX*1), Y0, Y1
+	VMASKMOVPS  (DX)(AX*1), Y0, Y2
+	VMASKMOVPS  (CX)(AX*1), Y0, Y3
+	VFMADD231PS Y1, Y2, Y3
+	VMASKMOVPS  Y3, Y0, (CX)(AX*1)
+	VMASKMOVPS  (SI)(AX*1), Y0, Y2
+	VMULPS      Y2, Y1, Y1
+	VMASKMOVPS  Y1, Y0, (BX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET

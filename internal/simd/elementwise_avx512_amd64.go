@@ -40,3 +40,21 @@ func expAVX512(dst *float32, v *float32, n int)
 //
 //go:noescape
 func smoothAVX512(dw *float32, w *float32, before *float32, after *float32, above *float32, below *float32, n int, lambda float32)
+
+// keepTimesAVX512 computes
+//
+//	for i in 0..n:
+//		kept[i] = s[i]
+//		s[i] = s[i] * phi[i]
+//
+//go:noescape
+func keepTimesAVX512(kept *float32, s *float32, phi *float32, n int)
+
+// addTimesAVX512 computes
+//
+//	for i in 0..n:
+//		sum[i] += a[i] * s[i]
+//		s[i] = s[i] * phi[i]
+//
+//go:noescape
+func addTimesAVX512(sum *float32, a *float32, s *float32, phi *float32, n int)

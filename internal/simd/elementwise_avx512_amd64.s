@@ -753,3 +753,126 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+// keepTimesAVX512 computes
+//
+// 	for i in 0..n:
+// 		kept[i] = s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func keepTimesAVX512(kept *float32, s *float32, phi *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·keepTimesAVX512(SB), NOSPLIT, $0-32
+	MOVQ kept+0(FP), CX
+	MOVQ s+8(FP), DX
+	MOVQ phi+16(FP), BX
+	MOVQ n+24(FP), SI
+	XORQ AX, AX
+	SUBQ $0x20, SI
+	JL   rest
+
+full:
+	VMOVUPS (DX)(AX*1), Z0
+	VMOVUPS (BX)(AX*1), Z1
+	VMOVUPS Z0, (CX)(AX*1)
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, (DX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Z0
+	VMOVUPS 64(BX)(AX*1), Z1
+	VMOVUPS Z0, 64(CX)(AX*1)
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(DX)(AX*1)
+	ADDQ    $+128, AX
+	SUBQ    $0x20, SI
+	JGE     full
+
+rest:
+	ADDQ      $0x20, SI
+	JE        end
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVW     DI, K1
+	SHRQ      $0x10, DI
+	KMOVW     DI, K2
+	VMOVUPS.Z (DX)(AX*1), K1, Z0
+	VMOVUPS.Z (BX)(AX*1), K1, Z1
+	VMOVUPS   Z0, K1, (CX)(AX*1)
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (DX)(AX*1)
+	VMOVUPS.Z 64(DX)(AX*1), K2, Z0
+	VMOVUPS.Z 64(BX)(AX*1), K2, Z1
+	VMOVUPS   Z0, K2, 64(CX)(AX*1)
+	VMULPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K2, 64(DX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+// addTimesAVX512 computes
+//
+// 	for i in 0..n:
+// 		sum[i] += a[i] * s[i]
+// 		s[i] = s[i] * phi[i]
+//
+// func addTimesAVX512(sum *float32, a *float32, s *float32, phi *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addTimesAVX512(SB), NOSPLIT, $0-40
+	MOVQ sum+0(FP), CX
+	MOVQ a+8(FP), DX
+	MOVQ s+16(FP), BX
+	MOVQ phi+24(FP), SI
+	MOVQ n+32(FP), DI
+	XORQ AX, AX
+	SUBQ $0x20, DI
+	JL   rest
+
+full:
+	VMOVUPS     (BX)(AX*1), Z0
+	VMOVUPS     (DX)(AX*1), Z1
+	VMOVUPS     (CX)(AX*1), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, (CX)(AX*1)
+	VMOVUPS     (SI)(AX*1), Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVUPS     Z0, (BX)(AX*1)
+	VMOVUPS     64(BX)(AX*1), Z0
+	VMOVUPS     64(DX)(AX*1), Z1
+	VMOVUPS     64(CX)(AX*1), Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, 64(CX)(AX*1)
+	VMOVUPS     64(SI)(AX*1), Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVUPS     Z0, 64(BX)(AX*1)
+	ADDQ        $+128, AX
+	SUBQ        $0x20, DI
+	JGE         full
+
+rest:
+	ADDQ        $0x20, DI
+	JE          end
+	MOVQ        $-1, R8
+	BZHIQ       DI, R8, R8
+	KMOVW       R8, K1
+	SHRQ        $0x10, R8
+	KMOVW       R8, K2
+	VMOVUPS.Z   (BX)(AX*1), K1, Z0
+	VMOVUPS.Z   (DX)(AX*1), K1, Z1
+	VMOVUPS.Z   (CX)(AX*1), K1, Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, K1, (CX)(AX*1)
+	VMOVUPS.Z   (SI)(AX*1), K1, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVUPS     Z0, K1, (BX)(AX*1)
+	VMOVUPS.Z   64(BX)(AX*1), K2, Z0
+	VMOVUPS.Z   64(DX)(AX*1), K2, Z1
+	VMOVUPS.Z   64(CX)(AX*1), K2, Z2
+	VFMADD231PS Z0, Z1, Z2
+	VMOVUPS     Z2, K2, 64(CX)(AX*1)
+	VMOVUPS.Z   64(SI)(AX*1), K2, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVUPS     Z0, K2, 64(BX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET

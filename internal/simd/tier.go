@@ -56,6 +56,8 @@ type tier struct {
 	adam       func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
 	adamBlocks func(param, grad, m, v *float32, n int, rate, beta1, beta2, rest1, rest2, correction2, epsilon float32)
 	smooth     func(dw, w, before, after, above, below *float32, n int, lambda float32)
+	keepTimes  func(kept, s, phi *float32, n int)
+	addTimes   func(sum, a, s, phi *float32, n int)
 
 	pathForward          func(dst, a, c *float64, w *float32, mi, mj, power int)
 	pathBackward         func(dst, b *float64, w *float32, mi, mj, power int)

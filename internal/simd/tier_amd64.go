@@ -44,6 +44,8 @@ func native() []*tier {
 			adam:       adamAVX512,
 			adamBlocks: adamBlocksAVX512,
 			smooth:     smoothAVX512,
+			keepTimes:  keepTimesAVX512,
+			addTimes:   addTimesAVX512,
 
 			pathForward:          pathForwardAVX512,
 			pathBackward:         pathBackwardAVX512,
@@ -86,6 +88,8 @@ func native() []*tier {
 			adam:       adamAVX2,
 			adamBlocks: adamBlocksAVX2,
 			smooth:     smoothAVX2,
+			keepTimes:  keepTimesAVX2,
+			addTimes:   addTimesAVX2,
 
 			pathForward:          pathForwardAVX2,
 			pathBackward:         pathBackwardAVX2,

@@ -15,6 +15,8 @@ func native() []*tier {
 
 		adamBlocks: adamBlocksNEON,
 		smooth:     smoothNEON,
+		keepTimes:  keepTimesNEON,
+		addTimes:   addTimesNEON,
 
 		peak: peakNEON,
 	}}

@@ -178,7 +178,7 @@ func inFile(ctx context.Context, err error, t *source.Table) error {
 
 // Warn warns of what a reader of the numbers should know.
 func (r *Result) Warn(s streams.Streams, policy box.Policy) {
-	r.Outside.warn(s, r.Rows, policy)
+	r.Outside.Warn(s, r.Rows, policy)
 	r.warnClamped(s)
 	r.warnBeyond(s)
 }

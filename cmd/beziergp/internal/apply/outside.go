@@ -58,8 +58,8 @@ func (o *Outside) add(columns [][]float64, inBox []bool) {
 	}
 }
 
-// warn tells of the rows, and of the columns that are to blame.
-func (o *Outside) warn(s streams.Streams, rows int, policy box.Policy) {
+// Warn tells of the rows, and of the columns that are to blame.
+func (o *Outside) Warn(s streams.Streams, rows int, policy box.Policy) {
 	for _, reason := range box.Reasons() {
 		if n := o.Rows[reason]; n > 0 {
 			s.Console.Warn(fmt.Sprintf("%d of %d rows %s: %s", n, rows, consequence(reason, policy), o.Blame(reason)),

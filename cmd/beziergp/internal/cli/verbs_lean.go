@@ -12,6 +12,7 @@ import (
 	"beziergp/cmd/beziergp/internal/drift"
 	"beziergp/cmd/beziergp/internal/effects"
 	"beziergp/cmd/beziergp/internal/eval"
+	"beziergp/cmd/beziergp/internal/explain"
 	"beziergp/cmd/beziergp/internal/fit"
 	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/integrate"
@@ -23,6 +24,6 @@ import (
 
 // verbs leaves out the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		leftOut("bench"), version.Command(s))
 }

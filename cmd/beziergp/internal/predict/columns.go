@@ -61,6 +61,7 @@ type columns struct {
 	kinds  []exact.Kind // of columns to keep; nil where the table has types
 	parsed []exact.Column
 	rows   int // before the block
+	slopes *slopes
 }
 
 // of returns the columns of a block. They hold parts of it.
@@ -99,6 +100,13 @@ func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
 			}
 		}
 		all = append(all, exact.Numbers(quantiles))
+	}
+	if c.slopes != nil {
+		own, err := c.slopes.of(b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, own...)
 	}
 	c.rows += len(b.Mean)
 	return all, nil

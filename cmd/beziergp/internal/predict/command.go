@@ -22,6 +22,7 @@ type Options struct {
 	Keep      []string           // columns of the table
 	StdF      bool
 	Held      bool
+	Gradient  bool
 	Quantiles []float64
 }
 
@@ -52,6 +53,13 @@ func Command(s *streams.Streams) *cobra.Command {
   held          with --held: what of the row was held within limits, joined by +:
                 inputs (moved to the nearest bound, or left out where unknown),
                 mean, std, shape of the distribution, interval (widened); or none
+  d_mean/d_NAME, …
+  d_std_f/d_NAME, …
+                with --gradient: derivatives of the function and of its deviation by
+                the inputs that are numbers, or times, of these by the day. They are
+                of the function before limits and a range hold it, and of log(1 + y)
+                where the model learned that; 0 beyond an input's bounds, from the
+                right where an input's scaling has a knot, and empty for a missing value
   q0.1, …       with --quantiles 0.1,…: what the target lies below with this
                 probability
 
@@ -85,6 +93,7 @@ becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
 	writing.Flags.BoolVar(&o.Row, "row", false, "add a column row, the number of the row in the table, counted from 1")
 	writing.Flags.BoolVar(&o.StdF, "std-f", false, "add a column std_f, the deviation of the function without the noise")
 	writing.Flags.BoolVar(&o.Held, "held", false, "add a column held: what of a row was held within limits, as in mean+std, or none")
+	writing.Flags.BoolVar(&o.Gradient, "gradient", false, "add columns d_mean/d_NAME and d_std_f/d_NAME, the derivatives by the inputs")
 	writing.Flags.Var(option.Shares(&o.Quantiles), "quantiles", "add columns q0.1, … of these quantiles of the target, like 0.1,0.5,0.9")
 	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
 	return cmd

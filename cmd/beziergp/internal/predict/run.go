@@ -75,6 +75,13 @@ func (o *Options) format() tablewriter.Format {
 // write writes every row.
 func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
 	c := &columns{Options: o, file: data}
+	if o.Gradient {
+		var err error
+		if c.slopes, err = o.newSlopes(ctx, m); err != nil {
+			return nil, err
+		}
+		defer c.slopes.gradient.Close()
+	}
 	if len(o.Keep) > 0 && format.Typed() {
 		var err error
 		if c.kinds, err = source.Guess(ctx, data, o.Source, s, o.Keep); err != nil {
@@ -96,7 +103,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, d
 			return err
 		}
 		if w == nil { // not before the table is found to be one
-			names, fields := o.names(), make([]tablewriter.Field, len(all))
+			names, fields := append(o.names(), c.slopes.names()...), make([]tablewriter.Field, len(all))
 			for k := range fields {
 				fields[k] = tablewriter.Field{Name: names[k], Kind: all[k].Kind}
 			}

@@ -1,0 +1,131 @@
+package explain
+
+import (
+	"context"
+	"math"
+
+	"beziergp/box"
+	"beziergp/internal/process/surface"
+	"beziergp/internal/simd"
+	"beziergp/model"
+)
+
+// Dependence is the partial dependence of E f on every input over rows that are added block by
+// block: with c_j the mean over the rows of the derivatives by the functions φ_j of an input
+//
+//	PD(v) = 1/n Σ_rows E f(row with the input at v) = Σ_j φ_j(v) c_j
+//
+// One pass forward and one back through the rows tell it of all inputs at once. Inputs are
+// those of [model.Model.Inputs]: of a date-time its parts. It serves one caller at a time; Close
+// ends its workers.
+type Dependence struct {
+	model   *model.Model
+	policy  box.Policy
+	box     box.Box
+	pool    *simd.Pool
+	blender *surface.Blender
+	sums    []float64
+	rows    int // with values
+	read    int
+	outside []int
+}
+
+// NewDependence returns one of no rows. Workers and policy are as in [Options]; rows outside the
+// box are left out under [box.Flag]. It fails with an OptionError where an option is out of
+// range, and with [ErrNeighbours].
+func NewDependence(m *model.Model, o Options) (*Dependence, error) {
+	if err := Check(m); err != nil {
+		return nil, err
+	}
+	o, err := o.withDefaults(m)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dependence{model: m, policy: o.Policy, box: box.New(m.Inputs()), pool: simd.NewPool(o.Workers), outside: make([]int, len(m.Inputs()))}
+	d.blender = surface.NewBlender(m.Posterior(), d.pool)
+	d.sums = make([]float64, d.blender.Nodes())
+	return d, nil
+}
+
+// Close ends the workers.
+func (d *Dependence) Close() { d.pool.Close() }
+
+// Rows returns the number of rows that are averaged over.
+func (d *Dependence) Rows() int { return d.rows }
+
+// Add takes in the rows of columns, those of [model.Model.Columns]. Rows in errors are counted
+// over all blocks.
+func (d *Dependence) Add(ctx context.Context, columns [][]float64) error {
+	x, _, err := d.mapRows(columns)
+	if err != nil {
+		return err
+	}
+	d.rows += len(x) / len(d.box.Inputs)
+	return d.blender.NodeSums(ctx, x, d.sums)
+}
+
+// mapRows returns the rows that have values, and which they are.
+func (d *Dependence) mapRows(columns [][]float64) (x []float32, at []int, err error) {
+	n, width := 0, len(d.box.Inputs)
+	if len(columns) > 0 {
+		n = len(columns[0])
+	}
+	x = make([]float32, n*width)
+	inside := make([]bool, n)
+	if err := d.box.Map(x, columns, d.policy, inside, d.outside); err != nil {
+		return nil, nil, box.Offset(err, d.read)
+	}
+	d.read += n
+	for row, in := range inside {
+		if in || d.policy != box.Flag {
+			copy(x[len(at)*width:], x[row*width:(row+1)*width])
+			at = append(at, row)
+		}
+	}
+	return x[:len(at)*width], at, nil
+}
+
+// At returns the partial dependence on an input at values of its column: of a category, numbers
+// of levels in [model.Model.Columns]; of a part of a date-time, seconds; NaN for a missing
+// value. Values beyond the bounds count as the nearer one. It is NaN of no rows.
+func (d *Dependence) At(input int, values []float64) []float64 {
+	out := d.blender.SumAt(d.sums, input, d.coordinates(input, values))
+	target := d.model.Target()
+	for i, v := range out {
+		out[i] = target.Mean + target.SD*v/float64(d.rows)
+	}
+	return out
+}
+
+func (d *Dependence) coordinates(input int, values []float64) []float32 {
+	t := make([]float32, len(values))
+	for i, v := range values {
+		t[i] = d.box.Inputs[input].Clip(v)
+	}
+	return t
+}
+
+// ICE returns E f at every row of columns with an input at values in the place of its own, as At
+// takes them, [n, values]: individual conditional expectations, whose means over rows At has. Of
+// rows outside the box they are NaN under [box.Flag].
+func (d *Dependence) ICE(ctx context.Context, columns [][]float64, input int, values []float64) ([]float64, error) {
+	x, at, err := d.mapRows(columns)
+	if err != nil {
+		return nil, err
+	}
+	n, width := len(columns[0]), len(values)
+	own, out := make([]float64, len(at)*width), make([]float64, n*width)
+	if err := d.blender.Along(ctx, x, input, d.coordinates(input, values), own); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	target := d.model.Target()
+	for i, row := range at {
+		for v := range width {
+			out[row*width+v] = target.Mean + target.SD*own[i*width+v]
+		}
+	}
+	return out, nil
+}

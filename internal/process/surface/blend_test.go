@@ -1,0 +1,115 @@
+package surface
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/internal/simd"
+	"beziergp/internal/testkit"
+)
+
+// E f is linear in every t: at t of zeros and ones it is E f at rows put together of two, and
+// its derivative by one t is what E f differs by.
+func TestSlopesAreDifferencesOfMoments(t *testing.T) {
+	for _, d := range []int{1, 7, 60} {
+		rng := rand.New(rand.NewPCG(5, uint64(d)))
+		s, err := New(mixed(t, d, d > 1, Whole), mixed(t, d, false, MeanOnly))
+		if err != nil {
+			t.Fatal(err)
+		}
+		params := make([]float32, s.Size())
+		for i := range params {
+			params[i] = float32(0.7 + 0.5*rng.NormFloat64())
+		}
+		q := posterior(t, s, params)
+		const n = 133
+		x, other := mixedPoints(n, d, 9, rng), mixedPoints(n, d, 9, rng)
+		unknown := slices.Repeat([]float32{float32(math.NaN())}, n*d)
+		var settings []Setting
+		for k := range 3 {
+			at := make([]float32, d)
+			for i := range at {
+				at[i] = float32(rng.IntN(2))
+			}
+			settings = append(settings, Setting{at, []float64{0.25, -2, 1}[k]})
+		}
+		for name, z := range map[string][]float32{"averages": nil, "rows": other} {
+			behind := z
+			if z == nil {
+				behind = unknown
+			}
+			put := func(at []float32) []float64 {
+				both := slices.Clone(behind)
+				for i := range both {
+					if at[i%d] == 1 {
+						both[i] = x[i]
+					}
+				}
+				mean, _ := moments(t, q, both, 1)
+				return mean
+			}
+			want, wantF := make([]float64, n*d), make([]float64, n*len(settings))
+			for k, s := range settings {
+				for p, v := range put(s.At) {
+					wantF[p*len(settings)+k] = v
+				}
+				for i := range d {
+					on, off := slices.Clone(s.At), slices.Clone(s.At)
+					on[i], off[i] = 1, 0
+					high, low := put(on), put(off)
+					for p := range n {
+						want[p*d+i] += s.Weight * (high[p] - low[p])
+					}
+				}
+			}
+			var first []float64
+			for _, workers := range []int{1, 3} {
+				pool := simd.NewPool(workers)
+				got, f := make([]float64, n*d), make([]float64, n*len(settings))
+				if err := NewBlender(q, pool).Slopes(context.Background(), x, z, settings, f, got); err != nil {
+					t.Fatal(err)
+				}
+				pool.Close()
+				closeAll(t, fmt.Sprintf("%d inputs, %s: f", d, name), f, wantF)
+				closeAll(t, fmt.Sprintf("%d inputs, %s: slope", d, name), got, want)
+				if first != nil && !slices.Equal(got, first) {
+					t.Errorf("%d inputs, %s: workers change the bits", d, name)
+				}
+				first = got
+			}
+		}
+	}
+}
+
+// closeAll compares with what has the same scale throughout.
+func closeAll(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	var largest float64
+	for _, v := range want {
+		largest = max(largest, math.Abs(v))
+	}
+	for i, v := range want {
+		testkit.Close(t, fmt.Sprintf("%s %d", what, i), got[i], v, 1e-4, 1e-5*largest)
+	}
+}
+
+func TestBlenderStopsWhenTold(t *testing.T) {
+	s, err := New(mixed(t, 3, false, MeanOnly))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x := mixedPoints(4, 3, 0, rand.New(rand.NewPCG(1, 1)))
+	e := NewBlender(posterior(t, s, make([]float32, s.Size())), pool)
+	if err := e.Slopes(ctx, x, nil, []Setting{{make([]float32, 3), 1}}, nil, make([]float64, len(x))); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
