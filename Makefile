@@ -11,7 +11,7 @@ build: ## build bin/beziergp
 	go build -o bin/beziergp ./cmd/beziergp
 
 lean: ## build bin/beziergp-lean, which reads text alone: a fifth of the size
-	go build -tags lean -o bin/beziergp-lean ./cmd/beziergp
+	go build -tags lean -ldflags='-s -w' -o bin/beziergp-lean ./cmd/beziergp
 
 wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: predict, eval and inspect for WebAssembly
 	for system in js wasip1; do GOOS=$$system GOARCH=wasm go build -o bin/beziergp-$$system.wasm ./cmd/beziergp || exit 1; done

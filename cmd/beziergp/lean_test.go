@@ -12,7 +12,7 @@ import (
 // A lean build is small, and quick from empty caches: it has neither the libraries of
 // the formats that it leaves out, nor a web server.
 func TestLeanProgram(t *testing.T) {
-	program := build(t, runtime.GOOS, runtime.GOARCH)
+	program := build(t, runtime.GOOS, runtime.GOARCH, "-ldflags=-s -w") // as make lean does
 	const most = 15e6
 	if info, err := os.Stat(program); err != nil || info.Size() > most {
 		t.Errorf("%d bytes, more than %g (%v)", info.Size(), most, err)
