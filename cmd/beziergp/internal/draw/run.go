@@ -27,22 +27,22 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, append(append(o.Source.Reads(data), sink.Reads("MODEL", file)...), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	loaded, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	p, err := laws.Process(file, m, "draw")
+	m, err := laws.Process(file, loaded, "draw")
 	if err != nil {
 		return err
 	}
-	rows, from, err := laws.Read(ctx, s, p, data, o.Source)
+	rows, from, err := laws.Read(ctx, s, m, data, o.Source)
 	if err != nil {
 		return err
 	}
 	if rows.Rows() > analysis.MostJoint {
 		return exit.Dataf("%s: %d rows are too many to be drawn together; take %d at most, as by --rows", source.Name(data), rows.Rows(), analysis.MostJoint)
 	}
-	f, err := analysis.NewRows(ctx, p, rows, analysis.RowsOptions{Policy: o.Policy, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
+	f, err := analysis.NewRows(ctx, m, rows, analysis.RowsOptions{Policy: o.Policy, Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
 	if err != nil {
 		return laws.Located(ctx, from, err)
 	}

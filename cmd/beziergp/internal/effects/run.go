@@ -31,19 +31,19 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out), sink.Writes("--plot", o.Plot))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	loaded, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	a, err := o.Laws.Analysis(s, file, m, "effects")
+	m, err := laws.Process(file, loaded, "effects")
 	if err != nil {
 		return err
 	}
-	p, err := laws.Process(file, m, "effects")
+	a, err := o.Laws.Analysis(s, file, m)
 	if err != nil {
 		return err
 	}
-	laws.Note(s, p)
+	laws.Note(s, m)
 	e, err := o.find(a, file)
 	if err != nil {
 		return err

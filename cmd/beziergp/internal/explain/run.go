@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,13 +94,7 @@ func (o *Options) check(s streams.Streams) error {
 }
 
 func (o *Options) format() tablewriter.Format {
-	switch {
-	case o.Format != "":
-		return o.Format
-	case tablewriter.Of(o.Out) != "":
-		return tablewriter.Of(o.Out)
-	}
-	return tablewriter.CSV
+	return cmp.Or(o.Format, tablewriter.Of(o.Out), tablewriter.CSV)
 }
 
 // explainer returns what the flags ask for.

@@ -34,21 +34,21 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 	if err := sink.Apart(s.In, s.Out, files...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	loaded, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	p, err := laws.Process(file, m, "integrate")
+	m, err := laws.Process(file, loaded, "integrate")
 	if err != nil {
 		return err
 	}
-	laws.Note(s, p)
+	laws.Note(s, m)
 	r := &report{Scale: laws.Unit(m.Target())}
 	if o.overRows(args) {
-		err = o.rows(ctx, s, p, data, r)
+		err = o.rows(ctx, s, m, data, r)
 	} else {
 		var a *analysis.Analysis
-		if a, err = o.Laws.Analysis(s, file, m, "integrate"); err == nil {
+		if a, err = o.Laws.Analysis(s, file, m); err == nil {
 			r.set(a.Integral())
 			r.Laws = map[string]string{}
 			for i, in := range a.Inputs() {

@@ -78,20 +78,17 @@ func Process(file string, m serve.Model, verb string) (*model.Model, error) {
 }
 
 // Analysis returns the analysis of a model under the laws, and notes what is cut off.
-func (o *Options) Analysis(s streams.Streams, file string, m serve.Model, verb string) (*analysis.Analysis, error) {
-	p, err := Process(file, m, verb)
-	if err != nil {
-		return nil, err
-	}
+func (o *Options) Analysis(s streams.Streams, file string, m *model.Model) (*analysis.Analysis, error) {
 	laws := map[string]measure.Law{}
 	for _, own := range []struct {
 		flag  string
 		texts []string
 	}{{"--input", o.Inputs}, {"--at", o.At}} {
 		for _, text := range own.texts {
-			name, value := split(text, p.Inputs())
+			name, value := split(text, m.Inputs())
 			law := measure.At(value)
 			if own.flag == "--input" {
+				var err error
 				if law, err = measure.Parse(value); err != nil {
 					return nil, exit.Usagef("--input %s: %w", text, err)
 				}
@@ -102,7 +99,7 @@ func (o *Options) Analysis(s streams.Streams, file string, m serve.Model, verb s
 			laws[name] = law
 		}
 	}
-	a, err := analysis.New(p, analysis.Options{Laws: laws, Truncate: o.Truncate})
+	a, err := analysis.New(m, analysis.Options{Laws: laws, Truncate: o.Truncate})
 	if err != nil {
 		return nil, Coded(file, err)
 	}

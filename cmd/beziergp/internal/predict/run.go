@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -63,13 +64,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 // format returns that of the predictions: the one that was asked for, or that of the file's
 // ending, or CSV.
 func (o *Options) format() tablewriter.Format {
-	switch {
-	case o.Format != "":
-		return o.Format
-	case tablewriter.Of(o.Out) != "":
-		return tablewriter.Of(o.Out)
-	}
-	return tablewriter.CSV
+	return cmp.Or(o.Format, tablewriter.Of(o.Out), tablewriter.CSV)
 }
 
 // write writes every row.

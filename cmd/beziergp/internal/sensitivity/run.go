@@ -31,19 +31,19 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	loaded, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	a, err := o.Laws.Analysis(s, file, m, "sensitivity")
+	m, err := laws.Process(file, loaded, "sensitivity")
 	if err != nil {
 		return err
 	}
-	p, err := laws.Process(file, m, "sensitivity")
+	a, err := o.Laws.Analysis(s, file, m)
 	if err != nil {
 		return err
 	}
-	laws.Note(s, p)
+	laws.Note(s, m)
 	groups, err := o.groups(a, file)
 	if err != nil {
 		return err
