@@ -58,6 +58,7 @@ const tallLevels = 128
 type figures struct {
 	batch           int     // of all but members
 	rowTime         float64 // of a step of a component by one row, in nanoseconds on a reference core, at most
+	mostWidening    float64 // how many times as long it may take where inputs are many, at most
 	streamed        float64 // of a member by all steps, in seconds on a reference core, where rows are streamed
 	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
@@ -77,6 +78,7 @@ type choices struct {
 	beta2          float64   // the share of second moments that a step of a member leaves, 0 for the usual one
 	steps          int       // of a member, at most
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
+	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
 	held           int       // folds that candidates are tried on
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
@@ -106,53 +108,53 @@ func full(orderings int) component {
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, rowTime: 5e3, streamed: 8,
+			batch: 192, rowTime: 5e3, mostWidening: 1, streamed: 8,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 5e3, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 5e3, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},
 	Default: {
 		figures: figures{
-			batch: 256, rowTime: 20e3, streamed: 160,
+			batch: 256, rowTime: 20e3, mostWidening: 4, streamed: 160,
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
 			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
+			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
-			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, held: 1, tries: []float64{0.02, 0.1}, keep: 2,
+			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, sideTime: 20e3, held: 1, tries: []float64{0.02, 0.1}, keep: 2,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.3, 5},
 		},
 	},
 	Best: {
 		figures: figures{
-			batch: 256, rowTime: 80e3, streamed: 800,
+			batch: 256, rowTime: 80e3, mostWidening: 4, streamed: 800,
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 12, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
+			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 12, sideTime: 20e3, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
-			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 36000, seconds: 45, held: 1, tries: []float64{0.02, 0.08, 0.3}, keep: 4,
+			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 36000, seconds: 45, sideTime: 80e3, held: 1, tries: []float64{0.02, 0.08, 0.3}, keep: 4,
 			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}, {coarse, fine(121, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
 		tall: choices{
-			folds: 16, members: 2, replicates: 1, memberBatch: 128, haste: 0.6, beta2: 0.99, steps: 80000, seconds: 250, held: 1, tries: []float64{0.01, 0.04}, keep: 4,
+			folds: 16, members: 2, replicates: 1, memberBatch: 128, haste: 0.6, beta2: 0.99, steps: 80000, seconds: 250, sideTime: 80e3, held: 1, tries: []float64{0.01, 0.04}, keep: 4,
 			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},

@@ -130,7 +130,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 		}
 		wide.bases[i], wide.distinct[i] = constant, 1
 	}
-	s, err := varianceSurface(&wide, epistemicComponent(wide.Inputs).within(p.rowTime, wide.distinct, p.batch), p.seed+epistemicSeed)
+	s, err := varianceSurface(&wide, epistemicComponent(wide.Inputs).within(p.sideTime, wide.distinct, p.batch), p.seed+epistemicSeed)
 	if err != nil {
 		return nil, err
 	}

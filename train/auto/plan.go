@@ -93,7 +93,7 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 	for _, components := range sums {
 		var own []component
 		for _, c := range components {
-			own = append(own, c.within(p.rowTime, p.distinct, p.memberBatch))
+			own = append(own, c.within(p.rowTime*p.widening(len(p.distinct)), p.distinct, p.memberBatch))
 		}
 		all = append(all, own)
 	}

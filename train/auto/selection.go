@@ -30,7 +30,9 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, additive ones among them, and neighbour inputs where they help. One shape that was given is not tried. Interrupted, it returns the best so far.
+// linear scaling join, additive ones among them, and neighbour inputs where they help. After
+// the last one the best may become smoother. One shape that was given is not tried. Interrupted,
+// it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	t := tournament{plan: p, data: data, folds: folds}
 	left, others := p.candidates(), []candidate(nil)
@@ -61,6 +63,10 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	}
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
+	}
+	left, err := t.climb(ctx, w, left)
+	if err != nil {
+		return selection{best: t.best}, err
 	}
 	return selection{p.chosen(left, others), t.best, t.data}, nil
 }

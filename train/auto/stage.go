@@ -21,6 +21,9 @@ func (s stage) planned() int { return s.parts * s.fits * s.steps }
 // tryingNeighbours is the round of the selection with neighbour inputs, after its first one.
 const tryingNeighbours = -1
 
+// climbing is the round of the selection with all steps, after its last one.
+const climbing = -2
+
 // Rounds of the phases after the selection that choose among candidates: all of them on
 // some folds, and the best on all.
 const (
@@ -61,6 +64,14 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		if round == 0 && p.neighbours {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
+	}
+	if p.climbs() {
+		const least = 2 // the structure and a smoother one
+		steps := p.steps
+		if p.averages {
+			steps *= 2
+		}
+		all = append(all, stage{train.PhaseSelection, climbing, true, least, p.held, steps, mean * float64(steps/p.steps*least*p.held)})
 	}
 	return all
 }
@@ -107,12 +118,12 @@ func (p plan) noiseTime() (mean float64) {
 }
 
 func (p plan) epistemicTime() float64 {
-	c := epistemicComponent(len(p.distinct)).within(p.rowTime, p.distinct, p.batch)
+	c := epistemicComponent(len(p.distinct)).within(p.sideTime, p.distinct, p.batch)
 	return p.stepTime(structure{Components: []component{c}}, p.batch) * float64(p.epistemicSteps)
 }
 
 func (p plan) ratioTime() float64 {
-	c := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}.within(p.rowTime, p.distinct, 2*p.batch)
+	c := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}.within(p.sideTime, p.distinct, 2*p.batch)
 	return p.stepTime(structure{Components: []component{c}}, 2*p.batch) * float64(p.ratioSteps)
 }
 

@@ -1,0 +1,59 @@
+package auto
+
+import (
+	"context"
+	"slices"
+)
+
+// manyInputs are the inputs beyond which they are many. A step of a component may then take
+// longer than on other tables, in proportion to them and up to the effort's most times: with fewer nodes and
+// orderings more steps make errors larger rather than smaller.
+const manyInputs = 70
+
+// widening returns how many times as long, for so many inputs.
+func (f figures) widening(inputs int) float64 {
+	return min(max(1, float64(inputs)/manyInputs), f.mostWidening)
+}
+
+// smootherBy is how many times as large the next λ is.
+const smootherBy = 3
+
+// mostSmoothness is the λ beyond which none is tried.
+const mostSmoothness = 1000
+
+// climbs tells whether λ may be raised after the last of several rounds: where inputs are many,
+// as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
+// trials of all steps, and shapes that were given are as they are given.
+func (p plan) climbs() bool {
+	return len(p.tries) > 1 && len(p.distinct) > manyInputs && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+}
+
+// climb tries the best candidate by all steps that a member takes, and then larger λ for as long as
+// they are better by more than two standard errors. It returns what it tried where one is, the
+// best first, and otherwise the candidates as they are.
+func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+	s := sorted[0].structure
+	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {
+		return sorted, nil
+	}
+	t.twins = t.averages
+	tried := []candidate{untried(s), untried(s.smoother())}
+	err := t.try(ctx, w, climbing, tried, 1)
+	for err == nil && tried[0].Smoothness > s.Smoothness && !tried[1].asGoodAs(tried[0], 2, t.averaged()) && s.Smoothness < mostSmoothness {
+		s = tried[0].structure
+		more := []candidate{untried(s.smoother())}
+		err = t.try(ctx, w, climbing, more, 1)
+		tried = append(tried, more...)
+		slices.SortStableFunc(tried, better)
+	}
+	if s.Smoothness == sorted[0].Smoothness {
+		return sorted, err
+	}
+	return tried, err
+}
+
+// smoother returns the structure with the next λ.
+func (s structure) smoother() structure {
+	s.Smoothness *= smootherBy
+	return s
+}
