@@ -23,9 +23,9 @@ type Dependence struct {
 	policy  box.Policy
 	box     box.Box
 	pool    *simd.Pool
-	blender *surface.Blender
-	sums    []float64
-	rows    int // with values
+	sums    *surface.Dependence
+	blender *surface.Blender // of ICE; nil until it is asked for
+	rows    int              // with values
 	read    int
 	outside []int
 }
@@ -42,8 +42,7 @@ func NewDependence(m *model.Model, o Options) (*Dependence, error) {
 		return nil, err
 	}
 	d := &Dependence{model: m, policy: o.Policy, box: box.New(m.Inputs()), pool: simd.NewPool(o.Workers), outside: make([]int, len(m.Inputs()))}
-	d.blender = surface.NewBlender(m.Posterior(), d.pool)
-	d.sums = make([]float64, d.blender.Nodes())
+	d.sums = surface.NewDependence(m.Posterior(), d.pool)
 	return d, nil
 }
 
@@ -61,7 +60,7 @@ func (d *Dependence) Add(ctx context.Context, columns [][]float64) error {
 		return err
 	}
 	d.rows += len(x) / len(d.box.Inputs)
-	return d.blender.NodeSums(ctx, x, d.sums)
+	return d.sums.Add(ctx, x)
 }
 
 // mapRows returns the rows that have values, and which they are.
@@ -89,7 +88,7 @@ func (d *Dependence) mapRows(columns [][]float64) (x []float32, at []int, err er
 // of levels in [model.Model.Columns]; of a part of a date-time, seconds; NaN for a missing
 // value. Values beyond the bounds count as the nearer one. It is NaN of no rows.
 func (d *Dependence) At(input int, values []float64) []float64 {
-	out := d.blender.SumAt(d.sums, input, d.coordinates(input, values))
+	out := d.sums.At(input, d.coordinates(input, values))
 	target := d.model.Target()
 	for i, v := range out {
 		out[i] = target.Mean + target.SD*v/float64(d.rows)
@@ -112,6 +111,9 @@ func (d *Dependence) ICE(ctx context.Context, columns [][]float64, input int, va
 	x, at, err := d.mapRows(columns)
 	if err != nil {
 		return nil, err
+	}
+	if d.blender == nil {
+		d.blender = surface.NewBlender(d.model.Posterior(), d.pool)
 	}
 	n, width := len(columns[0]), len(values)
 	own, out := make([]float64, len(at)*width), make([]float64, n*width)

@@ -31,7 +31,6 @@ type blendKind struct {
 	slopes  []*buttress.Slopes
 	average []float32 // the functions' averages, [rows]
 	fewest  int       // input of the fewest nodes
-	at      int       // of its first node among those of all kinds
 }
 
 // blendWorker is memory for one tile.
@@ -54,8 +53,7 @@ type blendCall struct {
 	x, z      []float32
 	settings  []Setting
 	f, slopes []float64
-	nodes     [][]float64 // [parts] in the place of f and slopes; see [Blender.NodeSums]
-	along     *blendAlong // likewise; see [Blender.Along]
+	along     *blendAlong // in the place of f and slopes; see [Blender.Along]
 }
 
 // blendPoints are those of a tile: what all nodes have of them is to stay in cache.
@@ -65,7 +63,7 @@ const blendPoints, blendFewest, blendBytes = 128, 16, 1 << 20
 func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 	e := &Blender{surface: q.Surface, pool: pool, points: blendPoints, workers: make([]blendWorker, pool.Workers())}
 	e.tile = e.evaluate
-	most, nodes := 0, 0
+	most := 0
 	for _, alike := range q.alike() {
 		own := q.groups[alike[0]]
 		if !own.HasMean() {
@@ -85,7 +83,6 @@ func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 			}
 		}
 		most = max(most, len(k.average))
-		k.at, nodes = nodes, nodes+len(k.average)
 		e.kinds = append(e.kinds, k)
 	}
 	const arrays = 5 // of so many rows that go through a buttress
@@ -163,9 +160,6 @@ func (e *Blender) evaluate(i, part int) {
 				clear(w.sum)
 				for b := range slopes.Shape().Buttresses() {
 					slopes.Add(b, &w.psi, w.states[k], w.sum)
-				}
-				if c.nodes != nil {
-					own.addNodes(w, c.nodes[part])
 				}
 				if c.along != nil {
 					own.addAlong(w, c.along, k, from)
