@@ -53,7 +53,9 @@ type blendCall struct {
 	x, z      []float32
 	settings  []Setting
 	f, slopes []float64
-	along     *blendAlong // in the place of f and slopes; see [Blender.Along]
+	// In the place of f and slopes; see [Blender.Along] and [Blender.Differences].
+	along      *blendAlong
+	difference *blendDifference
 }
 
 // blendPoints are those of a tile: what all nodes have of them is to stay in cache.
@@ -119,7 +121,7 @@ func (e *Blender) worker(i int) *blendWorker {
 		w.sum, w.line = make([]float32, size), make([]float64, e.points)
 		w.states = make([]*buttress.SlopeStates, len(e.kinds))
 	}
-	if e.call.z != nil && w.z == nil {
+	if (e.call.z != nil || e.call.difference != nil) && w.z == nil {
 		var groups []group
 		for _, k := range e.kinds {
 			groups = append(groups, k.group)
@@ -154,12 +156,18 @@ func (e *Blender) evaluate(i, part int) {
 			w.z.group = own.group
 			w.z.Fill(c.z[from*d : to*d])
 		}
+		if c.difference != nil {
+			w.z.group = own.group
+		}
 		for s := range c.settings {
 			own.blend(w, c, &c.settings[s])
 			for _, slopes := range own.slopes {
 				clear(w.sum)
 				for b := range slopes.Shape().Buttresses() {
 					slopes.Add(b, &w.psi, w.states[k], w.sum)
+				}
+				if c.difference != nil {
+					own.addDifference(w, c, from)
 				}
 				if c.along != nil {
 					own.addAlong(w, c.along, k, from)
