@@ -101,15 +101,24 @@ func Edges(m *model.Model, columns [][]float64, intervals int, o Options) ([][]f
 				values = append(values, min(max(in.Of(v), in.Lo), in.Hi))
 			}
 		}
-		slices.Sort(values)
-		for k := 0; k <= intervals && len(values) > 0; k++ {
-			z := values[k*(len(values)-1)/intervals]
-			if n := len(edges[i]); n == 0 || edges[i][n-1] < z {
-				edges[i] = append(edges[i], z)
-			}
-		}
+		edges[i] = Quantiles(values, intervals)
 	}
 	return edges, nil
+}
+
+// Quantiles returns values that share others out to intervals of as many each as can be, so many
+// at most: the lowest and the highest, and in between quantiles, in ascending order. Missing ones
+// are passed over; there are none of none.
+func Quantiles(values []float64, intervals int) (edges []float64) {
+	sorted := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	slices.Sort(sorted)
+	for k := 0; k <= intervals && len(sorted) > 0; k++ {
+		z := sorted[k*(len(sorted)-1)/intervals]
+		if n := len(edges); n == 0 || edges[n-1] < z {
+			edges = append(edges, z)
+		}
+	}
+	return edges
 }
 
 // Close ends the workers.
@@ -135,7 +144,7 @@ func (a *Accumulation) Add(ctx context.Context, columns [][]float64) error {
 		for k, row := range at {
 			p := k*d + i
 			v := in.Of(columns[a.box.Column(i)][row])
-			if bins[p] = interval(edges, v); bins[p] >= 0 {
+			if bins[p] = Interval(edges, v); bins[p] >= 0 {
 				from[p], to[p] = in.Coordinate(edges[bins[p]]), in.Coordinate(edges[bins[p]+1])
 			}
 		}
@@ -153,9 +162,9 @@ func (a *Accumulation) Add(ctx context.Context, columns [][]float64) error {
 	return nil
 }
 
-// interval returns the interval between edges that a value lies in, the nearest one beyond them,
+// Interval returns the number of the interval between edges that a value lies in, the nearest one beyond them,
 // −1 of a missing value and where there is none.
-func interval(edges []float64, v float64) int {
+func Interval(edges []float64, v float64) int {
 	if len(edges) < 2 || math.IsNaN(v) {
 		return -1
 	}
@@ -164,20 +173,31 @@ func interval(edges []float64, v float64) int {
 }
 
 // Of returns the accumulated local effect of an input at its edges, in the target's units; its mean
-// over the rows is 0. It is NaN behind an interval without rows, and everywhere where no row has a
-// value.
+// over the rows is 0. It is NaN behind an interval without rows.
 func (a *Accumulation) Of(input int) []float64 {
-	out, rows, mean := make([]float64, len(a.edges[input])), 0, 0.0
-	for k, n := range a.counts[input] {
-		out[k+1] = out[k] + a.model.Target().SD*a.sums[input][k]/float64(n)
+	if len(a.edges[input]) == 0 {
+		return nil
+	}
+	out := Accumulate(a.sums[input], a.counts[input])
+	for k := range out {
+		out[k] *= a.model.Target().SD
+	}
+	return out
+}
+
+// Accumulate returns the accumulated local effects at the edges of intervals, one more than these,
+// of differences summed over the rows of each: see [Accumulation].
+func Accumulate(sums []float64, counts []int) []float64 {
+	out, rows, mean := make([]float64, len(sums)+1), 0, 0.0
+	for k, n := range counts {
+		out[k+1] = out[k] + sums[k]/float64(n)
 		mean += float64(n) * (out[k] + out[k+1]) / 2
 		rows += n
 	}
-	if len(out) == 1 { // one value in all rows
-		return out
-	}
 	for k := range out {
-		out[k] -= mean / float64(rows)
+		if rows > 0 {
+			out[k] -= mean / float64(rows)
+		}
 	}
 	return out
 }
