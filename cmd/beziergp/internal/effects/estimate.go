@@ -123,7 +123,9 @@ func (x *estimator) predict(ctx context.Context, column int, values []float64) (
 		return nil, err
 	}
 	x.done++
-	x.s.Console.Update(console.State{Task: "predicting", Done: x.done, Total: x.all, Unit: "step"})
+	if x.all > 0 {
+		x.s.Console.Update(console.State{Task: "predicting", Done: x.done, Total: x.all, Unit: "step"})
+	}
 	return &out, nil
 }
 
