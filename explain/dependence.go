@@ -8,6 +8,7 @@ import (
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/model"
+	"beziergp/table"
 )
 
 // Dependence is the partial dependence of E f on every input over rows that are added block by
@@ -23,9 +24,9 @@ type Dependence struct {
 	policy  box.Policy
 	box     box.Box
 	pool    *simd.Pool
-	blender *surface.Blender
-	sums    []float64
-	rows    int // with values
+	sums    *surface.Dependence
+	blender *surface.Blender // of ICE; nil until it is asked for
+	rows    int              // with values
 	read    int
 	outside []int
 }
@@ -42,8 +43,7 @@ func NewDependence(m *model.Model, o Options) (*Dependence, error) {
 		return nil, err
 	}
 	d := &Dependence{model: m, policy: o.Policy, box: box.New(m.Inputs()), pool: simd.NewPool(o.Workers), outside: make([]int, len(m.Inputs()))}
-	d.blender = surface.NewBlender(m.Posterior(), d.pool)
-	d.sums = make([]float64, d.blender.Nodes())
+	d.sums = surface.NewDependence(m.Posterior(), d.pool)
 	return d, nil
 }
 
@@ -56,28 +56,28 @@ func (d *Dependence) Rows() int { return d.rows }
 // Add takes in the rows of columns, those of [model.Model.Columns]. Rows in errors are counted
 // over all blocks.
 func (d *Dependence) Add(ctx context.Context, columns [][]float64) error {
-	x, _, err := d.mapRows(columns)
+	x, at, err := mapRows(&d.box, columns, d.policy, d.outside)
 	if err != nil {
-		return err
+		return box.Offset(err, d.read)
 	}
-	d.rows += len(x) / len(d.box.Inputs)
-	return d.blender.NodeSums(ctx, x, d.sums)
+	d.rows, d.read = d.rows+len(at), d.read+len(columns[0])
+	return d.sums.Add(ctx, x)
 }
 
-// mapRows returns the rows that have values, and which they are.
-func (d *Dependence) mapRows(columns [][]float64) (x []float32, at []int, err error) {
-	n, width := 0, len(d.box.Inputs)
+// mapRows returns the rows that have values, [len(at), d], and which they are; outside counts by
+// input the values outside its bounds.
+func mapRows(b *box.Box, columns [][]float64, policy box.Policy, outside []int) (x []float32, at []int, err error) {
+	n, width := 0, len(b.Inputs)
 	if len(columns) > 0 {
 		n = len(columns[0])
 	}
 	x = make([]float32, n*width)
 	inside := make([]bool, n)
-	if err := d.box.Map(x, columns, d.policy, inside, d.outside); err != nil {
-		return nil, nil, box.Offset(err, d.read)
+	if err := b.Map(x, columns, policy, inside, outside); err != nil {
+		return nil, nil, err
 	}
-	d.read += n
 	for row, in := range inside {
-		if in || d.policy != box.Flag {
+		if in || policy != box.Flag {
 			copy(x[len(at)*width:], x[row*width:(row+1)*width])
 			at = append(at, row)
 		}
@@ -85,11 +85,25 @@ func (d *Dependence) mapRows(columns [][]float64) (x []float32, at []int, err er
 	return x[:len(at)*width], at, nil
 }
 
+// Outside returns, by input, how many values lay outside its bounds. It must not be changed.
+func (d *Dependence) Outside() []int { return d.outside }
+
 // At returns the partial dependence on an input at values of its column: of a category, numbers
 // of levels in [model.Model.Columns]; of a part of a date-time, seconds; NaN for a missing
 // value. Values beyond the bounds count as the nearer one. It is NaN of no rows.
 func (d *Dependence) At(input int, values []float64) []float64 {
-	out := d.blender.SumAt(d.sums, input, d.coordinates(input, values))
+	return d.at(input, ofColumn(&d.box.Inputs[input], values))
+}
+
+// AtScale is At at values on the input's own scale: of a category, nodes, so that levels that share
+// one have the number behind those of [box.Input.Levels]; of a part of a date-time, what the part
+// counts, such as hours.
+func (d *Dependence) AtScale(input int, values []float64) []float64 {
+	return d.at(input, ofScale(&d.box.Inputs[input], values))
+}
+
+func (d *Dependence) at(input int, t []float32) []float64 {
+	out := d.sums.At(input, t)
 	target := d.model.Target()
 	for i, v := range out {
 		out[i] = target.Mean + target.SD*v/float64(d.rows)
@@ -97,10 +111,22 @@ func (d *Dependence) At(input int, values []float64) []float64 {
 	return out
 }
 
-func (d *Dependence) coordinates(input int, values []float64) []float32 {
+// ofColumn returns the coordinates of values of an input's column, and ofScale those of values
+// on its own scale.
+func ofColumn(in *box.Input, values []float64) []float32 {
 	t := make([]float32, len(values))
 	for i, v := range values {
-		t[i] = d.box.Inputs[input].Clip(v)
+		t[i] = in.Clip(v)
+	}
+	return t
+}
+
+func ofScale(in *box.Input, values []float64) []float32 {
+	t := make([]float32, len(values))
+	for i, v := range values {
+		if t[i] = float32(v); in.Kind != table.Category {
+			t[i] = in.Coordinate(v)
+		}
 	}
 	return t
 }
@@ -109,13 +135,25 @@ func (d *Dependence) coordinates(input int, values []float64) []float32 {
 // takes them, [n, values]: individual conditional expectations, whose means over rows At has. Of
 // rows outside the box they are NaN under [box.Flag].
 func (d *Dependence) ICE(ctx context.Context, columns [][]float64, input int, values []float64) ([]float64, error) {
-	x, at, err := d.mapRows(columns)
+	return d.along(ctx, columns, input, ofColumn(&d.box.Inputs[input], values))
+}
+
+// ICEScale is ICE at values as AtScale takes them.
+func (d *Dependence) ICEScale(ctx context.Context, columns [][]float64, input int, values []float64) ([]float64, error) {
+	return d.along(ctx, columns, input, ofScale(&d.box.Inputs[input], values))
+}
+
+func (d *Dependence) along(ctx context.Context, columns [][]float64, input int, t []float32) ([]float64, error) {
+	x, at, err := mapRows(&d.box, columns, d.policy, make([]int, len(d.box.Inputs)))
 	if err != nil {
 		return nil, err
 	}
-	n, width := len(columns[0]), len(values)
+	if d.blender == nil {
+		d.blender = surface.NewBlender(d.model.Posterior(), d.pool)
+	}
+	n, width := len(columns[0]), len(t)
 	own, out := make([]float64, len(at)*width), make([]float64, n*width)
-	if err := d.blender.Along(ctx, x, input, d.coordinates(input, values), own); err != nil {
+	if err := d.blender.Along(ctx, x, input, t, own); err != nil {
 		return nil, err
 	}
 	for i := range out {

@@ -31,6 +31,7 @@ type shape struct {
 	splines bool // local ones among the bases
 	r       int  // buttresses of a group
 	part    surface.Part
+	pooled  bool // categories have levels that share a node
 }
 
 // newWorld returns one whose target has the mean 100 and the deviation 5.
@@ -80,7 +81,10 @@ func newWorld(t testing.TB, s shape, seed uint64) *world {
 		switch i % 4 {
 		case 1:
 			in = box.Input{Name: in.Name, Kind: table.Category, Levels: []string{"a", "b", "c"}, Missing: true}
-			own := basis.Spec{Kind: basis.KindIndicator, Nodes: 3}
+			if s.pooled {
+				in.Pooled = box.Pool(in.Name, in.Levels, []string{"y", "z"})
+			}
+			own := basis.Spec{Kind: basis.KindIndicator, Nodes: in.Nodes()}
 			add(in, own, own)
 		case 2:
 			in.Knots, in.Ranks = []float64{-1, 0, 0.5, 3}, []float64{0, 0.5, 0.6, 1}
@@ -136,7 +140,10 @@ func (w *world) rows(n, missing int, seed uint64) [][]float64 {
 		for i := range values {
 			switch c.Kind {
 			case table.Category:
-				values[i] = float64(rng.IntN(3))
+				values[i] = float64(rng.IntN(len(c.Levels) + c.Pooled.Len()))
+				if values[i] > 3 {
+					values[i] = 3
+				}
 			case table.DateTime:
 				values[i] = 86400 * (18000 + 1000*rng.Float64())
 			default:
@@ -169,6 +176,11 @@ func (w *world) table(t testing.TB, columns [][]float64) *table.Table {
 // others those of row q of z, unknown where z is nil. It is a plain product of matrices in
 // float64.
 func (w *world) mean(x [][]float64, p int, z [][]float64, q int, set func(column int) bool) float64 {
+	return w.meanAt(x, p, z, q, set, -1, 0)
+}
+
+// meanAt is mean with one input at a coordinate in the place of its own; −1 for none.
+func (w *world) meanAt(x [][]float64, p int, z [][]float64, q int, set func(column int) bool, input int, t float32) float64 {
 	b := box.New(w.inputs)
 	var sum float64
 	for g, own := range w.groups {
@@ -181,7 +193,9 @@ func (w *world) mean(x [][]float64, p int, z [][]float64, q int, set func(column
 			} else if z != nil {
 				v = z[column][q]
 			}
-			phi[i] = w.functions(g, i, v)
+			if phi[i] = w.functions(g, i, w.inputs[i].Clip(v)); i == input {
+				phi[i] = w.functions(g, i, t)
+			}
 		}
 		weights := w.Posterior().Mean(w.params, g)
 		for k, ordering := range own.Ensemble.Orderings() {
@@ -207,11 +221,11 @@ func (w *world) mean(x [][]float64, p int, z [][]float64, q int, set func(column
 	return 100 + 5*sum
 }
 
-// functions returns the values of an input's basis in group g.
-func (w *world) functions(g, input int, v float64) []float64 {
+// functions returns the values of an input's basis in group g at a coordinate.
+func (w *world) functions(g, input int, t float32) []float64 {
 	b := w.groups[g].Bases[input]
 	dst, wide := make([]float32, b.Nodes()), make([]float64, b.Nodes())
-	b.Values(dst, []float32{w.inputs[input].Clip(v)}, 1, 1)
+	b.Values(dst, []float32{t}, 1, 1)
 	for i, v := range dst {
 		wide[i] = float64(v)
 	}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,8 +13,11 @@ import (
 // average of f over all others, with a band of 1.96 deviations on either side.
 type Effects struct {
 	Target string // with its unit, as the axis says it
-	Base   float64
+	// Base is the average that effects go around, nil for none.
+	Base   *float64
 	Panels []EffectPanel
+	// Caption says what lines and bands are, of none those of averages over independent inputs.
+	Caption string
 }
 
 // EffectPanel is the effect of one input, or of a pair: a curve for some values of the
@@ -43,7 +47,11 @@ func (e Effects) Draw() (*canvas.Canvas, error) {
 		return nil, errNothing
 	}
 	panels := e.Panels[:min(len(e.Panels), mostEffects)]
-	values := [][]float64{{e.Base}}
+	var values [][]float64
+	if e.Base != nil {
+		values = append(values, []float64{*e.Base})
+	}
+	caption := cmp.Or(e.Caption, "line: mean over the other inputs; band: ± 1.96 deviations; dashes: mean of all")
 	for _, p := range panels {
 		for _, c := range p.Curves {
 			if n := max(len(p.Levels), len(p.At)); n == 0 || len(c.Mean) != n || c.Lower != nil && (len(c.Lower) != n || len(c.Upper) != n) {
@@ -64,7 +72,7 @@ func (e Effects) Draw() (*canvas.Canvas, error) {
 	columns := min(effectColumns, len(panels))
 	rows := (len(panels) + columns - 1) / columns
 	f := newFigure(max(360, pictureWidth/effectColumns*float64(columns)), float64(rows)*effectHeight+24)
-	l, s := fitted(small(), "line: mean over the other inputs; band: ± 1.96 deviations; dashes: mean of all", f.Max.X-f.Min.X-16)
+	l, s := fitted(small(), caption, f.Max.X-f.Min.X-16)
 	f.write(l, point{X: f.Min.X + 8, Y: f.Min.Y + 6}, canvas.Start, canvas.Baseline, s)
 	y := spanning(e.Target, values...)
 	for i, p := range panels {
@@ -76,7 +84,7 @@ func (e Effects) Draw() (*canvas.Canvas, error) {
 }
 
 // effect draws a panel.
-func (f *figure) effect(r rect, e EffectPanel, y axis, base float64) {
+func (f *figure) effect(r rect, e EffectPanel, y axis, base *float64) {
 	at := e.At
 	x := axis{}
 	if e.Levels != nil {
@@ -89,7 +97,9 @@ func (f *figure) effect(r rect, e EffectPanel, y axis, base float64) {
 		x = spanning("", at)
 	}
 	p := f.panel(r, e.Input, x, y)
-	p.curve(dashed(thinLine, gray), []float64{x.lo, x.hi}, []float64{base, base})
+	if base != nil {
+		p.curve(dashed(thinLine, gray), []float64{x.lo, x.hi}, []float64{*base, *base})
+	}
 	var keys []key
 	for k, c := range e.Curves {
 		style := look(k)

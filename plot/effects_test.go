@@ -15,7 +15,8 @@ func effects(n int) Effects {
 		}
 		return v
 	}
-	e := Effects{Target: "minutes", Base: 0.3}
+	base := 0.3
+	e := Effects{Target: "minutes", Base: &base}
 	for i := range n {
 		switch i % 3 {
 		case 0:

@@ -19,6 +19,14 @@ func blockForward11AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward11AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient11AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
+//
+//go:noescape
+func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward21AVX2 computes
 //
 //	for p in 0..n:
@@ -35,6 +43,14 @@ func blockForward21AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //go:noescape
 func blockBackward21AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient21AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
+//
+//go:noescape
+func blockGradient21AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward31AVX2 computes
 //
@@ -53,6 +69,14 @@ func blockForward31AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward31AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient31AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
+//
+//go:noescape
+func blockGradient31AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward41AVX2 computes
 //
 //	for p in 0..n:
@@ -70,13 +94,13 @@ func blockForward41AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward41AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
-// blockGradient11AVX2 computes
+// blockGradient41AVX2 computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
 //go:noescape
-func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+func blockGradient41AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward12AVX2 computes
 //
@@ -95,6 +119,14 @@ func blockForward12AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward12AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient12AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+//go:noescape
+func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward22AVX2 computes
 //
 //	for p in 0..n:
@@ -111,6 +143,14 @@ func blockForward22AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //go:noescape
 func blockBackward22AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient22AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+//go:noescape
+func blockGradient22AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward32AVX2 computes
 //
@@ -129,6 +169,14 @@ func blockForward32AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward32AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient32AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+//go:noescape
+func blockGradient32AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward42AVX2 computes
 //
 //	for p in 0..n:
@@ -146,13 +194,13 @@ func blockForward42AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward42AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
-// blockGradient12AVX2 computes
+// blockGradient42AVX2 computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
 //go:noescape
-func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+func blockGradient42AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward13AVX2 computes
 //
@@ -171,6 +219,14 @@ func blockForward13AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward13AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient13AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+//go:noescape
+func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward23AVX2 computes
 //
 //	for p in 0..n:
@@ -187,6 +243,14 @@ func blockForward23AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //go:noescape
 func blockBackward23AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient23AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+//go:noescape
+func blockGradient23AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward33AVX2 computes
 //
@@ -205,6 +269,14 @@ func blockForward33AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward33AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient33AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+//go:noescape
+func blockGradient33AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward43AVX2 computes
 //
 //	for p in 0..n:
@@ -222,13 +294,13 @@ func blockForward43AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward43AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
-// blockGradient13AVX2 computes
+// blockGradient43AVX2 computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
 //go:noescape
-func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+func blockGradient43AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward14AVX2 computes
 //
@@ -247,6 +319,14 @@ func blockForward14AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward14AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient14AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+//go:noescape
+func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward24AVX2 computes
 //
 //	for p in 0..n:
@@ -263,6 +343,14 @@ func blockForward24AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //
 //go:noescape
 func blockBackward24AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
+
+// blockGradient24AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+//go:noescape
+func blockGradient24AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // blockForward34AVX2 computes
 //
@@ -281,6 +369,14 @@ func blockForward34AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward34AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
+// blockGradient34AVX2 computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+//go:noescape
+func blockGradient34AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+
 // blockForward44AVX2 computes
 //
 //	for p in 0..n:
@@ -298,13 +394,13 @@ func blockForward44AVX2(dst *float32, phi *float32, src *float32, from *int32, t
 //go:noescape
 func blockBackward44AVX2(back *float32, phi *float32, src *float32, u *float32, dw *float32, from *int32, to *int32, w *float32, cols int, n int)
 
-// blockGradient14AVX2 computes
+// blockGradient44AVX2 computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
 //go:noescape
-func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+func blockGradient44AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 
 // gatherForward1AVX2 computes
 //

@@ -158,6 +158,78 @@ point:
 	JNE          chunk
 	RET
 
+// blockGradient11AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
+//
+// func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient11AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSS      (DX)(R8*4), X0
+	VMOVSS      (BX)(R8*4), X1
+	VPERMILPS   $0x00, X0, X0
+	VFMADD213SS (R9), X1, X0
+	VMOVSS      X0, (R9)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
+
 // blockForward21AVX2 computes
 //
 // 	for p in 0..n:
@@ -318,6 +390,81 @@ point:
 	MOVQ         n+72(FP), R9
 	CMPQ         R11, R9
 	JNE          chunk
+	RET
+
+// blockGradient21AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
+//
+// func blockGradient21AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient21AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSD      (DX)(R8*8), X0
+	VMOVSS      (BX)(R8*4), X1
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213SS (R9), X1, X2
+	VMOVSS      X2, (R9)
+	VPERMILPS   $0x55, X0, X0
+	VFMADD213SS (R9)(CX*1), X1, X0
+	VMOVSS      X0, (R9)(CX*1)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
 	RET
 
 // blockForward31AVX2 computes
@@ -489,6 +636,86 @@ point:
 	MOVQ         n+72(FP), R9
 	CMPQ         R11, R9
 	JNE          chunk
+	RET
+
+// blockGradient31AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
+//
+// func blockGradient31AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient31AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVUPS     (DX)(R9*1), X0
+	VMOVSS      (BX)(R8*4), X1
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213SS (R10), X1, X2
+	VMOVSS      X2, (R10)
+	VPERMILPS   $0x55, X0, X2
+	VFMADD213SS (R10)(CX*1), X1, X2
+	VMOVSS      X2, (R10)(CX*1)
+	VPERMILPS   $0xaa, X0, X0
+	VFMADD213SS (R10)(CX*2), X1, X0
+	VMOVSS      X0, (R10)(CX*2)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
 	RET
 
 // blockForward41AVX2 computes
@@ -672,14 +899,14 @@ point:
 	JNE          chunk
 	RET
 
-// blockGradient11AVX2 computes
+// blockGradient41AVX2 computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
-// func blockGradient11AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// func blockGradient41AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·blockGradient11AVX2(SB), NOSPLIT, $512-56
+TEXT ·blockGradient41AVX2(SB), NOSPLIT, $512-56
 	MOVQ dw+32(FP), AX
 	MOVQ cols+40(FP), CX
 	SHLQ $0x02, CX
@@ -687,54 +914,67 @@ TEXT ·blockGradient11AVX2(SB), NOSPLIT, $512-56
 	MOVQ u+8(FP), BX
 	LEAQ (SP), DI
 	XORQ R8, R8
+	XORQ R9, R9
 
 chunk:
-	MOVQ         n+48(FP), R9
+	MOVQ         n+48(FP), R10
 	LEAQ         128(R8), SI
-	CMPQ         SI, R9
-	CMOVQGT      R9, SI
-	MOVQ         from+16(FP), R9
-	MOVQ         to+24(FP), R10
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
 	VMOVD        CX, X0
 	VPSRLD       $0x02, X0, X0
 	VPBROADCASTD X0, X0
-	MOVQ         R8, R11
-	ADDQ         $0x04, R11
-	CMPQ         R11, SI
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
 	JGT          rest
 
 corners:
-	VPMULLD -16(R9)(R11*4), X0, X1
-	VPADDD  -16(R10)(R11*4), X1, X1
-	VMOVDQU X1, -16(DI)(R11*4)
-	ADDQ    $0x04, R11
-	CMPQ    R11, SI
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
 	JLE     corners
 
 rest:
-	SUBQ $0x04, R11
-	CMPQ R11, SI
+	SUBQ $0x04, R12
+	CMPQ R12, SI
 	JEQ  found
 
 single:
-	VMOVD   (R9)(R11*4), X1
-	VMOVD   (R10)(R11*4), X2
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
 	VPMULLD X0, X1, X1
 	VPADDD  X2, X1, X1
-	VMOVD   X1, (DI)(R11*4)
-	INCQ    R11
-	CMPQ    R11, SI
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
 	JNE     single
 
 found:
+	LEAQ (CX)(CX*2), R10
+
 point:
-	MOVLQSX     (DI)(R8*4), R9
-	LEAQ        (AX)(R9*4), R9
-	VMOVSS      (DX)(R8*4), X0
+	MOVLQSX     (DI)(R8*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (DX)(R9*1), X0
 	VMOVSS      (BX)(R8*4), X1
-	VPERMILPS   $0x00, X0, X0
-	VFMADD213SS (R9), X1, X0
-	VMOVSS      X0, (R9)
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213SS (R11), X1, X2
+	VMOVSS      X2, (R11)
+	VPERMILPS   $0x55, X0, X2
+	VFMADD213SS (R11)(CX*1), X1, X2
+	VMOVSS      X2, (R11)(CX*1)
+	VPERMILPS   $0xaa, X0, X2
+	VFMADD213SS (R11)(CX*2), X1, X2
+	VMOVSS      X2, (R11)(CX*2)
+	VPERMILPS   $0xff, X0, X0
+	VFMADD213SS (R11)(R10*1), X1, X0
+	VMOVSS      X0, (R11)(R10*1)
+	ADDQ        $0x10, R9
 	INCQ        R8
 	CMPQ        R8, SI
 	JNE         point
@@ -904,6 +1144,79 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient12AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+// func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient12AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSS      (DX)(R8*4), X0
+	VMOVSD      (BX)(R8*8), X1
+	VPERMILPS   $0x00, X0, X0
+	VMOVSD      (R9), X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R9)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -1077,6 +1390,83 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient22AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+// func blockGradient22AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient22AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+
+chunk:
+	MOVQ         n+48(FP), R9
+	LEAQ         128(R8), SI
+	CMPQ         SI, R9
+	CMOVQGT      R9, SI
+	MOVQ         from+16(FP), R9
+	MOVQ         to+24(FP), R10
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R11
+	ADDQ         $0x04, R11
+	CMPQ         R11, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R9)(R11*4), X0, X1
+	VPADDD  -16(R10)(R11*4), X1, X1
+	VMOVDQU X1, -16(DI)(R11*4)
+	ADDQ    $0x04, R11
+	CMPQ    R11, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R11
+	CMPQ R11, SI
+	JEQ  found
+
+single:
+	VMOVD   (R9)(R11*4), X1
+	VMOVD   (R10)(R11*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R11*4)
+	INCQ    R11
+	CMPQ    R11, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R9
+	LEAQ        (AX)(R9*4), R9
+	VMOVSD      (DX)(R8*8), X0
+	VMOVSD      (BX)(R8*8), X1
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R9), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R9)
+	VPERMILPS   $0x55, X0, X0
+	VMOVSD      (R9)(CX*1), X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R9)(CX*1)
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -1268,6 +1658,89 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient32AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+// func blockGradient32AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient32AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVUPS     (DX)(R9*1), X0
+	VMOVSD      (BX)(R8*8), X1
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R10), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R10)
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R10)(CX*1), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R10)(CX*1)
+	VPERMILPS   $0xaa, X0, X0
+	VMOVSD      (R10)(CX*2), X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R10)(CX*2)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -1474,14 +1947,14 @@ point:
 	JNE         chunk
 	RET
 
-// blockGradient12AVX2 computes
+// blockGradient42AVX2 computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
-// func blockGradient12AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// func blockGradient42AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·blockGradient12AVX2(SB), NOSPLIT, $512-56
+TEXT ·blockGradient42AVX2(SB), NOSPLIT, $512-56
 	MOVQ dw+32(FP), AX
 	MOVQ cols+40(FP), CX
 	SHLQ $0x02, CX
@@ -1489,55 +1962,71 @@ TEXT ·blockGradient12AVX2(SB), NOSPLIT, $512-56
 	MOVQ u+8(FP), BX
 	LEAQ (SP), DI
 	XORQ R8, R8
+	XORQ R9, R9
 
 chunk:
-	MOVQ         n+48(FP), R9
+	MOVQ         n+48(FP), R10
 	LEAQ         128(R8), SI
-	CMPQ         SI, R9
-	CMOVQGT      R9, SI
-	MOVQ         from+16(FP), R9
-	MOVQ         to+24(FP), R10
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
 	VMOVD        CX, X0
 	VPSRLD       $0x02, X0, X0
 	VPBROADCASTD X0, X0
-	MOVQ         R8, R11
-	ADDQ         $0x04, R11
-	CMPQ         R11, SI
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
 	JGT          rest
 
 corners:
-	VPMULLD -16(R9)(R11*4), X0, X1
-	VPADDD  -16(R10)(R11*4), X1, X1
-	VMOVDQU X1, -16(DI)(R11*4)
-	ADDQ    $0x04, R11
-	CMPQ    R11, SI
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
 	JLE     corners
 
 rest:
-	SUBQ $0x04, R11
-	CMPQ R11, SI
+	SUBQ $0x04, R12
+	CMPQ R12, SI
 	JEQ  found
 
 single:
-	VMOVD   (R9)(R11*4), X1
-	VMOVD   (R10)(R11*4), X2
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
 	VPMULLD X0, X1, X1
 	VPADDD  X2, X1, X1
-	VMOVD   X1, (DI)(R11*4)
-	INCQ    R11
-	CMPQ    R11, SI
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
 	JNE     single
 
 found:
+	LEAQ (CX)(CX*2), R10
+
 point:
-	MOVLQSX     (DI)(R8*4), R9
-	LEAQ        (AX)(R9*4), R9
-	VMOVSS      (DX)(R8*4), X0
+	MOVLQSX     (DI)(R8*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (DX)(R9*1), X0
 	VMOVSD      (BX)(R8*8), X1
-	VPERMILPS   $0x00, X0, X0
-	VMOVSD      (R9), X2
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R11), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R11)(CX*1), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)(CX*1)
+	VPERMILPS   $0xaa, X0, X2
+	VMOVSD      (R11)(CX*2), X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)(CX*2)
+	VPERMILPS   $0xff, X0, X0
+	VMOVSD      (R11)(R10*1), X2
 	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R9)
+	VMOVLPS     X0, (R11)(R10*1)
+	ADDQ        $0x10, R9
 	INCQ        R8
 	CMPQ        R8, SI
 	JNE         point
@@ -1714,6 +2203,83 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient13AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+// func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient13AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSS      (DX)(R8*4), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X0
+	VMOVSD      (R10), X2
+	VINSERTPS   $0x20, 8(R10), X2, X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R10)
+	VEXTRACTPS  $0x02, X0, 8(R10)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -1898,6 +2464,89 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient23AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+// func blockGradient23AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient23AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSD      (DX)(R8*8), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R10), X3
+	VINSERTPS   $0x20, 8(R10), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R10)
+	VEXTRACTPS  $0x02, X2, 8(R10)
+	VPERMILPS   $0x55, X0, X0
+	VMOVSD      (R10)(CX*1), X2
+	VINSERTPS   $0x20, 8(R10)(CX*1), X2, X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R10)(CX*1)
+	VEXTRACTPS  $0x02, X0, 8(R10)(CX*1)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -2100,6 +2749,95 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient33AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+// func blockGradient33AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient33AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVUPS     (DX)(R9*1), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R10), X3
+	VINSERTPS   $0x20, 8(R10), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R10)
+	VEXTRACTPS  $0x02, X2, 8(R10)
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R10)(CX*1), X3
+	VINSERTPS   $0x20, 8(R10)(CX*1), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R10)(CX*1)
+	VEXTRACTPS  $0x02, X2, 8(R10)(CX*1)
+	VPERMILPS   $0xaa, X0, X0
+	VMOVSD      (R10)(CX*2), X2
+	VINSERTPS   $0x20, 8(R10)(CX*2), X2, X2
+	VFMADD213PS X2, X1, X0
+	VMOVLPS     X0, (R10)(CX*2)
+	VEXTRACTPS  $0x02, X0, 8(R10)(CX*2)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -2321,14 +3059,14 @@ point:
 	JNE         chunk
 	RET
 
-// blockGradient13AVX2 computes
+// blockGradient43AVX2 computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
-// func blockGradient13AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// func blockGradient43AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·blockGradient13AVX2(SB), NOSPLIT, $512-56
+TEXT ·blockGradient43AVX2(SB), NOSPLIT, $512-56
 	MOVQ dw+32(FP), AX
 	MOVQ cols+40(FP), CX
 	SHLQ $0x02, CX
@@ -2377,17 +3115,37 @@ single:
 	JNE     single
 
 found:
+	LEAQ (CX)(CX*2), R10
+
 point:
-	MOVLQSX     (DI)(R8*4), R10
-	LEAQ        (AX)(R10*4), R10
-	VMOVSS      (DX)(R8*4), X0
+	MOVLQSX     (DI)(R8*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (DX)(R9*1), X0
 	VMOVUPS     (BX)(R9*1), X1
-	VPERMILPS   $0x00, X0, X0
-	VMOVSD      (R10), X2
-	VINSERTPS   $0x20, 8(R10), X2, X2
+	VPERMILPS   $0x00, X0, X2
+	VMOVSD      (R11), X3
+	VINSERTPS   $0x20, 8(R11), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)
+	VEXTRACTPS  $0x02, X2, 8(R11)
+	VPERMILPS   $0x55, X0, X2
+	VMOVSD      (R11)(CX*1), X3
+	VINSERTPS   $0x20, 8(R11)(CX*1), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)(CX*1)
+	VEXTRACTPS  $0x02, X2, 8(R11)(CX*1)
+	VPERMILPS   $0xaa, X0, X2
+	VMOVSD      (R11)(CX*2), X3
+	VINSERTPS   $0x20, 8(R11)(CX*2), X3, X3
+	VFMADD213PS X3, X1, X2
+	VMOVLPS     X2, (R11)(CX*2)
+	VEXTRACTPS  $0x02, X2, 8(R11)(CX*2)
+	VPERMILPS   $0xff, X0, X0
+	VMOVSD      (R11)(R10*1), X2
+	VINSERTPS   $0x20, 8(R11)(R10*1), X2, X2
 	VFMADD213PS X2, X1, X0
-	VMOVLPS     X0, (R10)
-	VEXTRACTPS  $0x02, X0, 8(R10)
+	VMOVLPS     X0, (R11)(R10*1)
+	VEXTRACTPS  $0x02, X0, 8(R11)(R10*1)
 	ADDQ        $0x10, R9
 	INCQ        R8
 	CMPQ        R8, SI
@@ -2561,6 +3319,80 @@ point:
 	JNE         chunk
 	RET
 
+// blockGradient14AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+// func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient14AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSS      (DX)(R8*4), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X0
+	VFMADD213PS (R10), X1, X0
+	VMOVUPS     X0, (R10)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
+	JNE         chunk
+	RET
+
 // blockForward24AVX2 computes
 //
 // 	for p in 0..n:
@@ -2728,6 +3560,83 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient24AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+// func blockGradient24AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient24AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVSD      (DX)(R8*8), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213PS (R10), X1, X2
+	VMOVUPS     X2, (R10)
+	VPERMILPS   $0x55, X0, X0
+	VFMADD213PS (R10)(CX*1), X1, X0
+	VMOVUPS     X0, (R10)(CX*1)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -2909,6 +3818,86 @@ point:
 	SUBQ        $+512, R10
 	MOVQ        n+72(FP), R9
 	CMPQ        R11, R9
+	JNE         chunk
+	RET
+
+// blockGradient34AVX2 computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+// func blockGradient34AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·blockGradient34AVX2(SB), NOSPLIT, $512-56
+	MOVQ dw+32(FP), AX
+	MOVQ cols+40(FP), CX
+	SHLQ $0x02, CX
+	MOVQ src+0(FP), DX
+	MOVQ u+8(FP), BX
+	LEAQ (SP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+chunk:
+	MOVQ         n+48(FP), R10
+	LEAQ         128(R8), SI
+	CMPQ         SI, R10
+	CMOVQGT      R10, SI
+	MOVQ         from+16(FP), R10
+	MOVQ         to+24(FP), R11
+	VMOVD        CX, X0
+	VPSRLD       $0x02, X0, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R12
+	ADDQ         $0x04, R12
+	CMPQ         R12, SI
+	JGT          rest
+
+corners:
+	VPMULLD -16(R10)(R12*4), X0, X1
+	VPADDD  -16(R11)(R12*4), X1, X1
+	VMOVDQU X1, -16(DI)(R12*4)
+	ADDQ    $0x04, R12
+	CMPQ    R12, SI
+	JLE     corners
+
+rest:
+	SUBQ $0x04, R12
+	CMPQ R12, SI
+	JEQ  found
+
+single:
+	VMOVD   (R10)(R12*4), X1
+	VMOVD   (R11)(R12*4), X2
+	VPMULLD X0, X1, X1
+	VPADDD  X2, X1, X1
+	VMOVD   X1, (DI)(R12*4)
+	INCQ    R12
+	CMPQ    R12, SI
+	JNE     single
+
+found:
+point:
+	MOVLQSX     (DI)(R8*4), R10
+	LEAQ        (AX)(R10*4), R10
+	VMOVUPS     (DX)(R9*1), X0
+	VMOVUPS     (BX)(R9*1), X1
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213PS (R10), X1, X2
+	VMOVUPS     X2, (R10)
+	VPERMILPS   $0x55, X0, X2
+	VFMADD213PS (R10)(CX*1), X1, X2
+	VMOVUPS     X2, (R10)(CX*1)
+	VPERMILPS   $0xaa, X0, X0
+	VFMADD213PS (R10)(CX*2), X1, X0
+	VMOVUPS     X0, (R10)(CX*2)
+	ADDQ        $0x10, R9
+	INCQ        R8
+	CMPQ        R8, SI
+	JNE         point
+	SUBQ        $+512, DI
+	MOVQ        n+48(FP), SI
+	CMPQ        R8, SI
 	JNE         chunk
 	RET
 
@@ -3102,14 +4091,14 @@ point:
 	JNE         chunk
 	RET
 
-// blockGradient14AVX2 computes
+// blockGradient44AVX2 computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
-// func blockGradient14AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
+// func blockGradient44AVX2(src *float32, u *float32, from *int32, to *int32, dw *float32, cols int, n int)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·blockGradient14AVX2(SB), NOSPLIT, $512-56
+TEXT ·blockGradient44AVX2(SB), NOSPLIT, $512-56
 	MOVQ dw+32(FP), AX
 	MOVQ cols+40(FP), CX
 	SHLQ $0x02, CX
@@ -3158,14 +4147,25 @@ single:
 	JNE     single
 
 found:
+	LEAQ (CX)(CX*2), R10
+
 point:
-	MOVLQSX     (DI)(R8*4), R10
-	LEAQ        (AX)(R10*4), R10
-	VMOVSS      (DX)(R8*4), X0
+	MOVLQSX     (DI)(R8*4), R11
+	LEAQ        (AX)(R11*4), R11
+	VMOVUPS     (DX)(R9*1), X0
 	VMOVUPS     (BX)(R9*1), X1
-	VPERMILPS   $0x00, X0, X0
-	VFMADD213PS (R10), X1, X0
-	VMOVUPS     X0, (R10)
+	VPERMILPS   $0x00, X0, X2
+	VFMADD213PS (R11), X1, X2
+	VMOVUPS     X2, (R11)
+	VPERMILPS   $0x55, X0, X2
+	VFMADD213PS (R11)(CX*1), X1, X2
+	VMOVUPS     X2, (R11)(CX*1)
+	VPERMILPS   $0xaa, X0, X2
+	VFMADD213PS (R11)(CX*2), X1, X2
+	VMOVUPS     X2, (R11)(CX*2)
+	VPERMILPS   $0xff, X0, X0
+	VFMADD213PS (R11)(R10*1), X1, X0
+	VMOVUPS     X0, (R11)(R10*1)
 	ADDQ        $0x10, R9
 	INCQ        R8
 	CMPQ        R8, SI

@@ -19,6 +19,14 @@ func blockForward11NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward11NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient11NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
+//
+//go:noescape
+func blockGradient11NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward21NEON computes
 //
 //	for p in 0..n:
@@ -35,6 +43,14 @@ func blockForward21NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //
 //go:noescape
 func blockBackward21NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
+
+// blockGradient21NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
+//
+//go:noescape
+func blockGradient21NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward31NEON computes
 //
@@ -53,6 +69,14 @@ func blockForward31NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward31NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient31NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
+//
+//go:noescape
+func blockGradient31NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward41NEON computes
 //
 //	for p in 0..n:
@@ -70,13 +94,13 @@ func blockForward41NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward41NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
-// blockGradient11NEON computes
+// blockGradient41NEON computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
 //go:noescape
-func blockGradient11NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+func blockGradient41NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward12NEON computes
 //
@@ -95,6 +119,14 @@ func blockForward12NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward12NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient12NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+//go:noescape
+func blockGradient12NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward22NEON computes
 //
 //	for p in 0..n:
@@ -111,6 +143,14 @@ func blockForward22NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //
 //go:noescape
 func blockBackward22NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
+
+// blockGradient22NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+//go:noescape
+func blockGradient22NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward32NEON computes
 //
@@ -129,6 +169,14 @@ func blockForward32NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward32NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient32NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+//go:noescape
+func blockGradient32NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward42NEON computes
 //
 //	for p in 0..n:
@@ -146,13 +194,13 @@ func blockForward42NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward42NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
-// blockGradient12NEON computes
+// blockGradient42NEON computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
 //go:noescape
-func blockGradient12NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+func blockGradient42NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward13NEON computes
 //
@@ -171,6 +219,14 @@ func blockForward13NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward13NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient13NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+//go:noescape
+func blockGradient13NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward23NEON computes
 //
 //	for p in 0..n:
@@ -187,6 +243,14 @@ func blockForward23NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //
 //go:noescape
 func blockBackward23NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
+
+// blockGradient23NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+//go:noescape
+func blockGradient23NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward33NEON computes
 //
@@ -205,6 +269,14 @@ func blockForward33NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward33NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient33NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+//go:noescape
+func blockGradient33NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward43NEON computes
 //
 //	for p in 0..n:
@@ -222,13 +294,13 @@ func blockForward43NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward43NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
-// blockGradient13NEON computes
+// blockGradient43NEON computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
 //go:noescape
-func blockGradient13NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+func blockGradient43NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward14NEON computes
 //
@@ -247,6 +319,14 @@ func blockForward14NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward14NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient14NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+//go:noescape
+func blockGradient14NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward24NEON computes
 //
 //	for p in 0..n:
@@ -263,6 +343,14 @@ func blockForward24NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //
 //go:noescape
 func blockBackward24NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
+
+// blockGradient24NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+//go:noescape
+func blockGradient24NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
 
 // blockForward34NEON computes
 //
@@ -281,6 +369,14 @@ func blockForward34NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward34NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
+// blockGradient34NEON computes
+//
+//	for p in 0..n:
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+//go:noescape
+func blockGradient34NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+
 // blockForward44NEON computes
 //
 //	for p in 0..n:
@@ -298,10 +394,10 @@ func blockForward44NEON(dst, phi, src *float32, from, to *int32, w *float32, col
 //go:noescape
 func blockBackward44NEON(back, phi, src, u, dw *float32, from, to *int32, w *float32, cols, n int)
 
-// blockGradient14NEON computes
+// blockGradient44NEON computes
 //
 //	for p in 0..n:
-//		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
+//		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
 //go:noescape
-func blockGradient14NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+func blockGradient44NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)

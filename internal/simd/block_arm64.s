@@ -85,6 +85,39 @@ point:
 	BNE point
 	RET
 
+// blockGradient11NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..1
+//
+// func blockGradient11NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient11NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVS (R1), F16
+	ADD $4, R1, R1
+	ADD R14<<2, R4, R20
+	FMOVS (R20), F4
+	FMOVS (R0), F19
+	ADD $4, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVS F4, (R20)
+	SUBS $1, R6, R6
+	BNE point
+	RET
+
 // blockForward21NEON computes
 //
 // 	for p in 0..n:
@@ -175,6 +208,43 @@ point:
 	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
 	FMOVS F5, (R21)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient21NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..1
+//
+// func blockGradient21NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient21NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVS (R1), F16
+	ADD $4, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	FMOVS (R20), F4
+	FMOVS (R21), F5
+	FMOVD (R0), F19
+	ADD $8, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVS F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVS F5, (R21)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -280,6 +350,47 @@ point:
 	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
 	FMOVS F6, (R22)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient31NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..1
+//
+// func blockGradient31NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient31NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVS (R1), F16
+	ADD $4, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	FMOVS (R20), F4
+	FMOVS (R21), F5
+	FMOVS (R22), F6
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVS F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVS F5, (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVS F6, (R22)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -397,13 +508,13 @@ point:
 	BNE point
 	RET
 
-// blockGradient11NEON computes
+// blockGradient41NEON computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..1
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..1
 //
-// func blockGradient11NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
-TEXT ·blockGradient11NEON(SB), NOSPLIT, $0-56
+// func blockGradient41NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient41NEON(SB), NOSPLIT, $0-56
 	MOVD src+0(FP), R0
 	MOVD u+8(FP), R1
 	MOVD from+16(FP), R2
@@ -421,11 +532,23 @@ point:
 	FMOVS (R1), F16
 	ADD $4, R1, R1
 	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	ADD R13, R22, R23
 	FMOVS (R20), F4
-	FMOVS (R0), F19
-	ADD $4, R0, R0
+	FMOVS (R21), F5
+	FMOVS (R22), F6
+	FMOVS (R23), F7
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	FMOVS F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVS F5, (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVS F6, (R22)
+	WORD $0x4fb31a07 // FMLA V7.4S, V16.4S, V19.S[3]
+	FMOVS F7, (R23)
 	SUBS $1, R6, R6
 	BNE point
 	RET
@@ -510,6 +633,39 @@ point:
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	FMOVD F4, (R20)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient12NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..2
+//
+// func blockGradient12NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient12NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVD (R1), F16
+	ADD $8, R1, R1
+	ADD R14<<2, R4, R20
+	FMOVD (R20), F4
+	FMOVS (R0), F19
+	ADD $4, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -603,6 +759,43 @@ point:
 	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
 	FMOVD F5, (R21)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient22NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..2
+//
+// func blockGradient22NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient22NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVD (R1), F16
+	ADD $8, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	FMOVD (R20), F4
+	FMOVD (R21), F5
+	FMOVD (R0), F19
+	ADD $8, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -708,6 +901,47 @@ point:
 	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
 	FMOVD F6, (R22)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient32NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..2
+//
+// func blockGradient32NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient32NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	FMOVD (R1), F16
+	ADD $8, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	FMOVD (R20), F4
+	FMOVD (R21), F5
+	FMOVD (R22), F6
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVD F6, (R22)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -825,13 +1059,13 @@ point:
 	BNE point
 	RET
 
-// blockGradient12NEON computes
+// blockGradient42NEON computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..2
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..2
 //
-// func blockGradient12NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
-TEXT ·blockGradient12NEON(SB), NOSPLIT, $0-56
+// func blockGradient42NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient42NEON(SB), NOSPLIT, $0-56
 	MOVD src+0(FP), R0
 	MOVD u+8(FP), R1
 	MOVD from+16(FP), R2
@@ -849,11 +1083,23 @@ point:
 	FMOVD (R1), F16
 	ADD $8, R1, R1
 	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	ADD R13, R22, R23
 	FMOVD (R20), F4
-	FMOVS (R0), F19
-	ADD $4, R0, R0
+	FMOVD (R21), F5
+	FMOVD (R22), F6
+	FMOVD (R23), F7
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	FMOVD F4, (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVD F6, (R22)
+	WORD $0x4fb31a07 // FMLA V7.4S, V16.4S, V19.S[3]
+	FMOVD F7, (R23)
 	SUBS $1, R6, R6
 	BNE point
 	RET
@@ -946,6 +1192,43 @@ point:
 	ADD $8, R20, R19
 	VST1 V4.S[2], (R19)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient13NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..3
+//
+// func blockGradient13NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient13NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	FMOVD (R20), F4
+	ADD $8, R20, R19
+	VLD1 (R19), V4.S[2]
+	FMOVS (R0), F19
+	ADD $4, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	ADD $8, R20, R19
+	VST1 V4.S[2], (R19)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1055,6 +1338,51 @@ point:
 	ADD $8, R21, R19
 	VST1 V5.S[2], (R19)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient23NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..3
+//
+// func blockGradient23NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient23NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	FMOVD (R20), F4
+	ADD $8, R20, R19
+	VLD1 (R19), V4.S[2]
+	FMOVD (R21), F5
+	ADD $8, R21, R19
+	VLD1 (R19), V5.S[2]
+	FMOVD (R0), F19
+	ADD $8, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	ADD $8, R20, R19
+	VST1 V4.S[2], (R19)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	ADD $8, R21, R19
+	VST1 V5.S[2], (R19)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1184,6 +1512,59 @@ point:
 	ADD $8, R22, R19
 	VST1 V6.S[2], (R19)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient33NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..3
+//
+// func blockGradient33NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient33NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	FMOVD (R20), F4
+	ADD $8, R20, R19
+	VLD1 (R19), V4.S[2]
+	FMOVD (R21), F5
+	ADD $8, R21, R19
+	VLD1 (R19), V5.S[2]
+	FMOVD (R22), F6
+	ADD $8, R22, R19
+	VLD1 (R19), V6.S[2]
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	FMOVD F4, (R20)
+	ADD $8, R20, R19
+	VST1 V4.S[2], (R19)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	ADD $8, R21, R19
+	VST1 V5.S[2], (R19)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVD F6, (R22)
+	ADD $8, R22, R19
+	VST1 V6.S[2], (R19)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1333,13 +1714,13 @@ point:
 	BNE point
 	RET
 
-// blockGradient13NEON computes
+// blockGradient43NEON computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..3
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..3
 //
-// func blockGradient13NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
-TEXT ·blockGradient13NEON(SB), NOSPLIT, $0-56
+// func blockGradient43NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient43NEON(SB), NOSPLIT, $0-56
 	MOVD src+0(FP), R0
 	MOVD u+8(FP), R1
 	MOVD from+16(FP), R2
@@ -1357,15 +1738,39 @@ point:
 	VLD1 (R1), [V16.S4]
 	ADD $16, R1, R1
 	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	ADD R13, R22, R23
 	FMOVD (R20), F4
 	ADD $8, R20, R19
 	VLD1 (R19), V4.S[2]
-	FMOVS (R0), F19
-	ADD $4, R0, R0
+	FMOVD (R21), F5
+	ADD $8, R21, R19
+	VLD1 (R19), V5.S[2]
+	FMOVD (R22), F6
+	ADD $8, R22, R19
+	VLD1 (R19), V6.S[2]
+	FMOVD (R23), F7
+	ADD $8, R23, R19
+	VLD1 (R19), V7.S[2]
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	FMOVD F4, (R20)
 	ADD $8, R20, R19
 	VST1 V4.S[2], (R19)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	FMOVD F5, (R21)
+	ADD $8, R21, R19
+	VST1 V5.S[2], (R19)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	FMOVD F6, (R22)
+	ADD $8, R22, R19
+	VST1 V6.S[2], (R19)
+	WORD $0x4fb31a07 // FMLA V7.4S, V16.4S, V19.S[3]
+	FMOVD F7, (R23)
+	ADD $8, R23, R19
+	VST1 V7.S[2], (R19)
 	SUBS $1, R6, R6
 	BNE point
 	RET
@@ -1450,6 +1855,39 @@ point:
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	VST1 [V4.S4], (R20)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient14NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..1, j in 0..4
+//
+// func blockGradient14NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient14NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	VLD1 (R20), [V4.S4]
+	FMOVS (R0), F19
+	ADD $4, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	VST1 [V4.S4], (R20)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1543,6 +1981,43 @@ point:
 	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
 	VST1 [V5.S4], (R21)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient24NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..2, j in 0..4
+//
+// func blockGradient24NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient24NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	VLD1 (R20), [V4.S4]
+	VLD1 (R21), [V5.S4]
+	FMOVD (R0), F19
+	ADD $8, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	VST1 [V4.S4], (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	VST1 [V5.S4], (R21)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1648,6 +2123,47 @@ point:
 	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
 	VST1 [V6.S4], (R22)
 	SUBS $1, R9, R9
+	BNE point
+	RET
+
+// blockGradient34NEON computes
+//
+// 	for p in 0..n:
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..3, j in 0..4
+//
+// func blockGradient34NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient34NEON(SB), NOSPLIT, $0-56
+	MOVD src+0(FP), R0
+	MOVD u+8(FP), R1
+	MOVD from+16(FP), R2
+	MOVD to+24(FP), R3
+	MOVD dw+32(FP), R4
+	MOVD cols+40(FP), R5
+	MOVD n+48(FP), R6
+	LSL $2, R5, R13
+
+point:
+	MOVW.P 4(R2), R14
+	MOVW.P 4(R3), R15
+	MUL R5, R14, R14
+	ADD R15, R14, R14
+	VLD1 (R1), [V16.S4]
+	ADD $16, R1, R1
+	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	VLD1 (R20), [V4.S4]
+	VLD1 (R21), [V5.S4]
+	VLD1 (R22), [V6.S4]
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
+	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
+	VST1 [V4.S4], (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	VST1 [V5.S4], (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	VST1 [V6.S4], (R22)
+	SUBS $1, R6, R6
 	BNE point
 	RET
 
@@ -1765,13 +2281,13 @@ point:
 	BNE point
 	RET
 
-// blockGradient14NEON computes
+// blockGradient44NEON computes
 //
 // 	for p in 0..n:
-// 		dw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..4
+// 		dw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..4, j in 0..4
 //
-// func blockGradient14NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
-TEXT ·blockGradient14NEON(SB), NOSPLIT, $0-56
+// func blockGradient44NEON(src, u *float32, from, to *int32, dw *float32, cols, n int)
+TEXT ·blockGradient44NEON(SB), NOSPLIT, $0-56
 	MOVD src+0(FP), R0
 	MOVD u+8(FP), R1
 	MOVD from+16(FP), R2
@@ -1789,11 +2305,23 @@ point:
 	VLD1 (R1), [V16.S4]
 	ADD $16, R1, R1
 	ADD R14<<2, R4, R20
+	ADD R13, R20, R21
+	ADD R13, R21, R22
+	ADD R13, R22, R23
 	VLD1 (R20), [V4.S4]
-	FMOVS (R0), F19
-	ADD $4, R0, R0
+	VLD1 (R21), [V5.S4]
+	VLD1 (R22), [V6.S4]
+	VLD1 (R23), [V7.S4]
+	VLD1 (R0), [V19.S4]
+	ADD $16, R0, R0
 	WORD $0x4f931204 // FMLA V4.4S, V16.4S, V19.S[0]
 	VST1 [V4.S4], (R20)
+	WORD $0x4fb31205 // FMLA V5.4S, V16.4S, V19.S[1]
+	VST1 [V5.S4], (R21)
+	WORD $0x4f931a06 // FMLA V6.4S, V16.4S, V19.S[2]
+	VST1 [V6.S4], (R22)
+	WORD $0x4fb31a07 // FMLA V7.4S, V16.4S, V19.S[3]
+	VST1 [V7.S4], (R23)
 	SUBS $1, R6, R6
 	BNE point
 	RET

@@ -115,7 +115,7 @@ func (t *tier) backwardBlocks(blocks []block, dw []float32, u *Cotangents, state
 			back := sideOf(u.slot(next), 0, l.rows, l.fromSupport, l.fromFirst, first, ld)
 			values := sideOf(phi, l.before, l.rows, l.fromSupport, l.fromFirst, first, ld)
 			t.backwardBlock(l, back, values, src, own, dw, w, n, ld)
-		} else if f := t.blockGradient[l.toSupport]; f != nil {
+		} else if f := t.blockGradient[1][l.toSupport]; f != nil {
 			f(src.start(), own.start(), &src.first[0], &own.first[0], &dw[l.w], int(l.cols), n)
 		} else {
 			outerBlockGeneric(dw[l.w:], src, own, int(l.cols), n, ld)

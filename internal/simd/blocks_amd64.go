@@ -14,8 +14,11 @@ var (
 		3: {1: blockBackward31AVX2, 2: blockBackward32AVX2, 3: blockBackward33AVX2, 4: blockBackward34AVX2},
 		4: {1: blockBackward41AVX2, 2: blockBackward42AVX2, 3: blockBackward43AVX2, 4: blockBackward44AVX2},
 	}
-	blockGradientAVX2 = [MostLocal + 1]blockGradient{
-		1: blockGradient11AVX2, 2: blockGradient12AVX2, 3: blockGradient13AVX2, 4: blockGradient14AVX2,
+	blockGradientAVX2 = [MostLocal + 1][MostLocal + 1]blockGradient{
+		1: {1: blockGradient11AVX2, 2: blockGradient12AVX2, 3: blockGradient13AVX2, 4: blockGradient14AVX2},
+		2: {1: blockGradient21AVX2, 2: blockGradient22AVX2, 3: blockGradient23AVX2, 4: blockGradient24AVX2},
+		3: {1: blockGradient31AVX2, 2: blockGradient32AVX2, 3: blockGradient33AVX2, 4: blockGradient34AVX2},
+		4: {1: blockGradient41AVX2, 2: blockGradient42AVX2, 3: blockGradient43AVX2, 4: blockGradient44AVX2},
 	}
 	gatherForwardAVX2 = [MostLocal + 1]gatherForward{
 		1: gatherForward1AVX2, 2: gatherForward2AVX2, 3: gatherForward3AVX2, 4: gatherForward4AVX2,

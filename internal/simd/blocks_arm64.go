@@ -13,7 +13,10 @@ var (
 		3: {1: blockBackward31NEON, 2: blockBackward32NEON, 3: blockBackward33NEON, 4: blockBackward34NEON},
 		4: {1: blockBackward41NEON, 2: blockBackward42NEON, 3: blockBackward43NEON, 4: blockBackward44NEON},
 	}
-	blockGradientNEON = [MostLocal + 1]blockGradient{
-		1: blockGradient11NEON, 2: blockGradient12NEON, 3: blockGradient13NEON, 4: blockGradient14NEON,
+	blockGradientNEON = [MostLocal + 1][MostLocal + 1]blockGradient{
+		1: {1: blockGradient11NEON, 2: blockGradient12NEON, 3: blockGradient13NEON, 4: blockGradient14NEON},
+		2: {1: blockGradient21NEON, 2: blockGradient22NEON, 3: blockGradient23NEON, 4: blockGradient24NEON},
+		3: {1: blockGradient31NEON, 2: blockGradient32NEON, 3: blockGradient33NEON, 4: blockGradient34NEON},
+		4: {1: blockGradient41NEON, 2: blockGradient42NEON, 3: blockGradient43NEON, 4: blockGradient44NEON},
 	}
 )

@@ -32,10 +32,10 @@ type tier struct {
 	gradient                    []gradient // n ≤ shortTile
 
 	// Of layers both sides of which are local, by how many functions do not vanish at a
-	// point, of the layer before and of this one; gradient is of the first layer of a chain.
+	// point, of the layer before and of this one; gradient is what backward has of the weights.
 	blockForward  [MostLocal + 1][MostLocal + 1]blockForward
 	blockBackward [MostLocal + 1][MostLocal + 1]blockBackward
-	blockGradient [MostLocal + 1]blockGradient
+	blockGradient [MostLocal + 1][MostLocal + 1]blockGradient
 
 	// Of layers one side of which is local, by its functions: gather to it, spread from it.
 	gatherForward  [MostLocal + 1]gatherForward

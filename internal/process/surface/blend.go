@@ -31,7 +31,6 @@ type blendKind struct {
 	slopes  []*buttress.Slopes
 	average []float32 // the functions' averages, [rows]
 	fewest  int       // input of the fewest nodes
-	at      int       // of its first node among those of all kinds
 }
 
 // blendWorker is memory for one tile.
@@ -54,8 +53,9 @@ type blendCall struct {
 	x, z      []float32
 	settings  []Setting
 	f, slopes []float64
-	nodes     [][]float64 // [parts] in the place of f and slopes; see [Blender.NodeSums]
-	along     *blendAlong // likewise; see [Blender.Along]
+	// In the place of f and slopes; see [Blender.Along] and [Blender.Differences].
+	along      *blendAlong
+	difference *blendDifference
 }
 
 // blendPoints are those of a tile: what all nodes have of them is to stay in cache.
@@ -65,7 +65,7 @@ const blendPoints, blendFewest, blendBytes = 128, 16, 1 << 20
 func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 	e := &Blender{surface: q.Surface, pool: pool, points: blendPoints, workers: make([]blendWorker, pool.Workers())}
 	e.tile = e.evaluate
-	most, nodes := 0, 0
+	most := 0
 	for _, alike := range q.alike() {
 		own := q.groups[alike[0]]
 		if !own.HasMean() {
@@ -85,7 +85,6 @@ func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 			}
 		}
 		most = max(most, len(k.average))
-		k.at, nodes = nodes, nodes+len(k.average)
 		e.kinds = append(e.kinds, k)
 	}
 	const arrays = 5 // of so many rows that go through a buttress
@@ -122,7 +121,7 @@ func (e *Blender) worker(i int) *blendWorker {
 		w.sum, w.line = make([]float32, size), make([]float64, e.points)
 		w.states = make([]*buttress.SlopeStates, len(e.kinds))
 	}
-	if e.call.z != nil && w.z == nil {
+	if (e.call.z != nil || e.call.difference != nil) && w.z == nil {
 		var groups []group
 		for _, k := range e.kinds {
 			groups = append(groups, k.group)
@@ -157,6 +156,9 @@ func (e *Blender) evaluate(i, part int) {
 			w.z.group = own.group
 			w.z.Fill(c.z[from*d : to*d])
 		}
+		if c.difference != nil {
+			w.z.group = own.group
+		}
 		for s := range c.settings {
 			own.blend(w, c, &c.settings[s])
 			for _, slopes := range own.slopes {
@@ -164,8 +166,8 @@ func (e *Blender) evaluate(i, part int) {
 				for b := range slopes.Shape().Buttresses() {
 					slopes.Add(b, &w.psi, w.states[k], w.sum)
 				}
-				if c.nodes != nil {
-					own.addNodes(w, c.nodes[part])
+				if c.difference != nil {
+					own.addDifference(w, c, from)
 				}
 				if c.along != nil {
 					own.addAlong(w, c.along, k, from)

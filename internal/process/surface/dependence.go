@@ -2,117 +2,228 @@ package surface
 
 import (
 	"context"
-	"slices"
+
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/simd"
 )
 
-// Nodes returns the number of nodes of all kinds of bases, of [Blender.NodeSums].
-func (e *Blender) Nodes() int {
-	last := e.kinds[len(e.kinds)-1]
-	return last.at + len(last.average)
+// Dependence sums the derivatives of E f by the values of all functions of all inputs over points
+// that come in blocks. E f is linear in the functions of one input, so they tell E f summed over
+// the points with that input at any value ([Dependence.At]). It serves one caller at a time.
+type Dependence struct {
+	surface *Surface
+	pool    *simd.Pool
+	kinds   []dependenceKind
+	nodes   int // of all kinds
+	workers []dependenceWorker
+	slopes  []float64 // [nodes]; nil where points came since
+	// What a call is at work on; fill and add are made once.
+	ctx       context.Context
+	kind      *dependenceKind
+	part      *flankPart
+	x         []float32
+	fill, add func(worker, part int)
 }
 
-// NodeSums adds the derivatives of E f by the values of all functions of all inputs, summed
-// over the points x, [n, d] by rows, to sums, [Nodes]. E f is linear in the functions of one
-// input, so these tell E f summed over the points with that input at any value
-// ([Blender.SumAt]). Results do not depend on the number of workers.
-func (e *Blender) NodeSums(ctx context.Context, x []float32, sums []float64) error {
-	const parts = 64 // tiles that are summed together, in order
-	step := parts * e.points * e.surface.inputs
-	for from := 0; from < len(x); from += step {
-		own := x[from:min(from+step, len(x))]
-		n := len(own) / e.surface.inputs
-		count := (n + e.points - 1) / e.points
-		nodes := make([][]float64, count)
-		for i := range nodes {
-			nodes[i] = make([]float64, len(sums))
+// dependenceKind is groups of equal bases.
+type dependenceKind struct {
+	// known is for points of which all coordinates are known, and whole, with no local
+	// layers, for the others where there are local ones; made when it is first needed.
+	known, whole *flankPart
+	group        group
+	buttresses   []buttressOf
+	at           int // of its first node among those of all kinds
+}
+
+// buttressOf is a buttress of a group, with the sums of its flanks.
+type buttressOf struct {
+	group, k int
+	sums     []float64
+}
+
+// flankPart is points of one shape.
+type flankPart struct {
+	group  group
+	flanks []*buttress.Flanks // by group
+	tiles  []*Tile
+	states []*buttress.FlankStates // by worker
+	x      []float32
+}
+
+type dependenceWorker struct{ sums []float32 }
+
+// dependencePoints are those of a tile, and dependenceRows how many rows at most there are
+// tiles of at a time, which is what a buttress goes through while its weights are in cache.
+const dependencePoints, dependenceRows, dependenceBytes = 128, 1 << 13, 16 << 20
+
+// NewDependence returns one of no points, on the workers of pool.
+func NewDependence(q *Posterior, pool *simd.Pool) *Dependence {
+	e := &Dependence{surface: q.Surface, pool: pool, workers: make([]dependenceWorker, pool.Workers())}
+	e.fill, e.add = e.fillTile, e.addButtress
+	for _, alike := range q.alike() {
+		own := q.groups[alike[0]]
+		if !own.HasMean() {
+			continue
 		}
-		e.call = blendCall{ctx: ctx, x: own, settings: e.here(), nodes: nodes}
-		e.pool.Do(count, e.tile)
-		e.call = blendCall{}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for _, part := range nodes {
-			for i, v := range part {
-				sums[i] += v
+		own.Part = MeanOnly
+		k := dependenceKind{group: own, known: &flankPart{group: own}, at: e.nodes}
+		for g, at := range alike {
+			f := q.groups[at].Ensemble.NewFlanks(q.Mean(q.params, at))
+			k.known.flanks = append(k.known.flanks, f)
+			for b := range own.Ensemble.Buttresses() {
+				k.buttresses = append(k.buttresses, buttressOf{g, b, make([]float64, f.Size(b))})
 			}
 		}
+		for _, m := range own.Ensemble.Widths() {
+			e.nodes += m
+		}
+		e.kinds = append(e.kinds, k)
 	}
+	return e
+}
+
+// Add takes in the points x, [n, d] by rows. Results do not depend on the number of workers. It
+// stops early, with ctx's error, when ctx is done; the sums are then of no use.
+func (e *Dependence) Add(ctx context.Context, x []float32) error {
+	e.ctx, e.slopes = ctx, nil
+	d := e.surface.inputs
+	for k := range e.kinds {
+		e.kind = &e.kinds[k]
+		rows := min(dependenceRows, max(1, dependenceBytes/(2*float32Bytes*rows([]group{e.kind.group})*dependencePoints))*dependencePoints)
+		for from := 0; from < len(x); from += rows * d {
+			e.addRows(x[from:min(from+rows*d, len(x))])
+		}
+	}
+	e.ctx, e.kind, e.part = nil, nil, nil
 	return ctx.Err()
 }
 
-// here is the setting of every input at its point.
-func (e *Blender) here() []Setting {
-	return []Setting{{At: slices.Repeat([]float32{1}, e.surface.inputs)}}
+// addRows shares points out to those of which all is known, and the others.
+func (e *Dependence) addRows(x []float32) {
+	k, d := e.kind, e.surface.inputs
+	if !k.group.Ensemble.HasLocal() {
+		e.addPart(k.known, x)
+		return
+	}
+	known, unknown := k.known.x[:0], []float32(nil)
+	for from := 0; from < len(x); from += d {
+		row, all := x[from:from+d], true
+		for _, t := range row {
+			all = all && t == t
+		}
+		if all {
+			known = append(known, row...)
+		} else {
+			unknown = append(unknown, row...)
+		}
+	}
+	k.known.x = known
+	e.addPart(k.known, known)
+	if len(unknown) == 0 {
+		return
+	}
+	if k.whole == nil {
+		k.whole = &flankPart{group: k.group}
+		for _, f := range k.known.flanks {
+			k.whole.flanks = append(k.whole.flanks, f.Whole())
+		}
+		k.whole.group.Ensemble = k.whole.flanks[0].Shape()
+	}
+	e.addPart(k.whole, unknown)
 }
 
-// SumAt returns what sums of [Blender.NodeSums] tell of an input at values t, [len(t)].
-func (e *Blender) SumAt(sums []float64, input int, t []float32) []float64 {
+// addPart takes in points of one shape: tile by tile their bases, and then buttress by buttress
+// all tiles.
+func (e *Dependence) addPart(p *flankPart, x []float32) {
+	if p.states == nil {
+		p.states = make([]*buttress.FlankStates, e.pool.Workers())
+	}
+	e.part, e.x = p, x
+	count := (len(x)/e.surface.inputs + dependencePoints - 1) / dependencePoints
+	for len(p.tiles) < count {
+		p.tiles = append(p.tiles, newTile(dependencePoints, p.group))
+	}
+	e.pool.Do(count, e.fill)
+	e.pool.Do(len(e.kind.buttresses), e.add)
+	e.x = nil
+}
+
+func (e *Dependence) fillTile(_, part int) {
+	step := dependencePoints * e.surface.inputs
+	e.part.tiles[part].Fill(e.x[part*step : min((part+1)*step, len(e.x))])
+}
+
+// addButtress carries all tiles through a buttress. Sums of float32 are kept short.
+func (e *Dependence) addButtress(i, part int) {
+	b, p, w := &e.kind.buttresses[part], e.part, &e.workers[i]
+	if p.states[i] == nil {
+		p.states[i] = buttress.NewFlankStates(dependencePoints, p.group.Ensemble)
+	}
+	if len(w.sums) < len(b.sums) {
+		w.sums = make([]float32, len(b.sums))
+	}
+	sums, d := w.sums[:len(b.sums)], e.surface.inputs
+	short, rows, added := max(1024, len(sums)/d), len(e.x)/d, 0
+	for from := 0; from < rows; from += dependencePoints {
+		if e.ctx.Err() != nil {
+			return
+		}
+		tile := p.tiles[from/dependencePoints]
+		p.flanks[b.group].Add(b.k, &tile.Mean, p.states[i], sums)
+		if added += tile.Mean.Points; added >= short || from+dependencePoints >= rows {
+			for s, v := range sums {
+				b.sums[s] += float64(v)
+			}
+			clear(sums)
+			added = 0
+		}
+	}
+}
+
+// At returns E f summed over the points, with an input at values t, [len(t)], in the place of its
+// own.
+func (e *Dependence) At(input int, t []float32) []float64 {
+	if e.slopes == nil {
+		e.findSlopes()
+	}
 	out := make([]float64, len(t))
-	for _, k := range e.kinds {
-		phi := valuesOf(&k, input, t)
-		row := k.at + k.group.Ensemble.Row(input)
+	for i := range e.kinds {
+		k := &e.kinds[i]
+		at := k.starts()[input]
+		phi := valuesOf(k.group.Bases[input], t)
 		for j := range k.group.Bases[input].Nodes() {
 			for v := range t {
-				out[v] += float64(phi[j*len(t)+v]) * sums[row+j]
+				out[v] += float64(phi[j*len(t)+v]) * e.slopes[at+j]
 			}
 		}
 	}
 	return out
 }
 
-// valuesOf returns the functions of an input at t, [m, len(t)].
-func valuesOf(k *blendKind, input int, t []float32) []float32 {
-	b := k.group.Bases[input]
-	phi := make([]float32, b.Nodes()*len(t))
-	b.Values(phi, slices.Clone(t), len(t), len(t))
-	return phi
-}
-
-// addNodes adds the derivatives at the points of a tile to dst, [Nodes].
-func (k *blendKind) addNodes(w *blendWorker, dst []float64) {
-	ld := w.psi.Stride
-	for row := range k.average {
-		for _, v := range w.sum[row*ld:][:w.psi.Points] {
-			dst[k.at+row] += float64(v)
-		}
+// starts returns where the derivatives by the functions of every input begin.
+func (k *dependenceKind) starts() (all []int) {
+	at := k.at
+	for _, m := range k.group.Ensemble.Widths() {
+		all, at = append(all, at), at+m
 	}
+	return all
 }
 
-// blendAlong is values of one input.
-type blendAlong struct {
-	input  int
-	values int
-	phi    [][]float32 // [kinds][m, values]
-	dst    []float64
-}
-
-// Along writes E f at the points x, [n, d] by rows, with one input at values t in the place of
-// its own, to dst, [n, len(t)].
-func (e *Blender) Along(ctx context.Context, x []float32, input int, t []float32, dst []float64) error {
-	own := &blendAlong{input: input, values: len(t), dst: dst}
-	for k := range e.kinds {
-		own.phi = append(own.phi, valuesOf(&e.kinds[k], input, t))
-	}
-	n := len(x) / e.surface.inputs
-	clear(dst[:n*len(t)])
-	e.call = blendCall{ctx: ctx, x: x, settings: e.here(), along: own}
-	e.pool.Do((n+e.points-1)/e.points, e.tile)
-	e.call = blendCall{}
-	return ctx.Err()
-}
-
-// addAlong adds E f at the values for the points of a tile, the first of them point from.
-func (k *blendKind) addAlong(w *blendWorker, a *blendAlong, kind, from int) {
-	ld, first := w.psi.Stride, k.group.Ensemble.Row(a.input)
-	for j := range k.group.Bases[a.input].Nodes() {
-		own := w.sum[(first+j)*ld:][:w.psi.Points]
-		for v, phi := range a.phi[kind][j*a.values:][:a.values] {
-			if phi == 0 {
-				continue
-			}
-			for p, c := range own {
-				a.dst[(from+p)*a.values+v] += float64(phi) * float64(c)
+// findSlopes brings the weights in.
+func (e *Dependence) findSlopes() {
+	e.slopes = make([]float64, e.nodes)
+	for i := range e.kinds {
+		k := &e.kinds[i]
+		starts := k.starts()
+		own := make([][]float64, len(k.buttresses))
+		e.pool.Do(len(own), func(_, part int) {
+			b := &k.buttresses[part]
+			own[part] = make([]float64, e.nodes)
+			k.known.flanks[b.group].Slopes(b.k, b.sums, starts, own[part])
+		})
+		for _, part := range own {
+			for n, v := range part {
+				e.slopes[n] += v
 			}
 		}
 	}

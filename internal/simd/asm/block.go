@@ -18,9 +18,9 @@ func blocksAVX2() []func(*build.Context) {
 		for from := 1; from <= mostLocal; from++ {
 			all = append(all,
 				func(c *build.Context) { blockForward(c, from, to) },
-				func(c *build.Context) { blockBackward(c, from, to) })
+				func(c *build.Context) { blockBackward(c, from, to) },
+				func(c *build.Context) { blockGradient(c, from, to) })
 		}
-		all = append(all, func(c *build.Context) { blockGradient(c, to) })
 	}
 	return all
 }

@@ -78,15 +78,14 @@ func blockBackward(c *build.Context, from, to int) {
 	})
 }
 
-// blockGradient writes what there is of blockBackward at a chain's start: the source is one
-// node.
-func blockGradient(c *build.Context, to int) {
-	b := blockKernel(c, "Gradient", 1, to, "src, u", "dw",
+// blockGradient writes the gradient of blockBackward alone.
+func blockGradient(c *build.Context, from, to int) {
+	b := blockKernel(c, "Gradient", from, to, "src, u", "dw",
 		"\tfor p in 0..n:",
-		fmt.Sprintf("\t\tdw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..%d", to))
+		fmt.Sprintf("\t\tdw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..%d, j in 0..%d", from, to))
 	src, u := param(c, "src"), param(c, "u")
 	b.points(func() {
-		b.addOuter(b.rows(), b.load(b.at(src, 1), 1), b.load(b.at(u, to), slotOf(to)))
+		b.addOuter(b.rows(), b.load(b.at(src, from), slotOf(from)), b.load(b.at(u, to), slotOf(to)))
 	})
 }
 

@@ -10,9 +10,8 @@ func blocksNEON() (all []func(*neonWriter)) {
 	for to := 1; to <= mostLocal; to++ {
 		for from := 1; from <= mostLocal; from++ {
 			b := neonBlock{from: from, to: to}
-			all = append(all, b.forward, b.backward)
+			all = append(all, b.forward, b.backward, b.gradient)
 		}
-		all = append(all, neonBlock{from: 1, to: to}.gradient)
 	}
 	return all
 }
@@ -100,11 +99,11 @@ func (b neonBlock) backward(w *neonWriter) {
 	b.end(w, "R9")
 }
 
-// gradient writes what there is of backward at a chain's start: the source is one node.
+// gradient writes the gradient of backward alone.
 func (b neonBlock) gradient(w *neonWriter) {
 	b.begin(w, "Gradient", "src, u", "dw",
 		"\tfor p in 0..n:",
-		fmt.Sprintf("\t\tdw[from[p], to[p]+j] += src[p] * u[p,j], for j in 0..%d", b.to))
+		fmt.Sprintf("\t\tdw[from[p]+i, to[p]+j] += src[p,i] * u[p,j], for i in 0..%d, j in 0..%d", b.from, b.to))
 	w.corner("R2", "R3", "R5")
 	w.next("R1", b.to, 16)
 	b.addOuter(w, "R4", "R0")

@@ -137,7 +137,7 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{Split: t.Split(), Clamped: newCounts(), Outside: newOutside(m.Inputs())}
+	r := &Result{Split: t.Split(), Clamped: newCounts(), Outside: NewOutside(m.Inputs())}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further.Numbers))
 	var p model.Predictions
 	for {
@@ -154,7 +154,7 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
 			return nil, inFile(ctx, err, t)
 		}
-		r.Outside.add(columns, p.InBox)
+		r.Outside.Add(columns, p.InBox)
 		r.Clamped.add(p.Clamped)
 		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), &p}
 		if err := each(&b); err != nil {

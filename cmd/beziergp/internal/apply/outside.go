@@ -20,7 +20,8 @@ type Outside struct {
 	box    box.Box
 }
 
-func newOutside(inputs []box.Input) *Outside {
+// NewOutside returns one of no rows of a model with these inputs.
+func NewOutside(inputs []box.Input) *Outside {
 	o := &Outside{Rows: map[box.Reason]int{}, Values: map[box.Reason]map[string]int{}, box: box.New(inputs)}
 	for _, reason := range box.Reasons() {
 		o.Rows[reason], o.Values[reason] = 0, map[string]int{}
@@ -39,8 +40,8 @@ func (o *Outside) report() (all []RowsOutside) {
 	return all
 }
 
-// add counts a block, [columns, n].
-func (o *Outside) add(columns [][]float64, inBox []bool) {
+// Add counts a block, [columns, n].
+func (o *Outside) Add(columns [][]float64, inBox []bool) {
 	for row, inside := range inBox {
 		if inside {
 			continue

@@ -19,18 +19,18 @@ type Parts struct {
 
 // NewParts returns one of no rows.
 func NewParts() *Parts {
-	return &Parts{Options{}.newTally(), Result{Clamped: newCounts(), Outside: newOutside(nil)}}
+	return &Parts{Options{}.newTally(), Result{Clamped: newCounts(), Outside: NewOutside(nil)}}
 }
 
 // Add takes in rows that a model has predicted, with their targets, NaN where these are not
 // known. Under the policy flag, rows outside the box have no prediction and are not scored.
 func (t *Parts) Add(m serve.Model, rows *table.Table, y []float64, p *model.Predictions) error {
-	outside := newOutside(m.Inputs())
+	outside := NewOutside(m.Inputs())
 	columns, err := outside.box.Pick(rows)
 	if err != nil {
 		return err
 	}
-	outside.add(columns, p.InBox)
+	outside.Add(columns, p.InBox)
 	for reason, n := range outside.Rows {
 		t.result.Outside.Rows[reason] += n
 	}

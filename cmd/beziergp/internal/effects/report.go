@@ -4,18 +4,26 @@ import (
 	"math"
 
 	"beziergp/analysis"
-	"beziergp/cmd/beziergp/internal/laws"
-	"beziergp/table"
 )
 
 var nan = math.NaN()
 
 // report is what --json prints; programs rely on the names.
 type report struct {
-	Scale   string            `json:"scale"`
-	Base    number            `json:"base"`
-	Laws    map[string]string `json:"laws"`
-	Effects []effect          `json:"effects"`
+	Scale string `json:"scale"`
+	// Base and laws are of effects over all inputs, and Over of effects over rows.
+	Base *number           `json:"base,omitempty"`
+	Laws map[string]string `json:"laws,omitempty"`
+	*over
+	Effects []effect `json:"effects"`
+}
+
+// over is the rows that effects are taken over.
+type over struct {
+	Kind string `json:"kind"`
+	Rows int    `json:"rows"`
+	// Sampled is how many of them effects are estimated from; 0 where they are exact.
+	Sampled int `json:"estimated_from,omitempty"`
 }
 
 type number struct {
@@ -28,13 +36,17 @@ type effect struct {
 	Inputs []string  `json:"inputs"`
 	Grid   []any     `json:"values"`
 	Mean   []float64 `json:"mean"`
-	Std    []float64 `json:"std"`
+	Std    []float64 `json:"std,omitempty"`
+	Error  []float64 `json:"std_error,omitempty"`
 }
 
 func (e *found) report() report {
-	r := report{Scale: e.scale, Base: number(e.base), Laws: map[string]string{}}
-	for i, in := range e.a.Inputs() {
-		r.Laws[in.Name] = e.a.Law(i).String()
+	r := report{Scale: e.scale, over: e.rows, Effects: []effect{}}
+	if e.rows == nil {
+		r.Base, r.Laws = (*number)(&e.base), map[string]string{}
+		for i, in := range e.inputs {
+			r.Laws[in.Name] = e.laws[i]
+		}
 	}
 	for _, own := range e.effects {
 		r.Effects = append(r.Effects, e.effect(own))
@@ -44,16 +56,20 @@ func (e *found) report() report {
 
 func (e *found) effect(own analysis.Effect) effect {
 	out := effect{Mean: own.Mean, Std: own.Std}
+	if e.rows != nil {
+		out.Std, out.Error = nil, own.Std
+	}
 	for n, i := range own.Inputs {
-		in := e.a.Inputs()[i]
+		in := e.inputs[i]
 		out.Inputs = append(out.Inputs, in.Name)
-		if in.Kind != table.Category {
+		if _, ok := e.text(in, 0); !ok {
 			out.Grid = append(out.Grid, own.Grid[n])
 			continue
 		}
 		var names []string
 		for _, v := range own.Grid[n] {
-			names = append(names, laws.Level(in, v))
+			name, _ := e.text(in, v)
+			names = append(names, name)
 		}
 		out.Grid = append(out.Grid, names)
 	}

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"beziergp/analysis"
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
+	"beziergp/model"
+	"beziergp/serve"
 )
 
 const (
@@ -20,41 +22,91 @@ const (
 	pairPoints = 21
 )
 
-// Run tells the effects of the inputs of a model from a file.
-func Run(ctx context.Context, s streams.Streams, file string, o *Options) error {
-	if err := o.Laws.Check(); err != nil {
+// Run tells the effects of the inputs of a model from a file, over the rows of a table where there
+// is one: a file's name, or of a query none.
+func Run(ctx context.Context, s streams.Streams, file string, data *string, o *Options) error {
+	files, err := o.check(file, data)
+	if err != nil {
 		return err
 	}
-	if o.JSON && o.Out == sink.Stdout {
-		return exit.Usagef("--json and --out - both write to standard output; give --out a file")
-	}
-	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out), sink.Writes("--plot", o.Plot))...); err != nil {
+	if err := sink.Apart(s.In, s.Out, files...); err != nil {
 		return err
 	}
 	loaded, err := apply.Load(ctx, s, file)
 	if err != nil {
 		return err
 	}
-	m, err := laws.Process(file, loaded, "effects")
+	var e *found
+	if data == nil {
+		e, err = o.overInputs(s, file, loaded)
+	} else {
+		e, err = o.overRows(ctx, s, file, loaded, *data)
+	}
 	if err != nil {
 		return err
 	}
+	return o.tell(ctx, s, e)
+}
+
+// check refuses flags that contradict each other, and returns the files.
+func (o *Options) check(file string, data *string) ([]sink.File, error) {
+	files := append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out), sink.Writes("--plot", o.Plot))
+	switch {
+	case o.JSON && o.Out == sink.Stdout:
+		return nil, exit.Usagef("--json and --out - both write to standard output; give --out a file")
+	case data == nil && o.Ice != "":
+		return nil, exit.Usagef("--ice tells of rows, and there are none: give DATA")
+	case data == nil && o.ALE:
+		return nil, exit.Usagef("--ale is over rows, and there are none: give DATA")
+	case data == nil && o.ofRows != "":
+		return nil, exit.Usagef("--%s is about rows, and there are none: give DATA", o.ofRows)
+	case data != nil && !o.Laws.None():
+		return nil, exit.Usagef("DATA has rows, in which inputs are as they are: leave out --input, --at and --truncate, or DATA")
+	case data != nil:
+		if o.Ice == sink.Stdout && (o.JSON || o.Out == sink.Stdout) {
+			return nil, exit.Usagef("--ice - and --json or --out - both write to standard output; give one a file")
+		}
+		return append(append(files, sink.Writes("--ice", o.Ice)), o.Source.Reads(*data)...), nil
+	}
+	return files, o.Laws.Check()
+}
+
+// overInputs returns effects in closed form.
+func (o *Options) overInputs(s streams.Streams, file string, loaded serve.Model) (*found, error) {
+	if _, ok := loaded.(*model.Model); !ok {
+		return nil, exit.Dataf("%s is a model of another method than bezier, which has no closed forms: give DATA, rows to estimate effects from", file)
+	}
+	m, err := laws.Process(file, loaded, "effects")
+	if err != nil {
+		return nil, err
+	}
 	a, err := o.Laws.Analysis(s, file, m)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	laws.Note(s, m)
 	e, err := o.find(a, file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.scale = laws.Unit(m.Target())
+	return e, nil
+}
+
+// tell writes what is found to where it is asked for.
+func (o *Options) tell(ctx context.Context, s streams.Streams, e *found) error {
 	if o.Plot != "" {
 		drawn, err := e.picture().Draw()
 		if err != nil {
 			return err
 		}
 		if err := sink.Picture(ctx, o.Plot, drawn, s.Out); err != nil {
+			return err
+		}
+	}
+	if o.Ice != "" {
+		names, columns := e.curveColumns()
+		if err := sink.WriteTable(ctx, o.Ice, s.Out, names, columns...); err != nil {
 			return err
 		}
 	}
@@ -69,7 +121,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 		encoder := printable.Encoder(s.Out)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(e.report())
-	case o.Out == sink.Stdout:
+	case o.Out == sink.Stdout || o.Ice == sink.Stdout:
 		return nil
 	case len(o.Of) == 0:
 		return e.printRanges(s.Out)
@@ -79,15 +131,18 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 
 // found is the effects that were asked for.
 type found struct {
-	a       *analysis.Analysis
+	inputs  []box.Input
 	scale   string
-	base    analysis.Number
+	base    analysis.Number // of effects over all inputs, as laws are
+	laws    []string
+	rows    *over // nil for effects over all inputs
 	effects []analysis.Effect
+	curves  []curve
 }
 
 // find returns the effects of all inputs, or of those asked for.
 func (o *Options) find(a *analysis.Analysis, file string) (*found, error) {
-	singles, pairs, err := o.asked(a)
+	singles, pairs, err := o.asked(namesOf(a.Inputs()))
 	if err != nil {
 		return nil, laws.Coded(file, err)
 	}
@@ -96,10 +151,13 @@ func (o *Options) find(a *analysis.Analysis, file string) (*found, error) {
 		grids[i] = a.Grid(i, cmp.Or(o.Points, points))
 	}
 	all := a.Effects(grids)
-	e := &found{a: a, base: all.Base}
+	e := &found{inputs: a.Inputs(), base: all.Base}
+	for i := range a.Inputs() {
+		e.laws = append(e.laws, a.Law(i).String())
+	}
 	if len(o.Of) == 0 {
 		e.effects = all.Effects
-		slices.SortStableFunc(e.effects, func(p, q analysis.Effect) int { return cmp.Compare(width(q), width(p)) })
+		e.sort()
 		return e, nil
 	}
 	for _, i := range singles {
@@ -113,53 +171,10 @@ func (o *Options) find(a *analysis.Analysis, file string) (*found, error) {
 	return e, nil
 }
 
+// sort puts the widest first.
+func (e *found) sort() {
+	slices.SortStableFunc(e.effects, func(p, q analysis.Effect) int { return cmp.Compare(width(q), width(p)) })
+}
+
 // width returns how far an effect goes.
 func width(e analysis.Effect) float64 { return slices.Max(e.Mean) - slices.Min(e.Mean) }
-
-// asked returns the inputs and the pairs that are asked for: all inputs by default. A name may
-// hold a comma.
-func (o *Options) asked(a *analysis.Analysis) (singles []int, pairs [][2]int, err error) {
-	if len(o.Of) == 0 {
-		for i := range a.Inputs() {
-			singles = append(singles, i)
-		}
-		return singles, nil, nil
-	}
-	for _, text := range o.Of {
-		if i, err := a.Input(text); err == nil {
-			if !slices.Contains(singles, i) {
-				singles = append(singles, i)
-			}
-			continue
-		}
-		pair, err := pairOf(a, text)
-		if err != nil {
-			return nil, nil, err
-		}
-		pairs = append(pairs, pair)
-	}
-	return singles, pairs, nil
-}
-
-// pairOf reads two names with a comma between them.
-func pairOf(a *analysis.Analysis, text string) (pair [2]int, err error) {
-	_, err = a.Input(text)
-	for at := range text {
-		if text[at] != ',' {
-			continue
-		}
-		first, bad := a.Input(text[:at])
-		second, worse := a.Input(text[at+1:])
-		switch {
-		case bad == nil && worse == nil && first == second:
-			return pair, exit.Usagef("--of %s: the effect of two inputs is of two that differ", text)
-		case bad == nil && worse == nil:
-			return [2]int{first, second}, nil
-		case bad == nil:
-			err = worse
-		case strings.Count(text, ",") == 1:
-			err = bad
-		}
-	}
-	return pair, err
-}
