@@ -21,7 +21,8 @@ function text(v) {
   return String(Number(v.toPrecision(4)));
 }
 
-const percent = v => `${Number((100 * v).toPrecision(4))} %`;
+const percent = v => `${Number((100 * v).toPrecision(3))} %`;
+const about = v => `± ${Number(v.toPrecision(2))}`;
 const date = seconds => new Date(1000 * seconds).toISOString().slice(0, 16).replace('T', ' ').replace(' 00:00', '');
 
 // padded is a range of a scale with some room, and of one value some around it.
@@ -62,19 +63,19 @@ function keys(spec) {
 
 function options(own) {
   const {spec, host} = own;
-  const axis = {stroke: colour('--soft'), grid: {stroke: colour('--line'), width: 1}, ticks: {stroke: colour('--line'), width: 1}, font: '12px system-ui, Arial', labelFont: '12px system-ui, Arial', labelSize: 18};
+  const axis = {stroke: colour('--soft'), grid: {stroke: colour('--line'), width: 1}, font: '12px system-ui, Arial', labelFont: '12px system-ui, Arial', labelSize: 16, labelGap: 0, gap: 4, ticks: {stroke: colour('--line'), width: 1, size: 5}};
   const levels = spec.x.levels;
   return {
     width: Math.max(host.clientWidth, 200), height: spec.height || 280,
-    legend: {show: false},
+    legend: {show: false}, pxAlign: 0,
     tzDate: seconds => uPlot.tzDate(new Date(1000 * seconds), 'Etc/UTC'),
     scales: {
       x: {time: spec.x.kind === 'time', range: (u, low, high) => spec.x.range || padded(low, high, 0.02)},
       y: {range: (u, low, high) => spec.y.range || padded(low, high)},
     },
     axes: [
-      {...axis, label: spec.x.name, space: 55, ...levels && {splits: () => thinned(levels), values: (u, at) => at.map(k => cut(levels[k], 10))}},
-      {...axis, label: spec.y.name, size: (u, values) => 14 + 7 * Math.max(2, ...(values || []).map(v => String(v).length))},
+      {...axis, label: spec.x.name, space: 55, size: spec.x.kind === 'time' ? 38 : 24, ...levels && {splits: () => thinned(levels), values: (u, at) => at.map(k => cut(levels[k], 10))}},
+      {...axis, label: spec.y.name, size: (u, values) => 10 + 7 * Math.max(2, ...(values || []).map(v => String(v).length))},
     ],
     series: [{}, ...spec.series.map(style)],
     bands: (spec.bands || []).map(b => ({series: [b.high, b.low], fill: colour(b.colour)})),
@@ -100,7 +101,7 @@ function style(s) {
   const ink = s.colour ? colour(s.colour) : 'transparent';
   if (s.kind === 'points') return {stroke: ink, paths: () => null, points: {show: true, size: s.size || 6, width: 1, stroke: ink, fill: ink}};
   return {
-    stroke: ink, width: s.colour ? 2 : 0, dash: s.dash ? [5, 4] : undefined, points: {show: false},
+    stroke: ink, pxAlign: 0, width: s.colour ? 2 : 0, dash: s.dash ? [5, 4] : undefined, points: {show: false},
     ...s.kind === 'steps' && {paths: uPlot.paths.stepped({align: 1})},
   };
 }

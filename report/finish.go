@@ -33,9 +33,9 @@ func (b *Builder) Report(ctx context.Context) (*Report, error) {
 		b.leaveOut("Residuals and scores of these rows", "the target is known of none of them")
 	}
 	order := b.rank()
-	for _, k := range order {
-		c := b.columns[k]
-		if b.told > 0 {
+	if b.told > 0 {
+		for _, k := range order {
+			c := b.columns[k]
 			c.MeanAbs, c.Column = b.sums[k]/float64(b.told), printable.Name(c.Column)
 			r.Importance = append(r.Importance, c)
 		}
@@ -43,7 +43,11 @@ func (b *Builder) Report(ctx context.Context) (*Report, error) {
 	kept, drawn := b.kept.rows()
 	r.Rows, r.Shown = b.rowsOf(kept, order), drawn
 	r.Noise = b.noise(kept, order)
-	if p, ok := b.model.(*model.Model); ok && b.explainer != nil {
+	p, ok := b.model.(*model.Model)
+	if ok {
+		r.Training = printable.Line(string(p.Training().Options))
+	}
+	if ok && b.explainer != nil {
 		r.LowerBounds = p.Output().Epistemic != nil
 		if err := b.closedForms(ctx, r, p); err != nil {
 			return nil, err

@@ -82,7 +82,7 @@ function choose(k, scroll) {
   button.setAttribute('aria-pressed', 'true');
   if (scroll) button.closest('.tall').scrollTop = button.closest('tr').offsetTop - 60;
   const head = [element('h3', {}, `Row ${r.row}`), element('p', {}, `Predicted ${text(r.mu)} ± ${text(r.sd)}, 95 % interval ${text(r.lo)} to ${text(r.hi)}` + (r.y === null ? '.' : `; observed ${text(r.y)}.`))];
-  card.replaceChildren(...head, ...r.parts ? [waterfall(r)] : []);
+  card.replaceChildren(...head, ...r.parts ? [element('div', {class: 'scroll'}, waterfall(r))] : []);
   for (const own of charts) if (own.spec.chosen) own.plot.redraw(false, false);
 }
 
@@ -125,8 +125,8 @@ function lines(host, e, caption) {
   });
   const name = i => e.levels ? e.levels[i] : e.kind === 'time' ? date(at[i]) : text(at[i]);
   const own = chart(host, {
-    label: `Effect of ${caption} on ${data.scale}`, height: 200, x: {name: e.input, at, kind: e.kind, levels: e.levels}, y: {name: data.scale, ...one && {range: common}}, series, bands,
-    read: i => `${name(i)}: ` + e.curves.map(c => (c.name ? `${c.name} ` : '') + text(c.mean[i]) + (c.std ? ` ± ${text(1.96 * c.std[i])}` : '')).join(', '),
+    label: `Effect of ${caption} on ${data.scale}`, height: 210, x: {name: e.input, at, kind: e.kind, levels: e.levels}, y: {name: data.scale, ...one && {range: common}}, series, bands,
+    read: i => `${name(i)}: ` + e.curves.map(c => (c.name ? `${c.name} ` : '') + text(c.mean[i]) + (c.std ? ` ${about(1.96 * c.std[i])}` : '')).join(', '),
   });
   table(host, [e.input, ...e.curves.flatMap(c => c.std ? ['mean', '±'] : [c.name || 'mean'])], at.map((_, i) => [name(i), ...e.curves.flatMap(c => c.std ? [text(c.mean[i]), text(1.96 * c.std[i])] : [text(c.mean[i])])]));
   return own;
@@ -140,7 +140,7 @@ function levels(host, e) {
   for (const k of all.slice(0, most)) {
     const half = c.std ? 1.96 * c.std[k] : 0;
     const drawn = element('svg', {'aria-hidden': 'true'}, element('line', {x1: place(c.mean[k] - half), x2: place(c.mean[k] + half), y1: '50%', y2: '50%'}), element('circle', {cx: place(c.mean[k]), cy: '50%', r: '5'}));
-    body.append(element('tr', {}, element('th', {scope: 'row'}, element('bdi', {}, e.levels[k])), element('td', {class: 'bar'}, drawn), element('td', {class: 'n'}, `${text(c.mean[k])} ± ${text(half)}`)));
+    body.append(element('tr', {}, element('th', {scope: 'row'}, element('bdi', {}, e.levels[k])), element('td', {class: 'bar'}, drawn), element('td', {class: 'n'}, `${text(c.mean[k])} ${about(half)}`)));
   }
   host.append(element('div', {class: 'scroll'}, element('table', {class: 'levels'}, body)));
   if (all.length > most) host.append(element('p', {class: 'hint'}, `and ${all.length - most} more levels`));

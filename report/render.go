@@ -30,9 +30,6 @@ var (
 	uplotLicence string
 )
 
-// UPlot is the version of the library.
-const UPlot = "1.6.32"
-
 // Render writes the page. Equal reports make equal bytes. The page forbids its reader's browser to
 // load anything and to run any script or style but its own two, by their digests.
 func (r *Report) Render(w io.Writer) error {
@@ -40,7 +37,7 @@ func (r *Report) Render(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	script := "/* uPlot " + UPlot + "\n" + uplotLicence + "*/\n" + uplotJS + "\n" + chartsJS + pageJS
+	script := "/*\n" + uplotLicence + "*/\n" + uplotJS + "\n" + chartsJS + pageJS
 	style := uplotCSS + "\n" + pageCSS
 	var out bytes.Buffer
 	err = page.Execute(&out, struct {

@@ -31,6 +31,7 @@ type Report struct {
 	// LowerBounds says that deviations of effects are lower bounds: the model takes the errors
 	// of f at rows that are apart for independent.
 	LowerBounds bool
+	Training    string // the options of the recipe, as the model has them
 	Repeat      Repeat
 }
 

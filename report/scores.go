@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -105,9 +104,6 @@ func (b *Builder) learned() (facts []Fact) {
 		add("Training rows", "%s", rows)
 		add("Method", "Bézier Gaussian process, recipe %s", own.Recipe)
 		add("Noise", "typical deviation %.6g; %s", m.Noise(), map[bool]string{true: "another one for every row", false: "the same for every row"}[m.Output().LogNoise != nil])
-		if options, err := json.Marshal(own.Options); err == nil {
-			add("Training options", "%s", options)
-		}
 	case *rival.Model:
 		own := m.Training()
 		add("Training rows", "%d rows", own.Rows)

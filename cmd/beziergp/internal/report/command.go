@@ -54,7 +54,12 @@ page says so.`,
   beziergp report houses.bgp new.csv --out report.html
   beziergp report houses.bgp
   beziergp report houses.bgp houses.csv --test-mask split.csv:fold0 --title 'Houses, fold 0'`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && !o.overRows(args) {
+				return nil
+			}
+			return o.Source.Arguments("MODEL")(cmd, args)
+		},
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
 			return Run(cmd.Context(), *s, args, o)
 		}),

@@ -94,7 +94,7 @@ func (o *Options) check(s streams.Streams, args []string) error {
 	case o.Out == sink.Stdout && console.IsTerminal(s.Out):
 		return exit.Usagef("a page is not for a terminal: give --out FILE, or write to a pipe")
 	case o.overRows(args):
-		return o.Source.Arguments("MODEL")(nil, args)
+		return nil
 	case o.Policy != "" || o.Target != "" || o.Show > 0 || o.Background != "" || own.Rows > 0 || own.Holdout > 0 || own.Mask.Path != "" || own.Query != "" || own.Group != "" || own.Time != "" || own.Missing != nil:
 		return exit.Usagef("--show, --target, --background and the flags of rows need DATA")
 	}
