@@ -69,6 +69,7 @@ function noise() {
       read: i => `row ${rows[i].row}, ${column.column} ${name(at[i])}: deviation ${text(rows[i].sd)}` + (rows[i].sf === null ? '' : `, of the function ${text(rows[i].sf)}`),
       pick: i => i !== null && choose(at[i], true), chosen: () => at.indexOf(chosen),
     });
+    table(host, ['row', column.column, 'deviation', 'of the function'], at.map((k, i) => [String(rows[i].row), name(k), text(rows[i].sd), text(rows[i].sf)]));
   };
   select.addEventListener('change', show);
   show();
