@@ -69,7 +69,7 @@ func open(t *testing.T) *browser {
 	fromUs.Close()
 	toUs.Close()
 	b := &browser{t: t, in: in, out: bufio.NewReader(out)}
-	stuck := time.AfterFunc(2*time.Minute, func() { _ = c.Process.Kill() })
+	stuck := time.AfterFunc(5*time.Minute, func() { _ = c.Process.Kill() })
 	t.Cleanup(func() {
 		stuck.Stop()
 		_ = in.Close()

@@ -125,6 +125,6 @@ func wide(t testing.TB, d, n int) (*beziergp.Model, *table.Table) {
 		columns = append(columns, table.ColumnOf(fmt.Sprintf("x%d", k), x))
 	}
 	tab := must[*table.Table](t)(table.New(append(columns, table.ColumnOf("y", y))...))
-	m := must[*beziergp.Model](t)(beziergp.Fit(ctx, tab, "y", beziergp.Options{Recipe: paper.Recipe{Order: 3, Orderings: 2, Steps: 20, LearningRate: 0.02}}))
+	m := must[*beziergp.Model](t)(beziergp.Fit(ctx, tab, "y", beziergp.Options{Recipe: paper.Recipe{Order: 3, Orderings: 2, Steps: 100, LearningRate: 0.05}}))
 	return m, tab
 }
