@@ -151,7 +151,7 @@ func (b *browser) value(expression string) string {
 		Result           struct{ Value any }
 		ExceptionDetails *struct{ Text string }
 	}
-	b.call("Runtime.evaluate", map[string]any{"expression": "String(" + expression + ")", "awaitPromise": true}, &r)
+	b.call("Runtime.evaluate", map[string]any{"expression": "Promise.resolve(" + expression + ").then(String)", "awaitPromise": true}, &r)
 	if r.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, r.ExceptionDetails.Text)
 	}

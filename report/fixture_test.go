@@ -15,7 +15,6 @@ import (
 	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/train/auto"
-	"beziergp/train/paper"
 )
 
 var ctx = context.Background()
@@ -125,6 +124,6 @@ func wide(t testing.TB, d, n int) (*beziergp.Model, *table.Table) {
 		columns = append(columns, table.ColumnOf(fmt.Sprintf("x%d", k), x))
 	}
 	tab := must[*table.Table](t)(table.New(append(columns, table.ColumnOf("y", y))...))
-	m := must[*beziergp.Model](t)(beziergp.Fit(ctx, tab, "y", beziergp.Options{Recipe: paper.Recipe{Order: 3, Orderings: 2, Steps: 100, LearningRate: 0.05}}))
+	m := must[*beziergp.Model](t)(beziergp.Fit(ctx, tab, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast, Shapes: []string{"additive@1"}, StepsFactor: 0.1}}))
 	return m, tab
 }

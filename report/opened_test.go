@@ -37,7 +37,7 @@ func TestPageInABrowser(t *testing.T) {
 		b.value("(() => { const s = document.getElementById('noise-column'); s.value = 2; s.dispatchEvent(new Event('change')); })()")
 		b.value("(() => { for (const d of document.querySelectorAll('details')) d.open = true; })()")
 		b.wants("tables under charts", "new Promise(done => setTimeout(() => done(document.querySelector('#effects details table').rows.length > 2), 50))")
-		b.value("dispatchEvent(new Event('beforeprint')), dispatchEvent(new Event('afterprint'))")
+		b.value("(dispatchEvent(new Event('beforeprint')), dispatchEvent(new Event('afterprint')))")
 		b.silent()
 	}
 }
