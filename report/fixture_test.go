@@ -58,7 +58,7 @@ func rows(n int, seed uint64) *table.Table {
 const target = "<b>y</b>"
 
 var fitted = sync.OnceValues(func() (*beziergp.Model, error) {
-	return beziergp.Fit(ctx, rows(300, 1), target, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	return beziergp.Fit(ctx, rows(300, 1), target, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast, Shapes: []string{"coarse@1"}, Folds: 2, Members: 2}})
 })
 
 // block returns the rows of a table from … to as a verb adds them.
