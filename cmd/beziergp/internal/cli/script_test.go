@@ -52,6 +52,7 @@ func TestScripts(t *testing.T) {
 			"json":    hasKeys,
 			"arrow":   writeArrow,
 			"forget":  forget,
+			"figures": figures,
 		},
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/integrate"
 	"beziergp/cmd/beziergp/internal/predict"
+	"beziergp/cmd/beziergp/internal/report"
 	"beziergp/cmd/beziergp/internal/sensitivity"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
@@ -24,6 +25,6 @@ import (
 
 // verbs leaves out the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		leftOut("bench"), version.Command(s))
 }

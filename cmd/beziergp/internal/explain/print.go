@@ -5,12 +5,8 @@ import (
 	"io"
 	"math"
 	"text/tabwriter"
-	"time"
 
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/internal/printable"
-	"beziergp/table"
-	"beziergp/table/cell"
 )
 
 // print writes the summary.
@@ -61,24 +57,4 @@ func printAll(w io.Writer, what string, all []effect, top int) {
 		}
 		fmt.Fprintf(w, "%s\t%.4g\t%.4g\t%.4g\n", name, e.MeanAbs, e.Lowest, e.Highest)
 	}
-}
-
-// cell is what a column holds at a row, as text.
-func (t *total) cell(b *apply.Block, column, row int) string {
-	v, in := b.Inputs[column][row], &t.inputs[t.layers[column]]
-	switch {
-	case math.IsNaN(v):
-		return "missing"
-	case in.Kind == table.Category && int(v) < len(in.Levels):
-		return in.Levels[int(v)]
-	case in.Kind == table.Category:
-		return "another level"
-	case in.Kind == table.DateTime:
-		at := time.Unix(int64(v), 0).UTC()
-		if v == math.Floor(v/86400)*86400 {
-			return at.Format(time.DateOnly)
-		}
-		return at.Format(time.DateTime)
-	}
-	return cell.Canonical(v)
 }

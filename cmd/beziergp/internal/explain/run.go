@@ -12,12 +12,10 @@ import (
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
-	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/explain"
 	"beziergp/internal/limit"
 	"beziergp/model"
-	"beziergp/table"
 	"beziergp/tablewriter"
 )
 
@@ -99,14 +97,11 @@ func (o *Options) format() tablewriter.Format {
 
 // explainer returns what the flags ask for.
 func (o *Options) explainer(ctx context.Context, s streams.Streams, m *model.Model, file string) (*explain.Explainer, error) {
-	how := explain.Options{Workers: o.Workers, Policy: o.Policy, Tolerance: o.Tolerance, Interactions: o.Interactions}
-	if o.Background != "" {
-		var err error
-		if how.Background, err = o.background(ctx, s, m); err != nil {
-			return nil, err
-		}
+	background, err := apply.Background(ctx, s, m, o.Background, o.Source)
+	if err != nil {
+		return nil, err
 	}
-	e, err := explain.New(m, how)
+	e, err := explain.New(m, explain.Options{Workers: o.Workers, Policy: o.Policy, Tolerance: o.Tolerance, Interactions: o.Interactions, Background: background})
 	var bad *limit.OptionError
 	if err != nil && !errors.As(err, &bad) {
 		what := file
@@ -117,27 +112,6 @@ func (o *Options) explainer(ctx context.Context, s streams.Streams, m *model.Mod
 		return nil, exit.Dataf("%s: %w", what, err)
 	}
 	return e, err
-}
-
-// background reads the table to explain against.
-func (o *Options) background(ctx context.Context, s streams.Streams, m *model.Model) (*table.Table, error) {
-	how := source.Options{Missing: o.Source.Missing}
-	if how.Missing == nil {
-		how.Missing = m.Missing()
-	}
-	t, err := source.Open(ctx, o.Background, how, true, s, "", m.Columns())
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	var names []string
-	for _, c := range m.Columns() {
-		names = append(names, c.Name)
-	}
-	if err := t.Select(names...); err != nil {
-		return nil, err
-	}
-	return t.ReadAll(ctx)
 }
 
 // explain goes over the rows.

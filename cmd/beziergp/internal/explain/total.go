@@ -115,7 +115,7 @@ func (t *total) add(a *explain.Attributions, b *apply.Block) {
 		if t.options.Waterfall != "" && t.row == nil && (t.options.Row == 0 || int64(t.options.Row) == b.Rows[row]) {
 			t.row = &plot.Waterfall{Target: t.quantity(), Columns: a.Columns, Values: slices.Clone(values), Base: a.Base, Row: int(b.Rows[row]), Most: t.options.Top}
 			for k := range values {
-				t.row.Cells = append(t.row.Cells, t.cell(b, k, row))
+				t.row.Cells = append(t.row.Cells, t.inputs[t.layers[k]].Text(b.Inputs[k][row]))
 			}
 		}
 	}

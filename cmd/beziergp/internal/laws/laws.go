@@ -16,7 +16,6 @@ import (
 	"beziergp/measure"
 	"beziergp/model"
 	"beziergp/serve"
-	"beziergp/table"
 )
 
 // Options are the flags.
@@ -171,12 +170,4 @@ func Note(s streams.Streams, m *model.Model) {
 }
 
 // Level returns the name of a value of an input, "" of a number.
-func Level(in box.Input, v float64) string {
-	switch {
-	case in.Kind != table.Category:
-		return ""
-	case int(v) < len(in.Levels):
-		return in.Levels[int(v)]
-	}
-	return "(rare levels)"
-}
+func Level(in box.Input, v float64) string { return in.Level(v) }

@@ -121,11 +121,15 @@ func billOf(file string, s source, modules []licence.Module) ([]byte, error) {
 		return nil, err
 	}
 	licences := map[string]string{}
+	var packages []sbom.Package
 	for _, m := range modules {
 		licences[m.Path] = m.Licence
+		if m.NPM {
+			packages = append(packages, sbom.Package{Name: m.Path, Version: m.Version})
+		}
 	}
 	var b bytes.Buffer
-	err = sbom.Write(&b, s.Version, info, func(module string) string { return licences[module] })
+	err = sbom.Write(&b, s.Version, info, func(module string) string { return licences[module] }, packages...)
 	return b.Bytes(), err
 }
 

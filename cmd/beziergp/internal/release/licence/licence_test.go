@@ -63,6 +63,7 @@ func TestLicencesAreKnown(t *testing.T) {
 		"github.com/jackc/pgx/v5": "MIT",
 		"github.com/zeebo/xxh3":   "BSD-2-Clause",
 		fonts:                     "BSD-3-Clause",
+		"uplot":                   "MIT",
 	}
 	for _, m := range linked(t) {
 		if w, ok := want[m.Path]; ok && w != m.Licence {

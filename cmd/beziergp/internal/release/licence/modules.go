@@ -21,6 +21,7 @@ type Module struct {
 	Path, Version string
 	Licence       string // of all its files, an SPDX expression
 	Files         []File // the texts, by name
+	NPM           bool   // a package for JavaScript that lies in the main module
 }
 
 // File is a licence or a notice of a module.
@@ -36,7 +37,8 @@ const Standard = "std"
 type System struct{ OS, Arch string }
 
 // Linked returns the modules that a package of the main module links on any of the
-// systems, by path; tests and tools of theirs do not count.
+// systems, and the works of others that lie in it, by path; tests and tools of theirs do not
+// count.
 func Linked(ctx context.Context, dir, pkg string, systems []System) ([]Module, error) {
 	modules := map[string]*Module{}
 	found := map[string][]string{} // the files of a module
@@ -62,6 +64,13 @@ func Linked(ctx context.Context, dir, pkg string, systems []System) ([]Module, e
 				}
 			}
 		}
+	}
+	own, err := works(dir)
+	if err != nil {
+		return nil, err
+	}
+	for i := range own {
+		modules[own[i].Path] = &own[i]
 	}
 	var out []Module
 	for _, m := range modules {

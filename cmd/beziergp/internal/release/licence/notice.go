@@ -12,7 +12,7 @@ Copyright 2026 the beziergp authors
 
 Licensed under the Apache License, Version 2.0: see the file LICENSE.
 
-The program links the modules below, on one system or another. Their licences and
+The program links or holds the works below, on one system or another. Their licences and
 notices, in full, lie in the folder licenses of every release archive; "go run
 ./cmd/beziergp/internal/release documents DIR" writes them from the module cache. "make notice" writes
 this file, and a test compares it with what is linked.

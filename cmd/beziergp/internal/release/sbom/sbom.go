@@ -42,9 +42,13 @@ type property struct {
 	Value string `json:"value"`
 }
 
+// Package is a package for JavaScript that a program holds.
+type Package struct{ Name, Version string }
+
 // Write writes the bill of a program of a version, by what its builder wrote into
-// it; licence returns a module's SPDX expression, or nothing.
-func Write(w io.Writer, version string, info *debug.BuildInfo, licence func(module string) string) error {
+// it, and the packages that it holds besides; licence returns the SPDX expression of a
+// module or a package, or nothing.
+func Write(w io.Writer, version string, info *debug.BuildInfo, licence func(module string) string, packages ...Package) error {
 	program := of("application", info.Main.Path, version, "Apache-2.0")
 	for _, s := range info.Settings {
 		program.Properties = append(program.Properties, property{"go:build:" + s.Key, s.Value})
@@ -59,6 +63,12 @@ func Write(w io.Writer, version string, info *debug.BuildInfo, licence func(modu
 		if m.Sum != "" {
 			c.Properties = append(c.Properties, property{"go:sum", m.Sum})
 		}
+		d.Components = append(d.Components, c)
+	}
+	for _, p := range packages {
+		c := of("library", p.Name, p.Version, licence(p.Name))
+		c.Purl = "pkg:npm/" + p.Name + "@" + p.Version
+		c.Ref = c.Purl
 		d.Components = append(d.Components, c)
 	}
 	e := json.NewEncoder(w)

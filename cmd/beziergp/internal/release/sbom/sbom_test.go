@@ -18,7 +18,9 @@ func TestBillNamesEveryModule(t *testing.T) {
 	}
 	write := func() []byte {
 		var b bytes.Buffer
-		if err := sbom.Write(&b, "v1.0.0", info, func(m string) string { return map[string]string{"example.com/a": "MIT", "std": "BSD-3-Clause"}[m] }); err != nil {
+		if err := sbom.Write(&b, "v1.0.0", info, func(m string) string {
+			return map[string]string{"example.com/a": "MIT", "std": "BSD-3-Clause", "c": "MIT"}[m]
+		}, sbom.Package{Name: "c", Version: "2.0.0"}); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -41,7 +43,7 @@ func TestBillNamesEveryModule(t *testing.T) {
 	if p := bill.Metadata.Component; bill.Format != "CycloneDX" || bill.Spec != "1.6" || p.Purl != "pkg:golang/beziergp@v1.0.0" {
 		t.Errorf("%+v", bill)
 	}
-	want := []string{"pkg:golang/std@1.26.8 BSD-3-Clause", "pkg:golang/example.com/a@v1.2.3 MIT", "pkg:golang/example.com/b@v0.1.0"}
+	want := []string{"pkg:golang/std@1.26.8 BSD-3-Clause", "pkg:golang/example.com/a@v1.2.3 MIT", "pkg:golang/example.com/b@v0.1.0", "pkg:npm/c@2.0.0 MIT"}
 	for i, c := range bill.Components {
 		got := c.Purl
 		for _, l := range c.Licenses {
