@@ -49,6 +49,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		return p, err
 	}
 	p.held = min(p.held, p.members, p.rows)
+	p = p.widened()
 	p.sums = p.affordable(p.sums)
 	p.noises = p.noiseCandidates()
 	if o.lacks(Ranks) {
@@ -93,7 +94,7 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 	for _, components := range sums {
 		var own []component
 		for _, c := range components {
-			own = append(own, c.within(p.rowTime*p.widening(len(p.distinct)), p.distinct, p.memberBatch))
+			own = append(own, c.within(p.rowTime, p.distinct, p.memberBatch))
 		}
 		all = append(all, own)
 	}
