@@ -31,7 +31,7 @@ func (p plan) climbs() bool {
 }
 
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as long as
-// they are better by more than a standard error. It returns what it tried where one is, the
+// they are better. It returns what it tried where one is, the
 // best first, and otherwise the candidates as they are.
 func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	s := sorted[0].structure
@@ -41,7 +41,7 @@ func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([
 	t.twins = t.averages
 	tried := []candidate{untried(s), untried(s.smoother())}
 	err := t.try(ctx, w, climbing, tried, 1)
-	for err == nil && tried[0].Smoothness > s.Smoothness && !tried[1].asGoodAs(tried[0], 1, t.averaged()) && s.Smoothness < mostSmoothness {
+	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < mostSmoothness {
 		s = tried[0].structure
 		more := []candidate{untried(s.smoother())}
 		err = t.try(ctx, w, climbing, more, 1)
