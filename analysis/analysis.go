@@ -5,7 +5,9 @@
 // default that of the training rows.
 //
 // All of them are linear functionals of f that factorise over the inputs, so that each takes
-// one pass along every buttress (package linear). Values are those of the process: of a
+// one pass along every buttress (package linear). Where Var f was learned row by row deviations
+// have the error in them that rows have in common, which residuals out of fold tell
+// ([model.Residuals]). Values are those of the process: of a
 // target that was transformed, in the units of the transformed one; of a model whose
 // predictions are held within limits, before these limits.
 package analysis
