@@ -1,8 +1,9 @@
 # `make` lists the targets.
 
 DATA ?= ../shared/data
+PYTHON ?= python3
 
-.PHONY: help build lean wasm demo test assembly tiers cross notice release fuzz mutation bench benchmarks pictures clean
+.PHONY: help build lean wasm demo test assembly tiers cross notice release fuzz mutation bench analysis benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -95,6 +96,9 @@ mutation: ## mutate the numeric packages (MUTATED names others; half an hour): w
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/cmd/speed -out docs/performance.md
+
+analysis: ## hold what closed forms tell against known answers, SALib and shap, into docs/analysis.md (PYTHON with SALib, shap, xgboost; half an hour)
+	go run ./bench/cmd/analysis -data $(DATA) -python $(PYTHON) -out docs/analysis.md
 
 pictures: ## draw docs/pictures again
 	go generate ./plot

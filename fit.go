@@ -221,7 +221,7 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 		Posterior: result.Posterior, Inputs: inputs, Neighbours: result.Neighbours, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
-			RMSE: result.RMSE * target.SD, Objective: result.Objective,
+			RMSE: result.RMSE * target.SD, Objective: result.Objective, Residuals: result.Residuals.Scaled(target.SD),
 		},
 	}
 	m, err := model.New(parts)

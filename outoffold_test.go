@@ -70,6 +70,16 @@ func TestOutOfFold(t *testing.T) {
 	if scores == nil || scores.Rows != 450 || math.Abs(scores.RMSE-rmse) > 1e-9 || scores.Coverage95 != metric.Coverage(p.Observed, p.Lower, p.Upper) {
 		t.Errorf("scores %+v of RMSE %g", scores, rmse)
 	}
+	// So are the residuals that the model keeps, in the target's units.
+	var mean, square float64
+	for i, v := range p.Observed {
+		mean += (v - p.Mean[i]) / 450
+		square += (v - p.Mean[i]) * (v - p.Mean[i]) / 450
+	}
+	r := plain.Training().Residuals
+	if std := math.Sqrt(square - mean*mean); r == nil || r.Rows != 450 || r.Effective != 450 || math.Abs(r.Mean-mean) > 1e-4*std || math.Abs(r.Std-std) > 1e-4*std {
+		t.Errorf("residuals %+v, want mean %g and deviation %g", r, mean, std)
+	}
 	// The noise is told apart: it is 1 on the left and 10 on the right.
 	x, _ := tab.Column("x")
 	var quiet, loud []float64

@@ -5,7 +5,9 @@
 // default that of the training rows.
 //
 // All of them are linear functionals of f that factorise over the inputs, so that each takes
-// one pass along every buttress (package linear). Values are those of the process: of a
+// one pass along every buttress (package linear). Where Var f was learned row by row deviations
+// have the error in them that rows have in common, which residuals out of fold tell
+// ([model.Residuals]). Values are those of the process: of a
 // target that was transformed, in the units of the transformed one; of a model whose
 // predictions are held within limits, before these limits.
 package analysis
@@ -40,6 +42,8 @@ type Analysis struct {
 	factor         float64 // of variances: a · SD²
 	// meanOver and varianceOver are the functionals that integrate all inputs out.
 	meanOver, varianceOver linear.Functional
+	common                 *common
+	excess                 []float64 // of the laws by input
 }
 
 // input is one input with its law.
@@ -75,7 +79,7 @@ func New(m *model.Model, o Options) (*Analysis, error) {
 		return nil, errors.New("the model has inputs that it makes of neighbouring rows: they follow from the others, so that inputs are not independent; fit again without them")
 	}
 	out := m.Output()
-	a := &Analysis{model: m, mean: linear.New(m.Posterior()), target: out.Target, factor: out.VarianceScale * out.Target.SD * out.Target.SD}
+	a := &Analysis{model: m, mean: linear.New(m.Posterior()), target: out.Target, factor: out.VarianceScale * out.Target.SD * out.Target.SD, common: newCommon(m)}
 	a.variance = a.mean
 	wide := m.Inputs()
 	if out.Epistemic != nil {
@@ -110,6 +114,7 @@ func (a *Analysis) measure(i int, truncate bool) (err error) {
 	}
 	a.meanOver = append(a.meanOver, in.average(mean, in.Input))
 	a.varianceOver = append(a.varianceOver, in.average(variance, in.wide))
+	a.excess = append(a.excess, a.common.under(i, in.law, in.rule, in.Input))
 	return nil
 }
 

@@ -32,15 +32,16 @@ func (r *Rows) Weighted(ctx context.Context, w []float64, seed uint64) (Average,
 	for i, v := range r.mean {
 		a.Mean += w[i] * v
 	}
+	shared := r.common.weighted(w, r.bins)
 	if pairs := n * (n + 1) / 2; pairs <= r.mostPairs {
 		variance, err := r.exact(ctx, w)
-		a.Std, a.Pairs = math.Sqrt(max(0, r.factor*variance)), pairs
+		a.Std, a.Pairs = math.Sqrt(max(0, r.factor*variance)+shared), pairs
 		return a, err
 	}
 	diagonal, shifts, err := r.shifted(ctx, w, seed)
 	e := estimate(shifts)
-	variance := r.factor * (diagonal + e.Value)
-	a.Std, a.Pairs = math.Sqrt(max(0, variance)), n*(len(shifts)+1)
+	variance := max(0, r.factor*(diagonal+e.Value)) + shared
+	a.Std, a.Pairs = math.Sqrt(variance), n*(len(shifts)+1)
 	if e.Error *= r.factor; a.Std > 0 {
 		a.StdError = e.Error / (2 * a.Std)
 	} else {

@@ -163,11 +163,11 @@ func (f *Function) extend(ctx context.Context, r *Rows) (*mat.Dense, float64, er
 		return func(i int) {
 			row := l.RawRowView(k + i)
 			for j := range k {
-				row[j] = r.factor * kernel.Covariance(k+i, j)
+				row[j] = r.covariance(kernel, k+i, j)
 			}
 			own := rest.RawSymmetric().Data[i*(n-k) : (i+1)*(n-k)]
 			for j := i; j < n-k; j++ {
-				own[j] = r.factor * kernel.Covariance(k+i, k+j)
+				own[j] = r.covariance(kernel, k+i, k+j)
 			}
 		}
 	}, nil, 0, 1)

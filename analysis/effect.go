@@ -36,7 +36,8 @@ func (a *Analysis) Effects(grids [][]float64) Effects {
 	means, variances := a.mean.Mean().NewFunctional(), a.variance.Variance().NewFunctional()
 	base := a.mean.Mean().NewPass().Coefficients(a.meanOver, means)
 	spread := a.variance.Variance().NewPass().Coefficients(a.variance.Product(a.varianceOver, a.varianceOver), variances)
-	out := Effects{Base: a.number(base, spread)}
+	all := a.over()
+	out := Effects{Base: a.number(base, spread, all)}
 	for i, grid := range grids {
 		if len(grid) == 0 {
 			continue
@@ -46,7 +47,7 @@ func (a *Analysis) Effects(grids [][]float64) Effects {
 		wide, wideWidth := valuesAt(a.variance.Stack(i), a.inputs[i].wide, grid), a.variance.Stack(i).Width()
 		for p := range grid {
 			own := wide[p*wideWidth:][:wideWidth]
-			n := a.number(dot(means[i], phi[p*width:][:width]), dot(variances[i], a.variance.ProductOf(i, own, own)))
+			n := a.number(dot(means[i], phi[p*width:][:width]), dot(variances[i], a.variance.ProductOf(i, own, own)), all+a.given(i, grid[p]))
 			e.Mean, e.Std = append(e.Mean, n.Mean), append(e.Std, n.Std)
 		}
 		out.Effects = append(out.Effects, e)
@@ -62,9 +63,10 @@ func (a *Analysis) Pair(i, k int, first, second []float64) Effect {
 		matrix(a.mean.Stack(k), valuesAt(a.mean.Stack(k), a.inputs[k].Input, second)))
 	variance := bilinear(v, a.squares(i, first), a.squares(k, second))
 	e := Effect{Inputs: []int{i, k}, Grid: [][]float64{first, second}}
-	for p := range first {
-		for q := range second {
-			n := a.number(mean.At(p, q), variance.At(p, q))
+	all := a.over()
+	for p, x := range first {
+		for q, z := range second {
+			n := a.number(mean.At(p, q), variance.At(p, q), all+a.given(i, x)+a.given(k, z))
 			e.Mean, e.Std = append(e.Mean, n.Mean), append(e.Std, n.Std)
 		}
 	}
@@ -93,9 +95,23 @@ func bilinear(c, a, b *mat.Dense) *mat.Dense {
 	return &out
 }
 
-// number maps a mean and a variance of the process to the units of the target.
-func (a *Analysis) number(mean, variance float64) Number {
-	return Number{a.target.Mean + a.target.SD*mean, math.Sqrt(max(0, a.factor*variance))}
+// number maps a mean and a variance of the process to the units of the target, and adds the
+// variance of the error that is common to places whose inputs have so much excess.
+func (a *Analysis) number(mean, variance, excess float64) Number {
+	return Number{a.target.Mean + a.target.SD*mean, math.Sqrt(max(0, a.factor*variance) + a.common.variance(excess))}
+}
+
+// over returns the excess of all laws.
+func (a *Analysis) over() (sum float64) {
+	for _, v := range a.excess {
+		sum += v
+	}
+	return sum
+}
+
+// given returns what is added to it where an input has a value in the place of its law.
+func (a *Analysis) given(i int, v float64) float64 {
+	return a.common.at(i, coordinate(a.inputs[i].Input, v)) - a.excess[i]
 }
 
 func dot(a, b []float64) (sum float64) {

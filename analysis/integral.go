@@ -5,5 +5,5 @@ package analysis
 // integrated over.
 func (a *Analysis) Integral() Number {
 	return a.number(a.mean.Mean().NewPass().Value(a.meanOver),
-		a.variance.Variance().NewPass().Value(a.variance.Product(a.varianceOver, a.varianceOver)))
+		a.variance.Variance().NewPass().Value(a.variance.Product(a.varianceOver, a.varianceOver)), a.over())
 }

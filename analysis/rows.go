@@ -24,6 +24,8 @@ import (
 type Rows struct {
 	mean    []float64
 	points  *linear.Points
+	common  *common
+	bins    []int32 // of common, [n, inputs]
 	factor  float64
 	workers int
 	outside int
@@ -118,6 +120,8 @@ func newRows(ctx context.Context, m *model.Model, at *places, o RowsOptions) (*R
 		process = out.Epistemic.Surface
 	}
 	r.points = linear.New(process).NewPoints(at.variance)
+	r.common = newCommon(m)
+	r.bins = r.common.places(at.mean)
 	return r, nil
 }
 
@@ -133,6 +137,17 @@ func Joined(ctx context.Context, m *model.Model, a, b *table.Table, o RowsOption
 		return nil, err
 	}
 	return newRows(ctx, m, first.with(second), o)
+}
+
+// covariance returns that of f at two rows.
+func (r *Rows) covariance(k *linear.Kernel, i, j int) float64 {
+	return r.factor*k.Covariance(i, j) + r.common.covariance(r.binsOf(i), r.binsOf(j))
+}
+
+// binsOf returns the bins of a row.
+func (r *Rows) binsOf(i int) []int32 {
+	d := len(r.bins) / r.Len()
+	return r.bins[i*d : (i+1)*d]
 }
 
 // Len returns the number of rows.
@@ -162,7 +177,7 @@ func (r *Rows) Covariance(ctx context.Context) (*mat.SymDense, error) {
 		return func(i int) {
 			row := k.RawSymmetric().Data[i*n : (i+1)*n]
 			for j := i; j < n; j++ {
-				row[j] = r.factor * kernel.Covariance(i, j)
+				row[j] = r.covariance(kernel, i, j)
 			}
 		}
 	}, nil, 0, 1)

@@ -46,6 +46,8 @@ func (m *Model) Coordinates(t *table.Table, policy box.Policy) (mean, variance [
 // Covariance returns the posterior covariances of f between the rows of a and
 // those of b, [a.Rows, b.Rows], in squared units of the (transformed) target, not clamped by
 // [Limits]. Rows outside the box are clipped to its face unless the model refuses them.
+// They are those of the process alone: the error that rows have in common where Var f was learned
+// row by row ([Residuals]) is added by package analysis.
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
 	process, o := m.posterior, &m.outputs[0]
 	if o.Epistemic != nil {

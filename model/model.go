@@ -52,6 +52,9 @@ type Training struct {
 	// OutOfFold are scores of rows that the predictions were made without; nil where the
 	// recipe makes none, and in files before they were there.
 	OutOfFold *Scores `json:"out_of_fold,omitempty"`
+	// Residuals are those of all rows that a member lacks; nil where the recipe makes none,
+	// and in files before they were there.
+	Residuals *Residuals `json:"residuals,omitempty"`
 }
 
 // Scores are those of predictions of some rows, all of one weight, in the target's units as
@@ -129,6 +132,9 @@ func New(p Parts) (*Model, error) {
 		return nil, err
 	}
 	if err := checkWeights(p.Posterior); err != nil {
+		return nil, err
+	}
+	if err := p.Training.Residuals.check(); err != nil {
 		return nil, err
 	}
 	if p.Seen != nil {

@@ -30,6 +30,9 @@ type Result struct {
 	// OutOfFold is what is predicted of training rows without them; nil where the recipe
 	// knows nothing of the kind.
 	OutOfFold *OutOfFold
+	// Residuals are moments over all rows that a member was trained without, in deviations of
+	// the target; nil where the recipe knows nothing of the kind.
+	Residuals *model.Residuals
 }
 
 // OutOfFold has the values of surfaces at training rows that they were trained without. The

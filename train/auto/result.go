@@ -95,6 +95,7 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		Steps:      steps,
 		Streamed:   streamed(members),
 		OutOfFold:  f.outOfFold(p),
+		Residuals:  f.ensemble.residuals(),
 	}, nil
 }
 

@@ -57,7 +57,9 @@ the file. --json prints one object with the keys
                               streamed (rows that each member has learned from, where
                               the sample told how errors are distributed), steps, rmse (target's units), objective, out_of_fold
                               (rows, rmse, nlpd, crps, coverage95 of rows that the
-                              predictions were made without)
+                              predictions were made without), residuals (rows, mean,
+                              std, effective: of the target less the function out of
+                              fold, and as good as how many independent rows)
   tensors, digest             with --detail: a list of name, type, shape and bytes;
                               the SHA-256 that the file says it has
 

@@ -163,7 +163,7 @@ func Note(s streams.Streams, m *model.Model) {
 	if t := m.Target(); t.Transform != box.Identity {
 		s.Console.Note(fmt.Sprintf("the model learned %s: values are on that scale", Unit(t)), slog.String("event", "transformed"), slog.String("scale", Unit(t)))
 	}
-	if m.Output().Epistemic != nil {
+	if m.Output().Epistemic != nil && m.Training().Residuals == nil {
 		s.Console.Note("deviations of averages are lower bounds: the recipe auto learns how uncertain f is at a row, and takes the errors of rows that are apart for independent",
 			slog.String("event", "lower_bounds"))
 	}
