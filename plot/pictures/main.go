@@ -70,6 +70,13 @@ func pictures() []picture {
 			}
 			return f.learning.Draw()
 		}, true},
+		{"why.svg", func() (*canvas.Canvas, error) {
+			f, err := fit()
+			if err != nil {
+				return nil, err
+			}
+			return f.slowest()
+		}, true},
 	}
 }
 
@@ -127,6 +134,8 @@ const gapSeed = 7
 type demo struct {
 	learning plot.Learning
 	outcomes plot.Outcomes
+	model    *beziergp.Model
+	heldOut  *beziergp.Table
 }
 
 // heldOut fits the example table as the demo does.
@@ -149,6 +158,7 @@ func heldOut() (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.model, d.heldOut = m, heldOut
 	y, _ := heldOut.Column(example.Target)
 	d.learning.Deviation = m.Target().SD
 	d.outcomes = plot.Outcomes{Observed: y, Mean: p.Mean, Predicted: p.Distributions(), Target: example.Target, Unit: example.Unit}
