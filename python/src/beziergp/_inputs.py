@@ -21,6 +21,8 @@ def is_frame(X: Any) -> bool:
 
 def inputs(estimator: BezierGPRegressor, X: Any, *, fitting: bool) -> Frame:
     """Return the columns of X. Raises ValueError and TypeError as scikit-learn does."""
+    if nw.dependencies.is_polars_lazyframe(X):
+        raise TypeError("X is a lazy frame, whose rows are not there yet: collect it first")
     frame = Frame()
     if not is_frame(X):
         matrix = validate_data(

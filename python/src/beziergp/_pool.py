@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import itertools
 import os
+import re
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -173,5 +174,12 @@ def _errors(do: Callable[[], Answer]) -> Answer:
         return do()
     except RequestError as error:
         if error.kind in ("usage", "data"):
-            raise ValueError(str(error)) from None
+            raise ValueError(_in_python(str(error))) from None
         raise RuntimeError(str(error)) from None
+
+
+def _in_python(message: str) -> str:
+    """Say what to do by parameters where the program says it by flags."""
+    message = re.sub(r",? or --column \S+=drop", "", message)
+    message = re.sub(r"--column (\S+)=(\w+)", r"kinds={'\1': '\2'}", message)
+    return re.sub(r"--na \S+ if that is", "None in its place if that is", message)

@@ -228,7 +228,7 @@ class BezierGPRegressor(RegressorMixin, BaseEstimator):
 
     def predict_interval(self, X: Any, level: float = 0.95) -> Array:
         """Return the ends of central intervals that hold new observations with a probability, [n, 2]."""
-        out = self._predict(self._frame(X), ["lower", "upper"], level=_number("level", level))
+        out = self._predict(self._frame(X), ["lower", "upper"], level=_share("level", level))
         return np.column_stack([out["lower"], out["upper"]])
 
     def predict_quantiles(self, X: Any, quantiles: ArrayLike) -> Array:
@@ -417,6 +417,12 @@ def _number(name: str, value: Any) -> float:
 def _positive(name: str, value: Any) -> float:
     if _number(name, value) <= 0:
         raise ValueError(f"{name}: {value!r}; it must be above 0")
+    return float(value)
+
+
+def _share(name: str, value: Any) -> float:
+    if not 0 < _number(name, value) < 1:
+        raise ValueError(f"{name}: {value!r}; it must be above 0 and below 1")
     return float(value)
 
 
