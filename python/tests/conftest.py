@@ -14,7 +14,7 @@ import pytest
 from beziergp import BezierGPRegressor
 from beziergp._program import program
 
-QUICK: dict[str, Any] = {"effort": "fast", "shapes": ["coarse@1"], "folds": 2, "members": 1, "steps_factor": 0.05}
+QUICK: dict[str, Any] = {"effort": "fast", "shapes": ["coarse@1"], "folds": 2, "members": 1, "steps_factor": 0.05, "workers": 1}
 """A recipe that takes a tenth of a second."""
 
 

@@ -24,7 +24,7 @@ REASONS = {
 }
 
 
-@parametrize_with_checks([quick(workers=1)], expected_failed_checks=lambda _: REASONS)
+@parametrize_with_checks([quick()], expected_failed_checks=lambda _: REASONS)
 def test_estimator_checks(estimator, check):
     check(estimator)
 
@@ -57,9 +57,9 @@ def test_pickle_joblib_and_copies_predict_alike(numbers):
 
 def test_neighbours(numbers, orders):
     X, y = numbers
-    search = GridSearchCV(make_pipeline(StandardScaler(), quick(workers=1)), {"beziergpregressor__steps_factor": [0.02, 0.05]}, cv=2).fit(X, y)
+    search = GridSearchCV(make_pipeline(StandardScaler(), quick()), {"beziergpregressor__steps_factor": [0.02, 0.05]}, cv=2).fit(X, y)
     assert search.best_score_ > 0.5
-    assert cross_val_predict(quick(workers=1), X, y, cv=2).shape == y.shape
+    assert cross_val_predict(quick(), X, y, cv=2).shape == y.shape
     mixed = make_column_transformer((StandardScaler(), make_column_selector(dtype_include=float)), remainder="passthrough")
     table = orders.drop(columns="minutes")
     piped = make_pipeline(mixed.set_output(transform="pandas"), quick()).fit(table, orders["minutes"])

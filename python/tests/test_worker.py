@@ -105,7 +105,7 @@ import sys, numpy as np
 from beziergp import BezierGPRegressor
 rng = np.random.default_rng(0)
 X = rng.normal(size=(500, 4)); y = X[:, 0] + 0.1 * rng.normal(size=500)
-model = BezierGPRegressor(effort="fast", steps_factor=20.0, verbose=lambda e: print(e["phase"], e["step"], flush=True))
+model = BezierGPRegressor(effort="fast", steps_factor=2.0, workers=1, verbose=lambda e: print(e["phase"], e["step"], flush=True))
 try:
     model.fit(X, y)
     print("finished")
@@ -188,7 +188,7 @@ def test_forked_children_have_workers_of_their_own():
 def score(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(80, 2))
-    return quick(workers=1, random_state=seed).fit(X, X[:, 0]).predict(X[:5])
+    return quick(random_state=seed).fit(X, X[:, 0]).predict(X[:5])
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -206,7 +206,7 @@ import multiprocessing, numpy as np
 from beziergp import BezierGPRegressor
 def score(seed):
     X = np.random.default_rng(seed).normal(size=(80, 2))
-    return BezierGPRegressor(**{QUICK!r}, workers=1).fit(X, X[:, 0]).predict(X[:5]).tolist()
+    return BezierGPRegressor(**{QUICK!r}).fit(X, X[:, 0]).predict(X[:5]).tolist()
 if __name__ == "__main__":
     first = score(0)
     with multiprocessing.get_context("{method}").Pool(2) as pool:
@@ -218,7 +218,7 @@ if __name__ == "__main__":
 
 def test_a_hundred_models(numbers):
     X, y = numbers
-    models = [quick(random_state=seed, workers=1, steps_factor=0.001).fit(X, y + seed) for seed in range(100)]
+    models = [quick(random_state=seed, steps_factor=0.001).fit(X, y + seed) for seed in range(100)]
     assert len(workers()) <= _pool.MOST
     means = [model.predict(X).mean() for model in models]
     assert np.allclose(np.diff(means), 1, atol=0.5)
