@@ -1,6 +1,6 @@
 """Checks wheels: their sizes and contents, and that the one of this platform runs where nothing else is.
 
-    python check_wheels.py FOLDER
+python check_wheels.py FOLDER
 """
 
 from __future__ import annotations

@@ -55,7 +55,11 @@ def test_effects_sobol_and_integrals(fitted):
     assert sobol.groups["zone", "items"] == (want["groups"][0]["closed"], want["groups"][0]["total"])
     assert np.isclose(model.feature_importances_.sum(), 1)
     assert X.columns[np.argmax(model.feature_importances_)] == "distance"
-    for arguments, keywords in (([], {}), (["--at", "zone=harbour"], {"at": {"zone": "harbour"}}), (["--input", "distance=uniform(1,4)"], {"laws": {"distance": "uniform(1,4)"}})):
+    for arguments, keywords in (
+        ([], {}),
+        (["--at", "zone=harbour"], {"at": {"zone": "harbour"}}),
+        (["--input", "distance=uniform(1,4)"], {"laws": {"distance": "uniform(1,4)"}}),
+    ):
         want = json.loads(run("integrate", folder / "m.bgp", "--json", "--quiet", *arguments))
         found = model.integrate(**keywords)
         assert (found.mean, found.std) == (want["mean"], want["std"])

@@ -95,7 +95,7 @@ def test_what_no_table_holds(orders, numbers):
             quick().fit(pd.DataFrame({"x": range(9), "bad": column}), np.arange(9.0))
     with pytest.raises(TypeError, match="collect"):
         quick().fit(pl.from_pandas(orders).lazy(), orders["minutes"])
-    with pytest.raises(ValueError, match="infinit"):
+    with pytest.raises(ValueError, match="not finite"):
         quick().fit(pd.DataFrame({"x": [1.0, np.inf, 2.0], "z": [1, 2, 3]}), [1.0, 2.0, 4.0])
     with pytest.raises(ValueError, match="column .x.*abc"):
         model = quick().fit(pd.DataFrame({"x": np.arange(9.0)}), np.arange(9.0) ** 2)

@@ -8,8 +8,8 @@ import numbers
 from collections.abc import Iterable
 from typing import Any
 
-import narwhals.stable.v1 as nw
 import nanoarrow as na
+import narwhals.stable.v1 as nw
 import numpy as np
 from nanoarrow.ipc import InputStream, StreamWriter
 from numpy.typing import NDArray
@@ -146,7 +146,7 @@ def _text(name: str, row: int, value: Any) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, numbers.Number | np.bool_ | datetime.date | decimal.Decimal):
-        return None if value != value else str(value)  # noqa: PLR0124, which NaN is
+        return None if value != value else str(value)  # which NaN is
     raise TypeError(f"column {name!r}, row {row + 1}: argument must be a string or a number, a date or a truth value, not {type(value).__name__}")
 
 

@@ -25,9 +25,7 @@ def inputs(estimator: BezierGPRegressor, X: Any, *, fitting: bool) -> Frame:
         raise TypeError("X is a lazy frame, whose rows are not there yet: collect it first")
     frame = Frame()
     if not is_frame(X):
-        matrix = validate_data(
-            estimator, X, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if fitting else 1
-        )
+        matrix = validate_data(estimator, X, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if fitting else 1)
         frame.matrix(names_of(estimator), matrix)
         return frame
     table = nw.from_native(X, eager_only=True)

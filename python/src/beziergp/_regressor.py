@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, _check_y, check_is_fitted, column_or_1d
 
 from . import _pool
 from ._distribution import Distribution
@@ -158,7 +158,7 @@ class BezierGPRegressor(RegressorMixin, BaseEstimator):
 
     def _one_each(self, frame: Frame, values: NDArray[Any], what: str) -> None:
         if len(values) != frame.rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[frame.rows, len(values)]}: X has {frame.rows} rows and {what} {len(values)}")
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: X has {frame.rows} and {what} {len(values)}")
 
     def _options(self, categories: list[str], names: list[str]) -> dict[str, Any]:
         """Return what the worker is asked for."""
@@ -197,9 +197,7 @@ class BezierGPRegressor(RegressorMixin, BaseEstimator):
     def _running(self, **options: Any) -> dict[str, Any]:
         return {"workers": _count("workers", self.workers) or 0, **options}
 
-    def predict(
-        self, X: Any, return_std: bool = False, return_cov: bool = False, quantiles: ArrayLike | None = None
-    ) -> Array | tuple[Array, Array]:
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False, quantiles: ArrayLike | None = None) -> Array | tuple[Array, Array]:
         """Return the predicted means, [n].
 
         With return_std their deviations, [n], stand beside them: those of a new observation, its noise included. With return_cov it is the

@@ -31,6 +31,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -42,6 +43,9 @@ func Command(s *streams.Streams) *cobra.Command {
 		Use: "worker", Hidden: true, Short: "Answer requests of a program in another language",
 		Args: option.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, _ []string) error {
+			if console.IsTerminal(s.Out) {
+				return exit.Usagef("worker answers a program, and standard output is a terminal: see docs/guide/python.md, or beziergp --help for what answers a person")
+			}
 			out := s.Out
 			if w, ok := out.(interface{ Unwrap() io.Writer }); ok {
 				out = w.Unwrap() // which copies what it writes, and is patient with who reads; here that is who asked

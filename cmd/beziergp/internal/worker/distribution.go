@@ -18,6 +18,8 @@ type family struct {
 	Tails float64           `json:"tails,omitempty"`
 	Log1p bool              `json:"log1p,omitempty"`
 	Range *predictive.Range `json:"range,omitempty"`
+	// Seconds is how long a prediction took that asked for it; it means nothing when given back.
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 func familyOf(p *model.Predictions, limits *predictive.Range) family {

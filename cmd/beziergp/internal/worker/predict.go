@@ -5,6 +5,7 @@ package worker
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/exit"
@@ -21,6 +22,8 @@ type predictOptions struct {
 	Interval  string    `json:"interval"`
 	OutOfBox  string    `json:"out_of_box"`
 	Workers   int       `json:"workers"`
+	// Time asks for how long predicting took, without what brings rows and numbers.
+	Time bool `json:"time"`
 }
 
 // few is the number of rows that one goroutine predicts before others would have begun.
@@ -44,9 +47,14 @@ func predict(r *request) (any, []byte, error) {
 	if rows.Rows() <= few {
 		options.Workers = 1
 	}
+	began := time.Now()
 	p, err := m.Predict(r.ctx, rows, options)
 	if err != nil {
 		return nil, nil, err
+	}
+	result := familyOf(p, m.Target().Range)
+	if o.Time {
+		result.Seconds = time.Since(began).Seconds()
 	}
 	var s stream
 	for _, name := range o.Columns {
@@ -67,7 +75,7 @@ func predict(r *request) (any, []byte, error) {
 		s.numbers(fmt.Sprintf("q%g", q), values)
 	}
 	body, err := s.bytes()
-	return familyOf(p, m.Target().Range), body, err
+	return result, body, err
 }
 
 // meanAlone tells whether nothing but the mean is asked for, which takes less.
