@@ -28,10 +28,14 @@ def workers():
 
 
 def alive(pid):
-    with contextlib.suppress(ProcessLookupError):
+    """Tell whether a process is there that has not ended, though nobody may have asked for its code."""
+    try:
         os.kill(pid, 0)
-        return True
-    return False
+    except ProcessLookupError:
+        return False
+    with contextlib.suppress(OSError):
+        return open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()[0] != "Z"
+    return True
 
 
 def ends(pid, seconds=10):
