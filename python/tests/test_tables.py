@@ -100,7 +100,7 @@ def test_what_no_table_holds(orders, numbers):
     with pytest.raises(ValueError, match="column .x.*abc"):
         model = quick().fit(pd.DataFrame({"x": np.arange(9.0)}), np.arange(9.0) ** 2)
         model.predict(pd.DataFrame({"x": ["1", "abc"]}))
-    with pytest.raises(ValueError, match=r"give kinds={'code': 'category'}, or give None in its place"):
+    with pytest.raises(ValueError, match=r"give kinds={'code': 'category'}, or None in its place"):
         quick().fit(pd.DataFrame({"code": ["1", "2", "abc"]}), [1.0, 2.0, 4.0])
     with pytest.raises(ValueError, match="NaN"):
         quick().fit(X, np.where(y > 0, y, np.nan))
