@@ -3,7 +3,7 @@
 DATA ?= ../shared/data
 PYTHON ?= python3
 
-.PHONY: help build lean wasm demo test assembly tiers cross notice release fuzz mutation bench analysis benchmarks pictures clean
+.PHONY: help build lean wasm demo test python wheels assembly tiers cross notice release fuzz mutation bench analysis benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -28,7 +28,22 @@ test: ## everything that CI checks: format, vet, tests, those of goroutines with
 	go test -vet=off ./...
 	go test -vet=off -tags lean ./tablefile ./tablewriter
 	go test -vet=off -race -short $(CONCURRENT)
-	$(MAKE) assembly tiers cross
+	$(MAKE) assembly tiers cross python
+
+# What the tests of the Python package import.
+PYTHON_NEEDS = sys, sklearn, nanoarrow, narwhals, pandas, polars, pyarrow, pytest, pytest_timeout
+python: ## the tests of the Python package; BEZIERGP_PYTHON names an interpreter from 3.10 on that has what python/tests/requirements.txt lists
+	@python=$${BEZIERGP_PYTHON:-python3}; \
+	if "$$python" -c 'import $(PYTHON_NEEDS); assert sys.version_info >= (3, 10)' 2>/dev/null; then \
+		dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && go build -o "$$dir/beziergp" ./cmd/beziergp && \
+			BEZIERGP_PROGRAM="$$dir/beziergp" PYTHONPATH="$(CURDIR)/python/src" PYTHONDONTWRITEBYTECODE=1 "$$python" -m pytest -q -p no:cacheprovider python/tests; \
+	else echo "PYTHON SKIPPED: $$python is not 3.10 or later with $(PYTHON_NEEDS) (pip install -r python/tests/requirements.txt)"; fi
+
+wheels: ## the Python package for every platform and its sources into dist/, and a check of them (BEZIERGP_PYTHON with build and hatchling, on Linux auditwheel)
+	rm -rf dist/python && python=$${BEZIERGP_PYTHON:-python3} && \
+	for pair in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64; do \
+		GOOS=$${pair%/*} GOARCH=$${pair#*/} "$$python" -m build --no-isolation --wheel --outdir dist/python python || exit 1; done && \
+	"$$python" -m build --no-isolation --sdist --outdir dist/python python && "$$python" python/check_wheels.py dist/python
 
 assembly: ## make the kernels' assembly again and compare it with what is committed
 	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
@@ -75,12 +90,14 @@ fuzz: ## fuzz each reader for a minute
 	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./cmd/beziergp/internal/worker -run '^$$' -fuzz FuzzFrames -fuzztime 1m -fuzzminimizetime 100x
 	go test ./train -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablecache -run '^$$' -fuzz FuzzOpen -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzTyped -fuzztime 1m -fuzzminimizetime 100x
+	go test ./tablefile -run '^$$' -fuzz FuzzArrowStream -fuzztime 1m -fuzzminimizetime 100x
 
 # Operators, conditions, assignments and jumps are mutated one at a time in a copy of the
 # tree, and the package's own tests are run. INVERT_NEGATIVES is a part of ARITHMETIC_BASE.

@@ -10,7 +10,7 @@ import (
 
 // allocator gives the library memory in pieces that a file of this size can have
 // use for, so that a damaged length does not ask for all that there is.
-func (f *binaryFile) allocator() memory.Allocator {
+func (f *encoded) allocator() memory.Allocator {
 	return bounded{memory.NewGoAllocator(), int(min(1<<28+64*f.size, 1<<40))}
 }
 

@@ -10,56 +10,44 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"beziergp/table/exact"
 )
 
-// arrowFile reads an Arrow IPC file, also called Feather, batch by batch.
-// It holds a batch and a block.
-type arrowFile struct {
-	*binaryFile
-	reader   *ipc.FileReader
+// arrowRows reads Arrow's record batches, of a file or a stream, block by block. It holds
+// a batch and a block.
+type arrowRows struct {
+	encoded
+	batches  arrowBatches
 	fields   []arrow.Field
 	selected []int
 	keep     []int
 	batch    arrow.RecordBatch // the one at hand, or nil
-	next     int               // the number of the one behind it
-	at       int64             // the next row of the one at hand
+	at       int64             // the next row of it
 	cells    []typedCells
 	rows     int64
 }
 
-func openArrow(path string) (typed, error) {
-	f, err := openBinary(path, "Arrow")
-	if err != nil {
-		return nil, err
-	}
-	a := &arrowFile{binaryFile: f}
-	if err := a.try(a.readSchema); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return a, nil
+// arrowBatches are the batches of a file or a stream.
+type arrowBatches interface {
+	schema() *arrow.Schema
+	// next returns the next batch, which the caller releases, or io.EOF.
+	next() (arrow.RecordBatch, error)
+	// progress returns how many bytes of all have been read.
+	progress() (done int64)
+	close() error
 }
 
-func (a *arrowFile) readSchema() error {
-	if err := a.checkSchema(); err != nil {
-		return a.damage(err)
-	}
-	var err error
-	if a.reader, err = ipc.NewFileReader(a.File, ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size)); err != nil {
-		return a.damage(err)
-	}
-	a.fields = a.reader.Schema().Fields()
+func newArrowRows(e encoded, batches arrowBatches) *arrowRows {
+	a := &arrowRows{encoded: e, batches: batches, fields: batches.schema().Fields()}
 	for j := range a.fields {
 		a.selected = append(a.selected, j)
 	}
-	return nil
+	return a
 }
 
 // Names returns the names of the columns.
-func (a *arrowFile) Names() []string {
+func (a *arrowRows) Names() []string {
 	names := make([]string, len(a.fields))
 	for j, f := range a.fields {
 		names[j] = f.Name
@@ -68,7 +56,7 @@ func (a *arrowFile) Names() []string {
 }
 
 // Select has only these columns converted.
-func (a *arrowFile) Select(columns []int) error {
+func (a *arrowRows) Select(columns []int) error {
 	for _, j := range columns {
 		f := a.fields[j]
 		if _, ok := arrowKind(f.Type); !ok {
@@ -80,13 +68,13 @@ func (a *arrowFile) Select(columns []int) error {
 }
 
 // Keep has whole numbers of these columns converted.
-func (a *arrowFile) Keep(columns []int) { a.keep = columns }
+func (a *arrowRows) Keep(columns []int) { a.keep = columns }
 
 // Kind returns the kind of a column.
-func (a *arrowFile) Kind(column int) exact.Kind { return exactArrow(a.fields[column].Type) }
+func (a *arrowRows) Kind(column int) exact.Kind { return exactArrow(a.fields[column].Type) }
 
 // Next converts the next block, which is within a batch.
-func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err error) {
+func (a *arrowRows) Next(ctx context.Context) (cells []typedCells, n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -114,25 +102,24 @@ func (a *arrowFile) Next(ctx context.Context) (cells []typedCells, n int, err er
 }
 
 // nextBatch sees to it that there is a batch at hand with rows left.
-func (a *arrowFile) nextBatch() error {
+func (a *arrowRows) nextBatch() error {
 	for a.batch == nil || a.at == a.batch.NumRows() {
 		a.drop()
-		if a.next == a.reader.NumRecords() {
-			if a.rows == 0 {
-				return noRows(a.name)
-			}
+		batch, err := a.batches.next()
+		switch {
+		case err == io.EOF && a.rows == 0:
+			return noRows(a.name)
+		case err == io.EOF:
 			return io.EOF
-		}
-		batch, err := a.reader.RecordBatchAt(a.next)
-		if err != nil {
+		case err != nil:
 			return a.damage(fmt.Errorf("after row %d: %w", a.rows, err))
 		}
-		a.batch, a.next, a.at = batch, a.next+1, 0
+		a.batch, a.at = batch, 0
 	}
 	return nil
 }
 
-func (a *arrowFile) convert(n int) error {
+func (a *arrowRows) convert(n int) error {
 	for k, j := range a.selected {
 		column, cells := a.batch.Column(j), &a.cells[k]
 		if int64(column.Len()) != a.batch.NumRows() {
@@ -155,25 +142,18 @@ func (a *arrowFile) convert(n int) error {
 	return nil
 }
 
-// Progress counts the bytes that are read; the dictionaries and the footer are read
-// first and count for nothing.
-func (a *arrowFile) Progress() (done, total int64) {
-	done, err := a.Seek(0, io.SeekCurrent)
-	if err != nil {
-		done = 0
-	}
-	return min(done, a.size), a.size
-}
+// Progress counts the bytes that are read.
+func (a *arrowRows) Progress() (done, total int64) { return min(a.batches.progress(), a.size), a.size }
 
-func (a *arrowFile) drop() {
+func (a *arrowRows) drop() {
 	if a.batch != nil {
 		a.batch.Release()
 		a.batch = nil
 	}
 }
 
-// Close releases what is at hand and closes the file.
-func (a *arrowFile) Close() error {
-	_ = a.try(func() error { a.drop(); return a.reader.Close() })
-	return a.File.Close()
+// Close releases what is at hand and closes what it is read from.
+func (a *arrowRows) Close() error {
+	_ = a.try(func() error { a.drop(); return nil })
+	return a.batches.close()
 }

@@ -15,8 +15,9 @@ import (
 // says it has before it looks at any, and running out of memory is no panic that
 // could be caught. So the counts are held against the bytes that there are first.
 
-// Slots of the flatbuffers' tables, from Arrow's Schema.fbs and File.fbs.
+// Slots of the flatbuffers' tables, from Arrow's Schema.fbs, Message.fbs and File.fbs.
 const (
+	messageHeader  = 8
 	footerSchema   = 6
 	schemaFields   = 6
 	schemaMetadata = 8
@@ -30,7 +31,7 @@ var errSchema = errors.New("its schema claims more than its bytes hold")
 
 // checkSchema refuses a file whose schema claims more than it holds. It may panic where
 // offsets point nowhere.
-func (a *arrowFile) checkSchema() error {
+func (a *binaryFile) checkSchema() error {
 	if a.size < 10 {
 		return nil // which the library says
 	}
@@ -49,7 +50,7 @@ func (a *arrowFile) checkSchema() error {
 	return checkTable(footer, footerSchema)
 }
 
-func (a *arrowFile) metadata(at, length int64) ([]byte, error) {
+func (a *binaryFile) metadata(at, length int64) ([]byte, error) {
 	b := make([]byte, length)
 	_, err := a.ReadAt(b, at)
 	if err == io.EOF {
@@ -57,6 +58,25 @@ func (a *arrowFile) metadata(at, length int64) ([]byte, error) {
 	}
 	return b, err
 }
+
+// checkStream refuses a stream whose schema claims more than its message holds. It may
+// panic where offsets point nowhere.
+func checkStream(b []byte) error {
+	if len(b) >= 4 && binary.LittleEndian.Uint32(b) == continuation {
+		b = b[4:]
+	}
+	if len(b) < 4 {
+		return nil // which the library says
+	}
+	length := int64(binary.LittleEndian.Uint32(b))
+	if length < 4 || length > int64(len(b)-4) {
+		return nil // likewise
+	}
+	return checkTable(b[4:4+length], messageHeader)
+}
+
+// continuation stands before the length of a message.
+const continuation = 0xffffffff
 
 // checkTable checks the schema in a slot of a buffer's root table.
 func checkTable(b []byte, slot flatbuffers.VOffsetT) error {

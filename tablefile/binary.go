@@ -10,12 +10,17 @@ import (
 	"beziergp/internal/printable"
 )
 
-// binaryFile is a file of a binary format that a library decodes.
-type binaryFile struct {
-	*os.File
+// encoded are the bytes of a binary format that a library decodes.
+type encoded struct {
 	name   string
 	format string // for messages
 	size   int64
+}
+
+// binaryFile is a file of them.
+type binaryFile struct {
+	*os.File
+	encoded
 }
 
 func openBinary(path, format string) (*binaryFile, error) {
@@ -30,12 +35,12 @@ func openBinary(path, format string) (*binaryFile, error) {
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	return &binaryFile{file, path, format, info.Size()}, nil
+	return &binaryFile{file, encoded{path, format, info.Size()}}, nil
 }
 
 // try runs what calls the library. Damaged bytes may make it fail or panic; both
 // are the file's fault and not the program's.
-func (f *binaryFile) try(do func() error) error {
+func (f *encoded) try(do func() error) error {
 	err, cause := caught(do)
 	if cause != nil {
 		return f.damage(cause)
@@ -70,7 +75,7 @@ func words(err error) string {
 }
 
 // damage is the fault of a file that the library cannot decode.
-func (f *binaryFile) damage(err error) *Error {
+func (f *encoded) damage(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e

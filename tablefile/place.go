@@ -16,7 +16,7 @@ func (r *Reader) Locate(ctx context.Context, row int, column string) *Error {
 	if r.size < 0 {
 		return e
 	}
-	again, err := OpenFiles(r.files, Options{Comma: r.options.Comma, Context: ctx})
+	again, err := r.openAgain(Options{Comma: r.options.Comma, Context: ctx})
 	if err != nil {
 		return e
 	}

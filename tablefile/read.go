@@ -115,7 +115,7 @@ func (r *Reader) storeAgain(ctx context.Context, out *OutOfCore, words []string)
 
 // second opens the files of r once more to read some of its columns.
 func (r *Reader) second(names []string) (*Reader, error) {
-	second, err := OpenFiles(r.files, r.options)
+	second, err := r.openAgain(r.options)
 	if err != nil {
 		return nil, err
 	}

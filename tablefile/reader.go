@@ -45,10 +45,11 @@ type Options struct {
 type Reader struct {
 	options   Options
 	files     []string
-	file      int           // that is read
-	before    int64         // bytes of the files before it
-	size      int64         // of all files; −1 if unknown
-	stats     []os.FileInfo // of the files, when they were opened
+	reopen    func(Options) (*Reader, error) // in the place of the files, where there are none
+	file      int                            // that is read
+	before    int64                          // bytes of the files before it
+	size      int64                          // of all files; −1 if unknown
+	stats     []os.FileInfo                  // of the files, when they were opened
 	body      body
 	names     []string
 	known     map[string]bool // names
@@ -108,6 +109,14 @@ func OpenFiles(files []string, options Options) (*Reader, error) {
 		}
 	}
 	return r.begin(b)
+}
+
+// openAgain opens the files once more.
+func (r *Reader) openAgain(o Options) (*Reader, error) {
+	if r.reopen != nil {
+		return r.reopen(o)
+	}
+	return OpenFiles(r.files, o)
 }
 
 // NewReader reads the header of a file of text that is open already, under the name

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"beziergp/cmd/beziergp/internal/cli"
+	"beziergp/internal/testkit"
 )
 
 // testCommand is the one command of the documents that this test does not run: it
@@ -46,7 +47,8 @@ func read(t *testing.T, file string) string {
 }
 
 // block is a fenced part of a document: commands of a shell (sh), what the commands
-// above it print (text), a program (go), or a session that was run elsewhere (console).
+// above it print (text), a program (go), a script that is run where Python has what it needs
+// (python), or a session that was run elsewhere (console).
 type block struct {
 	kind, text string
 	line       int
@@ -97,11 +99,28 @@ func TestDocuments(t *testing.T) {
 	bin := filepath.Join(dir, "gobin")
 	environment := append(os.Environ(), "GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	scored := 0
+	python, why := testkit.FindPython("sklearn", "nanoarrow", "narwhals", "pandas")
 	for _, page := range guide(t) {
-		said, from := "", time.Now()
+		said, from, passed := "", time.Now(), false
 		for _, b := range blocks(read(t, page)) {
 			switch b.kind {
+			case "python":
+				if passed = python == ""; passed {
+					t.Logf("%s:%d is not run: %s", page, b.line, why)
+					continue
+				}
+				c := exec.Command(python, "-c", b.text)
+				c.Dir, c.Env = dir, append(environment, "PYTHONPATH="+filepath.Join(dir, "python", "src"), "BEZIERGP_PROGRAM="+filepath.Join(bin, "beziergp"))
+				out, err := c.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s:%d: %s%v\n%s", page, b.line, b.text, err, out)
+				}
+				said = string(out)
 			case "sh":
+				if passed && strings.Contains(b.text, "-python.bgp") {
+					continue // of a script that was passed over
+				}
+				passed = false
 				if strings.TrimSpace(b.text) == testCommand {
 					continue
 				}
@@ -114,6 +133,9 @@ func TestDocuments(t *testing.T) {
 				said = forecast.ReplaceAllString(string(out), "")
 				scored += checkCoverage(t, page, b, said)
 			case "text":
+				if passed {
+					continue
+				}
 				if why := shows(b.text, said); why != "" {
 					t.Errorf("%s:%d: %s\nthe command prints\n%s", page, b.line, why, said)
 				}
@@ -123,7 +145,7 @@ func TestDocuments(t *testing.T) {
 				}
 			case "console": // shown, but not run: on tables that are not in the tree
 			default:
-				t.Errorf("%s:%d: a block of kind %q; there are sh, text, go and console", page, b.line, b.kind)
+				t.Errorf("%s:%d: a block of kind %q; there are sh, text, go, python and console", page, b.line, b.kind)
 			}
 		}
 		t.Logf("%s took %.1f s", page, time.Since(from).Seconds())

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -10,8 +11,17 @@ import (
 // BEZIERGP_PYTHON, or python3. It skips the test where there is none.
 func Python(t testing.TB, modules ...string) string {
 	t.Helper()
-	python := os.Getenv("BEZIERGP_PYTHON")
+	python, why := FindPython(modules...)
 	if python == "" {
+		t.Skip(why)
+	}
+	return python
+}
+
+// FindPython is Python for a test of which only a part needs it: where there is none it
+// returns nothing, and why.
+func FindPython(modules ...string) (python, why string) {
+	if python = os.Getenv("BEZIERGP_PYTHON"); python == "" {
 		python = "python3"
 	}
 	program := "pass"
@@ -19,7 +29,7 @@ func Python(t testing.TB, modules ...string) string {
 		program += "\nimport " + m
 	}
 	if out, err := exec.Command(python, "-c", program).CombinedOutput(); err != nil {
-		t.Skipf("%s has no %v: set BEZIERGP_PYTHON to an interpreter that has them (%v)\n%s", python, modules, err, out)
+		return "", fmt.Sprintf("%s has no %v: set BEZIERGP_PYTHON to an interpreter that has them (%v)\n%s", python, modules, err, out)
 	}
-	return python
+	return python, ""
 }

@@ -22,10 +22,11 @@ import (
 	"beziergp/cmd/beziergp/internal/sensitivity"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
+	"beziergp/cmd/beziergp/internal/worker"
 )
 
 // verbs returns the commands of the program, with the topics of its help.
 func verbs(s *streams.Streams) []*cobra.Command {
 	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
-		bench.Command(s), version.Command(s))
+		bench.Command(s), version.Command(s), worker.Command(s))
 }

@@ -55,7 +55,7 @@ func Run(run func(cmd *cobra.Command, args []string) error) func(*cobra.Command,
 		if err == nil || errors.As(err, &coded) {
 			return err
 		}
-		return &Error{Code: classify(err), Err: err}
+		return &Error{Code: Classify(err), Err: err}
 	}
 }
 
@@ -72,9 +72,13 @@ func Code(err error) int {
 	return Usage
 }
 
-// classify returns the code of an error that a verb passes on from a library.
-func classify(err error) int {
+// Classify returns the code of an error of a verb, or of one that it passes on from a
+// library.
+func Classify(err error) int {
+	var coded *Error
 	switch {
+	case errors.As(err, &coded):
+		return coded.Code
 	case errors.Is(err, context.Canceled):
 		return Interrupted
 	case is[*beziergp.OptionError](err):

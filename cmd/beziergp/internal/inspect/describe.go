@@ -106,6 +106,9 @@ type group struct {
 	Log10ControlPoints float64 `json:"log10_control_points"`
 }
 
+// Describe returns what inspect --json prints of a model, of a file of so many bytes.
+func Describe(m serve.Model, file string, bytes int64) any { return describe(m, file, bytes) }
+
 func describe(m serve.Model, file string, bytes int64) description {
 	t := m.Target()
 	all := &common{File: file, Bytes: bytes, Format: m.Origin().Format, Target: target{Name: t.Name, Mean: t.Mean, Deviation: t.SD, Range: t.Range}, Policy: m.Policy(), model: m}

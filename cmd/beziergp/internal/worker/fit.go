@@ -1,0 +1,140 @@
+//go:build !lean && !wasm
+
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"beziergp"
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/predictive"
+	"beziergp/table"
+	"beziergp/tablefile"
+	"beziergp/train/auto"
+)
+
+// fitOptions are those of the verb fit, by the names of the program's flags.
+type fitOptions struct {
+	Model       string                 `json:"model"`
+	Target      string                 `json:"target"`
+	Weights     string                 `json:"weights"`
+	Group       string                 `json:"group"`
+	Time        string                 `json:"time"`
+	Kinds       map[string]table.Kind  `json:"kinds"`
+	Bounds      map[string][2]*float64 `json:"bounds"`
+	OutOfBox    string                 `json:"out_of_box"`
+	Transform   string                 `json:"target_transform"`
+	Range       string                 `json:"range"` // LO:HI
+	Effort      string                 `json:"effort"`
+	Budget      float64                `json:"budget"` // seconds
+	Seed        uint64                 `json:"seed"`
+	Shapes      []string               `json:"shapes"`
+	Folds       int                    `json:"folds"`
+	Members     int                    `json:"members"`
+	StepsFactor float64                `json:"steps_factor"`
+	Workers     int                    `json:"workers"`
+	OutOfFold   bool                   `json:"oof"`
+	Progress    bool                   `json:"progress"`
+}
+
+// fit learns a model from the rows of the body, and answers with its file.
+func fit(r *request) (any, []byte, error) {
+	var o fitOptions
+	if err := r.read(&o); err != nil {
+		return nil, nil, err
+	}
+	options, err := o.options()
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := o.table(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Progress {
+		y, _ := rows.Column(o.Target)
+		options.Progress = r.tell(y)
+	}
+	m, err := beziergp.Fit(r.ctx, rows, o.Target, options)
+	interrupted := m != nil && errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return nil, nil, err
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		return nil, nil, err
+	}
+	r.models[o.Model] = m
+	if o.OutOfFold && !interrupted {
+		if err := r.tellOutOfFold(options.OutOfFold); err != nil {
+			return nil, nil, err
+		}
+	}
+	result := about(m)
+	result.Interrupted = interrupted
+	return result, file.Bytes(), nil
+}
+
+// options returns them as the library has them.
+func (o *fitOptions) options() (out beziergp.Options, err error) {
+	recipe := auto.Recipe{
+		Effort: auto.Default, Seed: o.Seed, Shapes: o.Shapes, Folds: o.Folds, Members: o.Members, StepsFactor: o.StepsFactor,
+		Budget: time.Duration(o.Budget * float64(time.Second)),
+	}
+	if o.Effort != "" {
+		if recipe.Effort, err = auto.ParseEffort(o.Effort); err != nil {
+			return out, exit.Usagef("%w", err)
+		}
+	}
+	if !(o.Budget >= 0 && o.Budget < math.MaxInt64/1e9) {
+		return out, exit.Usagef("budget: %g; it must be a number of seconds from 0 on", o.Budget)
+	}
+	out = beziergp.Options{Recipe: recipe, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
+	if o.OutOfBox != "" {
+		if out.OutOfBox, err = box.ParsePolicy(o.OutOfBox); err != nil {
+			return out, exit.Usagef("%w", err)
+		}
+	}
+	if out.TargetTransform, err = box.ParseTransform(o.Transform); err != nil {
+		return out, exit.Usagef("%w", err)
+	}
+	if o.Range != "" {
+		limits, err := predictive.ParseRange(o.Range)
+		if err != nil {
+			return out, exit.Usagef("range: %w", err)
+		}
+		out.Range = &limits
+	}
+	for name, ends := range o.Bounds {
+		if ends[0] == nil || ends[1] == nil {
+			return out, exit.Usagef("bounds of %q: an end is no number", name)
+		}
+		if out.Bounds == nil {
+			out.Bounds = map[string]box.Bounds{}
+		}
+		out.Bounds[name] = box.Bounds{Lo: *ends[0], Hi: *ends[1]}
+	}
+	if o.OutOfFold {
+		out.OutOfFold = &beziergp.OutOfFold{}
+	}
+	return out, nil
+}
+
+// table reads the rows as fit reads a file.
+func (o *fitOptions) table(r *request) (*table.Table, error) {
+	stream, err := r.part(0)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := tablefile.NewArrowReader(stream, tables[0], tablefile.Options{Context: r.ctx, Kinds: o.Kinds})
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	return reader.ReadAll(r.ctx)
+}

@@ -1,0 +1,195 @@
+//go:build !lean && !wasm
+
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"beziergp/analysis"
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/explain"
+	"beziergp/measure"
+	"beziergp/model"
+	"beziergp/serve"
+	"beziergp/table"
+	"beziergp/tablefile"
+)
+
+// request is one that is carried out.
+type request struct {
+	envelope
+	ctx     context.Context
+	body    []byte
+	models  store
+	answers *answers
+}
+
+// store holds models by the names that the asker gave them. One request has it at a time.
+type store map[string]serve.Model
+
+// verbs are what can be asked for, each with what carries it out.
+var verbs = map[string]func(*request) (result any, body []byte, err error){
+	"fit":          fit,
+	"load":         load,
+	"predict":      predict,
+	"covariance":   covariance,
+	"distribution": distribution,
+	"explain":      explainRows,
+	"gradient":     gradient,
+	"effects":      effects,
+	"sensitivity":  sensitivity,
+	"integrate":    integrate,
+	"sample":       sample,
+	"inspect":      inspectModel,
+}
+
+// read reads the options of the verb.
+func (r *request) read(options any) error {
+	if r.Options == nil {
+		return nil
+	}
+	if err := strict(r.Options, options); err != nil {
+		return exit.Usagef("%s: %w", r.Verb, err)
+	}
+	return nil
+}
+
+// model returns the model of a name.
+func (r *request) model(name string) (serve.Model, error) {
+	m, ok := r.models[name]
+	if !ok {
+		return nil, exit.Usagef("there is no model %q here: load it", name)
+	}
+	return m, nil
+}
+
+// process returns the Bézier process of a name.
+func (r *request) process(name string) (*model.Model, error) {
+	m, err := r.model(name)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := m.(*model.Model)
+	if !ok {
+		return nil, exit.Dataf("the model is of another method than bezier, which has no %s", r.Verb)
+	}
+	return p, nil
+}
+
+// part returns one of the streams of the body; nil where there are fewer.
+func (r *request) part(i int) ([]byte, error) {
+	if r.Parts == nil {
+		if i == 0 && len(r.body) > 0 {
+			return r.body, nil
+		}
+		return nil, nil
+	}
+	at := 0
+	for k, n := range r.Parts {
+		if n < 0 || n > len(r.body)-at {
+			return nil, exit.Usagef("%s: the parts %v are none of a body of %d bytes", r.Verb, r.Parts, len(r.body))
+		}
+		if k == i {
+			return r.body[at : at+n], nil
+		}
+		at += n
+	}
+	return nil, nil
+}
+
+// tables are the names that messages give to the tables of a request.
+var tables = []string{"X", "the second table"}
+
+// rows reads a table of the body by the columns of a model.
+func (r *request) rows(part int, m serve.Model) (*table.Table, error) {
+	stream, err := r.part(part)
+	if err != nil {
+		return nil, err
+	}
+	if stream == nil {
+		return nil, exit.Usagef("%s: there are no rows", r.Verb)
+	}
+	reader, err := tablefile.NewArrowReader(stream, tables[part], tablefile.Options{Context: r.ctx, Schema: m.Columns(), Missing: m.Missing()})
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	names := make([]string, len(m.Columns()))
+	for k, c := range m.Columns() {
+		names[k] = c.Name
+	}
+	if err := reader.Select(names...); err != nil {
+		return nil, err
+	}
+	return reader.ReadAll(r.ctx)
+}
+
+// load puts a model file under a name.
+func load(r *request) (any, []byte, error) {
+	var o struct {
+		Model string `json:"model"`
+	}
+	if err := r.read(&o); err != nil {
+		return nil, nil, err
+	}
+	m, err := serve.Read(bytes.NewReader(r.body))
+	if err != nil {
+		return nil, nil, err
+	}
+	r.models[o.Model] = m
+	return about(m), nil, nil
+}
+
+// known is what is told of a model that was fitted or loaded.
+type known struct {
+	Columns []column `json:"columns"`
+	Target  string   `json:"target"`
+	Rival   bool     `json:"rival,omitempty"` // of another method
+	// Interrupted says that a fit was, and that this is the best model until then.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+type column struct {
+	Name string     `json:"name"`
+	Kind table.Kind `json:"kind"`
+}
+
+func about(m serve.Model) known {
+	k := known{Target: m.Target().Name}
+	for _, c := range m.Columns() {
+		if c.Kind == "" {
+			c.Kind = table.Numeric
+		}
+		k.Columns = append(k.Columns, column{c.Name, c.Kind})
+	}
+	_, own := m.(*model.Model)
+	k.Rival = !own
+	return k
+}
+
+// kind returns that of an error: whose fault it is.
+func kind(err error) string {
+	if is[*analysis.InputError](err) || is[*measure.LawError](err) || is[*measure.OutsideError](err) {
+		return "usage"
+	}
+	if is[*table.UnknownError](err) || is[box.RowError](err) || errors.Is(err, explain.ErrNeighbours) || errors.Is(err, analysis.ErrNoRows) {
+		return "data"
+	}
+	switch exit.Classify(err) {
+	case exit.Interrupted:
+		return "interrupted"
+	case exit.Usage:
+		return "usage"
+	case exit.Data:
+		return "data"
+	}
+	return "failed"
+}
+
+func is[T error](err error) bool {
+	var target T
+	return errors.As(err, &target)
+}

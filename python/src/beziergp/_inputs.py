@@ -1,0 +1,56 @@
+"""What scikit-learn, pandas, polars and pyarrow hand over, checked, as columns of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v1 as nw
+import numpy as np
+from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
+
+from ._frame import Frame
+
+if TYPE_CHECKING:
+    from ._regressor import BezierGPRegressor
+
+
+def is_frame(X: Any) -> bool:
+    """Tell whether X is a data frame, which has names and types of columns."""
+    return bool(nw.dependencies.is_into_dataframe(X))
+
+
+def inputs(estimator: BezierGPRegressor, X: Any, *, fitting: bool) -> Frame:
+    """Return the columns of X. Raises ValueError and TypeError as scikit-learn does."""
+    if nw.dependencies.is_polars_lazyframe(X):
+        raise TypeError("X is a lazy frame, whose rows are not there yet: collect it first")
+    frame = Frame()
+    if not is_frame(X):
+        matrix = validate_data(estimator, X, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if fitting else 1)
+        frame.matrix(names_of(estimator), matrix)
+        return frame
+    table = nw.from_native(X, eager_only=True)
+    _check_feature_names(estimator, X, reset=fitting)
+    _check_n_features(estimator, X, reset=fitting)
+    least = 2 if fitting else 1
+    if len(table) < least:
+        raise ValueError(f"Found array with {len(table)} sample(s) (shape={table.shape}) while a minimum of {least} is required.")
+    if table.shape[1] == 0:
+        raise ValueError(f"Found array with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
+    for name, series in zip(names_of(estimator), table.iter_columns(), strict=True):
+        frame.column(series if series.name == name else series.alias(name))
+    return frame
+
+
+def names_of(estimator: BezierGPRegressor) -> list[str]:
+    """Return the names of the columns: those of the data frame that it was fitted to, or x0, x1 and so on."""
+    named = getattr(estimator, "feature_names_in_", None)
+    if named is not None:
+        return [str(name) for name in named]
+    return [f"x{j}" for j in range(estimator.n_features_in_)]
+
+
+def free(name: str, taken: list[str]) -> str:
+    """Return a name that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
