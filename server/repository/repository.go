@@ -46,7 +46,7 @@ type Repository struct {
 type state struct {
 	models map[string]*Loaded
 	index  []oip.ModelIndex
-	off    map[string]bool // which were unloaded by name
+	off    map[string]bool   // which were unloaded by name
 	bad    map[string]string // why versions cannot be used, by their stamps
 }
 

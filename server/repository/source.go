@@ -72,11 +72,8 @@ func (f *file) has(name string) bool { return name == f.name }
 
 func (f *file) versions() ([]version, error) {
 	info, err := os.Stat(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, err // one that is away, for another to come, goes on answering
 	}
 	return []version{{f.name, "1", filepath.Base(f.path), stampOf(info)}}, nil
 }

@@ -75,28 +75,29 @@ func (r *Repository) consider(next, old *state, s source, v version, again strin
 		return entry, nil
 	}
 	if reason := old.failed(v); reason != "" && again != v.name {
-		entry.Reason = reason
-		r.fallBack(next, was, v)
-		return entry, nil
+		next.remember(v, reason)
+		return fallBack(next, was, v, reason), nil
 	}
 	m, err := r.read(s, v)
 	if err != nil {
-		entry.Reason = plain(err)
-		next.remember(v, entry.Reason)
-		r.fallBack(next, was, v)
-		return entry, err
+		reason := plain(err)
+		next.remember(v, reason)
+		return fallBack(next, was, v, reason), err
 	}
 	next.models[v.name] = m
 	entry.State = oip.Ready
 	return entry, nil
 }
 
-// fallBack keeps the model that a file cannot replace, where it was of the same version: the
-// file has been written over, and what was read before is still in memory.
-func (r *Repository) fallBack(next *state, was *Loaded, v version) {
+// fallBack returns the entry of a version that cannot be used. Where the file was written over,
+// what was read of it before goes on answering.
+func fallBack(next *state, was *Loaded, v version, reason string) oip.ModelIndex {
+	entry := oip.ModelIndex{Name: v.name, Version: v.number, State: oip.NotReady, Reason: reason}
 	if was != nil && was.Version == v.number {
 		next.models[v.name] = was
+		entry.State, entry.Reason = oip.Ready, "what was read before answers: "+reason
 	}
+	return entry
 }
 
 // read reads a version and proves it.
