@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"beziergp/model"
 )
@@ -13,7 +12,6 @@ type Answer struct {
 	Mean, Point, Std, StdF, Lower, Upper []float64
 	InBox                                []bool
 	Quantiles                            [][]float64 // [quantiles][n]
-	Queued                               time.Duration
 
 	levels []float64
 }

@@ -16,6 +16,8 @@ import (
 type Observer interface {
 	// Batch is told of rows of so many callers, which took so long.
 	Batch(tasks, rows int, took time.Duration)
+	// Waited is told how long a caller's first row has waited.
+	Waited(time.Duration)
 	// Rows is told of predictions, with the columns that they are of.
 	Rows(columns [][]float64, p *model.Predictions)
 }
@@ -146,6 +148,12 @@ func (w *worker) gather(parts []part) (rows int) {
 func (m *Model) observe(b *batch, took time.Duration) {
 	if m.observer != nil {
 		m.observer.Batch(len(b.parts), b.rows, took)
+	}
+}
+
+func (k key) waited(d time.Duration) {
+	if k.model != nil && k.model.observer != nil {
+		k.model.observer.Waited(d)
 	}
 }
 

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"runtime/debug"
-	"time"
 
 	"beziergp/box"
 	"beziergp/model"
@@ -18,7 +17,7 @@ func (e *Engine) run(b *batch) {
 	began := e.options.Now()
 	for _, p := range b.parts {
 		if p.from == 0 {
-			p.task.start(began)
+			b.key.waited(began.Sub(p.task.came))
 		}
 	}
 	err := e.attempt(b.key, b.parts)
@@ -41,13 +40,6 @@ func (e *Engine) run(b *batch) {
 	e.mu.Lock()
 	e.pace.add(b.rows, took, e.options.Lanes)
 	e.mu.Unlock()
-}
-
-// start notes how long a task has waited.
-func (t *task) start(now time.Time) {
-	if t.answer != nil {
-		t.answer.Queued = now.Sub(t.came)
-	}
 }
 
 // attempt does parts of tasks, and returns what a panic was as an error.

@@ -69,3 +69,19 @@ func (e *Explanation) tensors(wanted []string, n int) (all []oip.Tensor) {
 	}
 	return all
 }
+
+// Table returns the columns of an explanation of n rows: base, and phi_NAME of every column.
+func (e *Explanation) Table(n int) []Column {
+	all := []Column{{Name: "base", Numbers: make([]float64, n)}}
+	for i := range n {
+		all[0].Numbers[i] = e.Base
+	}
+	for k, name := range e.Columns {
+		c := Column{Name: "phi_" + name, Numbers: make([]float64, n)}
+		for i := range n {
+			c.Numbers[i] = e.Values[i*len(e.Columns)+k]
+		}
+		all = append(all, c)
+	}
+	return all
+}
