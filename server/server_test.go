@@ -339,7 +339,7 @@ func TestErrors(t *testing.T) {
 		{"POST", infer, strings.Replace(tensors, `"data": [0.25, 0.5]`, `"parameters": {"binary_data_size": 800}`, 1) + "}", nil, 400, "bytes are left"},
 		{"POST", infer, strings.Repeat(" ", 6000), nil, 413, "5000 bytes"},
 		{"POST", infer, bomb.String(), []string{"Content-Encoding", "gzip"}, 413, "5000 bytes"},
-		{"POST", infer, "no gzip", []string{"Content-Encoding", "gzip"}, 400, "packed"},
+		{"POST", infer, "this is certainly no gzip", []string{"Content-Encoding", "gzip"}, 400, "packed"},
 		{"POST", infer, "{}", []string{"Content-Encoding", "br"}, 415, "gzip or deflate"},
 		{"POST", "/predict/format4", "x", []string{"Content-Type", "text/html"}, 415, "text/csv"},
 		{"POST", "/predict/format4", `[{"x": 1}]`, []string{"Content-Type", "application/json"}, 400, "row 1, no column"},
