@@ -23,7 +23,7 @@ async def main():
         for name, values in COLUMNS.items():
             inputs.append(InferInput(name, [2], "BYTES" if values.dtype == object else "FP64"))
             inputs[-1].set_data_from_numpy(values, binary_data=binary)
-        answer = await client.infer(base, InferRequest(model, inputs, parameters={"out_of_box": "clip"}), headers=dict(auth))
+        answer = await client.infer(base, model_name=model, data=InferRequest(model, inputs, parameters={"out_of_box": "clip"}), headers=dict(auth))
         assert [o.name for o in answer.outputs][:2] == ["mean", "std"], answer.outputs
 
 
