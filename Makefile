@@ -54,7 +54,7 @@ assembly: ## make the kernels' assembly again and compare it with what is commit
 # print are left to the run without the race detector, for linking them takes minutes, and
 # so are tests that only call these packages one after another.
 CONCURRENT = ./box ./cmd/beziergp/internal/source ./internal/atomicfile ./internal/process/... ./internal/safetensors ./internal/simd \
-	./model ./plot/pictures ./predictive ./rival/... ./table ./tablecache ./tablefile ./train
+	./model ./plot/pictures ./predictive ./rival/... ./server/engine ./table ./tablecache ./tablefile ./train
 
 # Packages whose numbers come from the kernels.
 NUMERIC = ./internal/simd ./internal/process/... ./train ./model
@@ -92,6 +92,8 @@ fuzz: ## fuzz each reader for a minute
 	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./cmd/beziergp/internal/worker -run '^$$' -fuzz FuzzFrames -fuzztime 1m -fuzzminimizetime 100x
 	go test ./train -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
+	go test ./server/rest -run '^$$' -fuzz FuzzInfer -fuzztime 1m -fuzzminimizetime 100x
+	go test ./server/rest -run '^$$' -fuzz FuzzRows -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablecache -run '^$$' -fuzz FuzzOpen -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x

@@ -75,6 +75,15 @@ func (s *Schema) Row(values map[string]any) ([]float64, error) {
 	return row, nil
 }
 
+// Value returns the number that a value has in a column, of that place in [Model.Columns]:
+// one cell of what [Schema.Row] returns. It fails with a [ValueError] where it is none.
+func (s *Schema) Value(column int, value any) (float64, error) { return s.columns[column].value(value) }
+
+// Number is [Schema.Value] of a float64, without an interface around it.
+func (s *Schema) Number(column int, value float64) (float64, error) {
+	return s.columns[column].number(value, "")
+}
+
 // ValueError reports a value that is none of its column.
 type ValueError struct {
 	Column string
@@ -112,9 +121,9 @@ func (c *column) value(v any) (float64, error) {
 		}
 		return at, nil
 	case float64:
-		return c.number(v, cell.Canonical(v))
+		return c.number(v, "")
 	case float32:
-		return c.number(float64(v), cell.Canonical(float64(v)))
+		return c.number(float64(v), "")
 	case int:
 		return c.whole(int64(v))
 	case int8:
@@ -143,7 +152,7 @@ func (c *column) whole(v int64) (float64, error) {
 	return c.number(float64(v), strconv.FormatInt(v, 10))
 }
 
-// number takes a number, which is written as text.
+// number takes a number, which is written as text; empty for [cell.Canonical].
 func (c *column) number(v float64, text string) (float64, error) {
 	switch {
 	case math.IsNaN(v), c.missing.Number(v):
@@ -151,6 +160,9 @@ func (c *column) number(v float64, text string) (float64, error) {
 	case math.IsInf(v, 0):
 		return 0, c.fault(v, "is not finite", "give a finite number")
 	case c.Kind == table.Category || c.Kind == table.DateTime: // which has no numbers
+		if text == "" {
+			text = cell.Canonical(v)
+		}
 		return c.text(text, v)
 	}
 	if problem := c.Problem(v); problem != "" {

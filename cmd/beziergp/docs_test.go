@@ -101,6 +101,10 @@ func TestDocuments(t *testing.T) {
 	scored := 0
 	python, why := testkit.FindPython("sklearn", "nanoarrow", "narwhals", "pandas")
 	for _, page := range guide(t) {
+		if _, err := exec.LookPath("curl"); err != nil && strings.Contains(read(t, page), "\ncurl ") {
+			t.Logf("%s SKIPPED: curl is not installed", page)
+			continue
+		}
 		said, from, passed := "", time.Now(), false
 		for _, b := range blocks(read(t, page)) {
 			switch b.kind {
@@ -216,7 +220,7 @@ func TestReadmeIsAFirstPage(t *testing.T) {
 
 // Links of the documents lead to files, and flags that they name exist.
 func TestDocumentsNameWhatExists(t *testing.T) {
-	flags := map[string]bool{"--help": true, "--rm": true, "--user": true, "--ignore-missing": true} // cobra's, docker's, sha256sum's
+	flags := map[string]bool{"--help": true, "--rm": true, "--user": true, "--ignore-missing": true, "--retry": true, "--retry-connrefused": true, "--retry-delay": true, "--data-binary": true} // cobra's, docker's, sha256sum's, curl's
 	var collect func(*cobra.Command)
 	collect = func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {

@@ -1,8 +1,12 @@
 package cli
 
-import "context"
+import (
+	"context"
+
+	"beziergp/cmd/beziergp/internal/streams"
+)
 
 // interruptible returns a context that nothing ends: there are no signals.
-func interruptible(parent context.Context) (ctx context.Context, stop func()) {
+func interruptible(parent context.Context, _ *streams.Hangup) (ctx context.Context, stop func()) {
 	return context.WithCancel(parent)
 }

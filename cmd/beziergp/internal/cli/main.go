@@ -18,10 +18,11 @@ import (
 
 // Main runs the program and returns the code that it ends with.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := interruptible(context.Background())
+	hangup := &streams.Hangup{}
+	ctx, stop := interruptible(context.Background(), hangup)
 	defer stop()
 	out := wait.NewWriter(ctx, stdout)
-	s := &streams.Streams{In: stdin, Out: out, Console: console.New(stderr), Args: args}
+	s := &streams.Streams{In: stdin, Out: out, Console: console.New(stderr), Args: args, Hangup: hangup}
 	root := newRoot(s)
 	root.SetErr(stderr)
 	root.SetArgs(args)

@@ -20,6 +20,7 @@ import (
 	"beziergp/cmd/beziergp/internal/predict"
 	"beziergp/cmd/beziergp/internal/report"
 	"beziergp/cmd/beziergp/internal/sensitivity"
+	"beziergp/cmd/beziergp/internal/serve"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
 	"beziergp/cmd/beziergp/internal/worker"
@@ -28,5 +29,5 @@ import (
 // verbs returns the commands of the program, with the topics of its help.
 func verbs(s *streams.Streams) []*cobra.Command {
 	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
-		bench.Command(s), version.Command(s), worker.Command(s))
+		serve.Command(s), bench.Command(s), version.Command(s), worker.Command(s))
 }

@@ -23,8 +23,8 @@ import (
 	"beziergp/cmd/beziergp/internal/version"
 )
 
-// verbs leaves out the benchmarks, which make Parquet files.
+// verbs leaves out the server, and the benchmarks, which make Parquet files.
 func verbs(s *streams.Streams) []*cobra.Command {
 	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
-		leftOut("bench"), leftOut("worker"), version.Command(s))
+		leftOut("serve"), leftOut("bench"), leftOut("worker"), version.Command(s))
 }

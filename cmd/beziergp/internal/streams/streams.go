@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/internal/printable"
@@ -18,6 +19,34 @@ type Streams struct {
 	Out     io.Writer
 	Console *console.Console
 	Args    []string // the command line, without the program
+	Hangup  *Hangup  // nil where nobody listens to signals
+}
+
+// Hangup is what becomes of SIGHUP: the program ends by it, unless a verb takes it.
+type Hangup struct {
+	mu sync.Mutex
+	do func()
+}
+
+// Take has do done at every SIGHUP from now on; nil ends that.
+func (h *Hangup) Take(do func()) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.do = do
+}
+
+// Taken does what a verb wants done, and tells whether there is such.
+func (h *Hangup) Taken() bool {
+	h.mu.Lock()
+	do := h.do
+	h.mu.Unlock()
+	if do != nil {
+		do()
+	}
+	return do != nil
 }
 
 // Sweep removes what killed runs have left in the folder for temporary files, and

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"beziergp/model"
+)
+
+// Answer is what is predicted of a caller's rows, [n] each, as [model.Marginal] has it.
+type Answer struct {
+	Mean, Point, Std, StdF, Lower, Upper []float64
+	InBox                                []bool
+	Quantiles                            [][]float64 // [quantiles][n]
+
+	levels []float64
+}
+
+func newAnswer(n int, quantiles []float64, o model.PredictOptions) *Answer {
+	a := &Answer{levels: quantiles, InBox: make([]bool, n), Quantiles: make([][]float64, len(quantiles))}
+	for _, column := range []*[]float64{&a.Mean, &a.Std, &a.StdF, &a.Lower, &a.Upper} {
+		*column = make([]float64, n)
+	}
+	if a.Point = a.Mean; o.Point == model.MedianPoint {
+		a.Point = make([]float64, n)
+	}
+	for i := range a.Quantiles {
+		a.Quantiles[i] = make([]float64, n)
+	}
+	return a
+}
+
+// set takes n predictions, from a place on, as those of the rows from another on.
+func (a *Answer) set(p *model.Predictions, row, at, n int) error {
+	copy(a.Mean[row:], p.Mean[at:at+n])
+	copy(a.Std[row:], p.Std[at:at+n])
+	copy(a.StdF[row:], p.StdF[at:at+n])
+	copy(a.Lower[row:], p.Lower[at:at+n])
+	copy(a.Upper[row:], p.Upper[at:at+n])
+	copy(a.InBox[row:], p.InBox[at:at+n])
+	if &a.Point[0] != &a.Mean[0] {
+		copy(a.Point[row:], p.Point[at:at+n])
+	}
+	for k, q := range a.levels {
+		for i := range n {
+			v := math.NaN() // of a row without a prediction
+			if !math.IsNaN(p.Location[at+i]) {
+				v = p.Distribution(at + i).Quantile(q)
+			}
+			if math.IsInf(v, 0) {
+				// Counted within the part, as a predictor counts.
+				return &model.RowError{Row: i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5", q)}
+			}
+			a.Quantiles[k][row+i] = v
+		}
+	}
+	return nil
+}

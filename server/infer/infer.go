@@ -1,0 +1,157 @@
+package infer
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"beziergp/internal/printable"
+	"beziergp/model"
+	"beziergp/server/engine"
+	"beziergp/server/oip"
+)
+
+// usual are the outputs of a request that names none.
+var usual = []string{"mean", "std", "lower", "upper", "in_box"}
+
+// Infer answers a request.
+func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferRequest) (*oip.InferResponse, error) {
+	m, err := s.Repository.Model(name, version)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Ask(m, r.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := a.outputs(r.Outputs)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := s.Rows(m, r.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.Predict(ctx, m, columns, a)
+	if err != nil {
+		return nil, err
+	}
+	out := &oip.InferResponse{Model: m.Name, Version: m.Version, ID: r.ID}
+	for _, name := range wanted {
+		if name != "attributions" && name != "base" {
+			out.Outputs = append(out.Outputs, a.tensor(name, answer))
+		}
+	}
+	if a.Explain {
+		e, err := s.Explain(ctx, m, columns, a)
+		if err != nil {
+			return nil, err
+		}
+		out.Outputs = append(out.Outputs, e.tensors(wanted, len(columns[0]))...)
+	}
+	return out, nil
+}
+
+// outputs returns the names of what a request asks for, in order. A quantile, std_f and
+// attributions are asked for by their names, too.
+func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
+	all := slices.Clone(usual)
+	if a.Predict.Point == model.MedianPoint {
+		all[0] = "median"
+	}
+	for _, q := range a.Quantiles {
+		all = append(all, quantileName(q))
+	}
+	if a.Explain {
+		all = append(all, "attributions", "base")
+	}
+	if len(named) == 0 {
+		return all, nil
+	}
+	var wanted []string
+	for _, out := range named {
+		switch q, isQuantile := quantileOf(out.Name); {
+		case slices.Contains(wanted, out.Name):
+			return nil, oip.Errorf(oip.Invalid, "output %s stands twice", printable.Quoted(out.Name))
+		case slices.Contains(all, out.Name), out.Name == "std_f":
+		case out.Name == "attributions", out.Name == "base":
+			a.Explain = true
+		case isQuantile && len(a.Quantiles) < mostQuantiles:
+			a.Quantiles = append(a.Quantiles, q)
+		default:
+			return nil, unknownName("output", out.Name, append(all, "std_f", "q0.5"))
+		}
+		if n, ok := out.Parameters["classification"]; ok && n != int64(0) {
+			return nil, oip.Errorf(oip.Invalid, "output %s: there are no classes", printable.Quoted(out.Name))
+		}
+		for name := range out.Parameters {
+			if strings.HasPrefix(name, "shared_memory") {
+				return nil, oip.Errorf(oip.Invalid, "output %s: shared memory is not supported", printable.Quoted(out.Name))
+			}
+		}
+		wanted = append(wanted, out.Name)
+	}
+	return wanted, nil
+}
+
+// quantileName is the name of a quantile's column, as predict has it.
+func quantileName(q float64) string { return "q" + strconv.FormatFloat(q, 'g', -1, 64) }
+
+func quantileOf(name string) (float64, bool) {
+	text, ok := strings.CutPrefix(name, "q")
+	q, err := strconv.ParseFloat(text, 64)
+	return q, ok && err == nil && q > 0 && q < 1 && quantileName(q) == name
+}
+
+// tensor returns an output by its name.
+func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
+	t := oip.Tensor{Name: name, Datatype: oip.FP64, Shape: []int64{int64(len(p.Mean))}}
+	switch name {
+	case "mean":
+		t.Floats = p.Mean
+	case "median":
+		t.Floats = p.Point
+	case "std":
+		t.Floats = p.Std
+	case "std_f":
+		t.Floats = p.StdF
+	case "lower":
+		t.Floats = p.Lower
+	case "upper":
+		t.Floats = p.Upper
+	case "in_box":
+		t.Datatype, t.Truths = oip.Bool, p.InBox
+	default:
+		q, _ := quantileOf(name)
+		t.Floats = p.Quantiles[slices.Index(a.Quantiles, q)]
+	}
+	return t
+}
+
+// Column is a column of predictions, as predict names and writes them.
+type Column struct {
+	Name    string
+	Numbers []float64
+	Truths  []bool // in the place of numbers
+}
+
+// Table returns the columns of predictions, those of predict.
+func (a *Ask) Table(p *engine.Answer) []Column {
+	names, _ := a.outputs(nil)
+	var all []Column
+	for _, name := range names {
+		if name == "attributions" || name == "base" {
+			continue
+		}
+		t := a.tensor(name, p)
+		if level := a.Predict.Level; level != 0 && level != model.Level && (name == "lower" || name == "upper") {
+			name += percent(level)
+		}
+		all = append(all, Column{name, t.Floats, t.Truths})
+	}
+	return all
+}
+
+// percent is a level in percent, as names of columns have it.
+func percent(level float64) string { return strconv.FormatFloat(100*level, 'g', 12, 64) }

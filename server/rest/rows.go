@@ -1,0 +1,259 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"beziergp/internal/format"
+	"beziergp/internal/printable"
+	"beziergp/server/infer"
+	"beziergp/server/oip"
+	"beziergp/server/repository"
+	"beziergp/table/exact"
+	"beziergp/tablefile"
+	"beziergp/tablewriter"
+)
+
+// formats are the types of bodies with rows, and what reads them.
+var formats = map[string]func(h *Handler, ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error){
+	"application/json":                  (*Handler).jsonRows,
+	"text/csv":                          (*Handler).csvRows,
+	"application/vnd.apache.arrow.file": (*Handler).arrowRows,
+}
+
+// rows predicts rows as people have them, and answers in their format.
+func (h *Handler) rows(a *answer, r *http.Request) error {
+	if err := h.Check(); err != nil {
+		return err
+	}
+	m, err := h.Repository.Model(r.PathValue("model"), "")
+	if err != nil {
+		return err
+	}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	rows := formats[kind]
+	if rows == nil {
+		return oip.Errorf(oip.Unsupported, "the Content-Type is %s; send application/json, text/csv or application/vnd.apache.arrow.file", printable.Quoted(kind))
+	}
+	ask, err := h.Ask(m, query(r))
+	if err != nil {
+		return err
+	}
+	body, done, err := h.read(r)
+	defer done()
+	if err != nil {
+		return err
+	}
+	columns, err := rows(h, r.Context(), m, body)
+	if err != nil {
+		return err
+	}
+	if len(columns[0]) == 0 {
+		return oip.Errorf(oip.Invalid, "there are no rows; send one at least")
+	}
+	answer, err := h.Predict(r.Context(), m, columns, ask)
+	if err != nil {
+		return err
+	}
+	all := ask.Table(answer)
+	if ask.Explain {
+		e, err := h.Explain(r.Context(), m, columns, ask)
+		if err != nil {
+			return err
+		}
+		all = append(all, e.Table(len(columns[0]))...)
+	}
+	a.Header().Set("X-Model-Version", m.Version)
+	if kind == "application/json" {
+		a.send(r, kind, objects(all, len(columns[0])))
+		return nil
+	}
+	text, err := file(all, map[string]tablewriter.Format{"text/csv": tablewriter.CSV}[kind])
+	if err != nil {
+		return err
+	}
+	a.send(r, kind, text)
+	return nil
+}
+
+// query returns the parameters of a query, which are texts.
+func query(r *http.Request) oip.Parameters {
+	p := oip.Parameters{}
+	for name, values := range r.URL.Query() {
+		p[name] = values[len(values)-1]
+	}
+	return p
+}
+
+// jsonRows reads an array of objects, or one object.
+func (h *Handler) jsonRows(_ context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
+	var all []json.RawMessage
+	if first := bytes.TrimLeft(body, " \t\r\n"); len(first) > 0 && first[0] == '{' {
+		all = []json.RawMessage{body}
+	} else if err := json.Unmarshal(body, &all); err != nil {
+		return nil, oip.Errorf(oip.Invalid, `the body is no array of rows; send [{"column": value, …}, …]`)
+	}
+	if err := h.fits(m, len(all)); err != nil {
+		return nil, err
+	}
+	columns := make([][]float64, len(m.Columns()))
+	for k := range columns {
+		columns[k] = make([]float64, len(all))
+	}
+	for i, object := range all {
+		row, err := m.Schema.RowOfJSON(object)
+		if err != nil {
+			return nil, &oip.Error{Code: oip.Invalid, Message: (&infer.RowError{Row: i + 1, Err: err}).Error()}
+		}
+		for k, v := range row {
+			columns[k][i] = v
+		}
+	}
+	return columns, nil
+}
+
+// fits fails where there are more rows than a request may have.
+func (h *Handler) fits(m *repository.Loaded, rows int) error {
+	if rows*len(m.Columns()) > h.Elements() {
+		return oip.Errorf(oip.TooLarge, "%d rows of %d columns are more than %d values; send fewer rows at a time", rows, len(m.Columns()), h.Elements())
+	}
+	return nil
+}
+
+func (h *Handler) csvRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
+	if is := format.Of(body[:min(len(body), format.Head)]); is == format.Gzip || is == format.Zstd { // it would be unpacked without a limit
+		return nil, oip.Errorf(oip.Unsupported, "the body is packed; say so by Content-Encoding: gzip, or send it as it is")
+	}
+	r, err := tablefile.NewReader(bytes.NewReader(body), "the body", h.reading(ctx, m))
+	if err != nil {
+		return nil, bad(err)
+	}
+	defer r.Close()
+	return h.tableRows(ctx, m, r)
+}
+
+// arrowRows reads an Arrow file, which is read from a disk, for its readers go back and forth.
+func (h *Handler) arrowRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
+	dir, err := os.MkdirTemp("", "beziergp-serve-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "body")
+	if err := os.WriteFile(name, body, 0o600); err != nil {
+		return nil, err
+	}
+	r, err := tablefile.Open(name, h.reading(ctx, m))
+	if err != nil {
+		return nil, bad(err)
+	}
+	defer r.Close()
+	if !r.Typed() {
+		return nil, oip.Errorf(oip.Invalid, "the body is no Arrow file")
+	}
+	return h.tableRows(ctx, m, r)
+}
+
+// reading reads by a model's columns, and of too many rows one too many.
+func (h *Handler) reading(ctx context.Context, m *repository.Loaded) tablefile.Options {
+	return tablefile.Options{Schema: m.Columns(), Missing: m.Missing(), Context: ctx, Rows: h.Elements()/len(m.Columns()) + 1}
+}
+
+func (h *Handler) tableRows(ctx context.Context, m *repository.Loaded, r *tablefile.Reader) ([][]float64, error) {
+	var names []string
+	for _, f := range m.Columns() {
+		names = append(names, f.Name)
+	}
+	if err := r.Select(names...); err != nil {
+		return nil, bad(err)
+	}
+	t, err := r.ReadAll(ctx)
+	if err != nil {
+		return nil, bad(err)
+	}
+	if err := h.fits(m, t.Rows()); err != nil {
+		return nil, err
+	}
+	columns := make([][]float64, len(names))
+	for k, name := range names {
+		columns[k], _ = t.Column(name)
+	}
+	return columns, nil
+}
+
+// bad is what a client is told of a table that cannot be read. The file is the client's body,
+// whatever it is called here.
+func bad(err error) error {
+	var place *tablefile.Error
+	if errors.As(err, &place) {
+		place.File = "the body"
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return oip.Errorf(oip.Unavailable, "the request was given up")
+	}
+	return &oip.Error{Code: oip.Invalid, Message: err.Error()}
+}
+
+// objects returns predictions as an array of JSON objects.
+func objects(all []infer.Column, rows int) []byte {
+	keys := make([][]byte, len(all))
+	for k, c := range all {
+		name, _ := json.Marshal(c.Name) // a text always is
+		keys[k] = append(name, ':')
+	}
+	b := []byte{'['}
+	for i := range rows {
+		if i > 0 {
+			b = append(b, ",\n"...)
+		}
+		b = append(b, '{')
+		for k, c := range all {
+			if k > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, keys[k]...)
+			switch {
+			case c.Truths != nil && c.Truths[i]:
+				b = append(b, "true"...)
+			case c.Truths != nil:
+				b = append(b, "false"...)
+			default:
+				b = oip.AppendNumber(b, c.Numbers[i])
+			}
+		}
+		b = append(b, '}')
+	}
+	return append(b, "]\n"...)
+}
+
+// file returns predictions as a file of a format, Arrow where there is none.
+func file(all []infer.Column, f tablewriter.Format) ([]byte, error) {
+	if f == "" {
+		f = tablewriter.Arrow
+	}
+	var names []string
+	var columns []*exact.Column
+	for _, c := range all {
+		names = append(names, c.Name)
+		if c.Truths != nil {
+			columns = append(columns, exact.Truths(c.Truths))
+			continue
+		}
+		for i, v := range c.Numbers { // which no format writes
+			if math.IsInf(v, 0) {
+				c.Numbers[i] = math.NaN()
+			}
+		}
+		columns = append(columns, exact.Numbers(c.Numbers))
+	}
+	var b bytes.Buffer
+	err := tablewriter.Write(&b, f, names, columns)
+	return b.Bytes(), err
+}
