@@ -2,7 +2,8 @@
 // and column, interactions of columns, gradients by the inputs, and partial dependence. It
 // needs a fitted model alone. For a Bézier Gaussian process these are exact: f is linear in
 // the basis functions of each input, and one pass forward and one back through the
-// buttresses give its derivatives by all of them.
+// buttresses give its derivatives by all of them. Of any other function of rows a [Sampler]
+// estimates Shapley values.
 //
 // All values are of f, in the units of the target or, where it has a transform, of the
 // transformed target: what a prediction does after it, limits that hold the mean, undoing a
@@ -25,6 +26,8 @@ type Attributions struct {
 	Columns []string  // of the model; a date-time is one
 	Base    float64   // the value without any column
 	Values  []float64 // [n, columns]
+	// Errors are standard errors of values that are estimates, [n, columns]; nil of exact ones.
+	Errors []float64
 	// Interactions are the indices of all pairs of columns, in the order of [Pairs]; nil
 	// where none are asked for.
 	Interactions []float64 // [n, pairs]

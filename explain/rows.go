@@ -17,7 +17,7 @@ func (e *Explainer) Explain(ctx context.Context, columns [][]float64, out *Attri
 		n = len(columns[0])
 	}
 	d, width := e.game.d, len(e.game.layers)
-	out.Columns, out.Exact, out.Nodes, out.Additivity = e.game.names, e.game.exact(), 0, 0
+	out.Columns, out.Exact, out.Nodes, out.Additivity, out.Errors = e.game.names, e.game.exact(), 0, 0, nil
 	out.InBox, out.Clamped = resize(out.InBox, n), resize(out.Clamped, n)
 	out.Prediction, out.Values = resize(out.Prediction, n), resize(out.Values, n*width)
 	x := make([]float32, n*d)

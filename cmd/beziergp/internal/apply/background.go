@@ -5,12 +5,12 @@ import (
 
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/model"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
 // Background reads the table that rows are explained against; nil where path is empty.
-func Background(ctx context.Context, s streams.Streams, m *model.Model, path string, o source.Options) (*table.Table, error) {
+func Background(ctx context.Context, s streams.Streams, m serve.Model, path string, o source.Options) (*table.Table, error) {
 	if path == "" {
 		return nil, nil
 	}

@@ -22,9 +22,13 @@ type Options struct {
 	Background   string // empty for averages
 	Interactions bool
 	Tolerance    float64 // 0 for the default
+	Permutations int     // of estimates; 0 for the default
+	Seed         uint64
 	// Plot and Waterfall are files for pictures; empty for none.
 	Plot, Waterfall string
 	Row             int // of the waterfall, counted from 1; 0 for the first that is taken
+
+	seeded bool // whether the seed was given
 }
 
 const defaultTop = 20
@@ -61,7 +65,13 @@ are counted, and have a mean from predict that is not the prediction here.
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for predict.
 Rows are read, explained and written block by block, so DATA may be of any length.
-Of a model that is not a Bézier Gaussian process values are not told.`,
+
+Of a model of another method than bezier values are estimates, from predictions of
+rows with columns of background rows, one after another in random orders: it takes
+--background, of more than 100 rows that many drawn. They add up to the prediction in
+the target's units all the same. A standard error of every value is told, in columns
+NAME_std_error of --out and, averaged over rows, in the summary. Nothing tells
+interactions.`,
 		Example: `
   beziergp explain houses.bgp new.csv
   beziergp explain houses.bgp new.csv --out values.parquet --plot values.svg
@@ -69,6 +79,7 @@ Of a model that is not a Bézier Gaussian process values are not told.`,
   beziergp explain houses.bgp new.csv --background sold.csv --interactions --json`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			o.seeded = cmd.Flags().Changed("seed")
 			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
 		}),
 	}
@@ -80,6 +91,8 @@ Of a model that is not a Bézier Gaussian process values are not told.`,
 	explaining.Flags.StringVar(&o.Background, "background", "", "explain against the rows of the table `FILE`, not against averages of the training rows")
 	explaining.Flags.BoolVar(&o.Interactions, "interactions", false, "tell interactions of all pairs of columns too")
 	explaining.Flags.Var(option.Positive(&o.Tolerance), "tolerance", "how far values may be from exact ones, in deviations of the target (default 1e-05)")
+	explaining.Flags.Var(option.Int(&o.Permutations, 2, 100000), "permutations", "of another method than bezier: pairs of an order of the columns and its reverse, for every background row (default so many that there are 200 pairs, but 2 or more)")
+	explaining.Flags.Var(option.Seed(&o.Seed), "seed", "of another method than bezier: start of the random numbers; same seed, same estimates (default 0)")
 	explaining.Flags.Var(option.Picture(&o.Plot), "plot", "draw how much columns matter, and the values of rows, into a file .svg or .png")
 	explaining.Flags.Var(option.Picture(&o.Waterfall), "waterfall", "draw what makes the prediction of one row into a file .svg or .png")
 	explaining.Flags.Var(option.Rows(&o.Row), "row", "with --waterfall: the number of the row in DATA, counted from 1 (default the first)")

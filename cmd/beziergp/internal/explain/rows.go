@@ -21,7 +21,7 @@ type rows struct {
 
 // names returns those of the columns that are written. A column that has the name of one
 // before it gets a number.
-func names(columns []string, interactions bool) []string {
+func names(columns []string, interactions, estimated bool) []string {
 	all := []string{"row", "base"}
 	add := func(name string) {
 		own := name
@@ -32,6 +32,11 @@ func names(columns []string, interactions bool) []string {
 	}
 	for _, name := range columns {
 		add(name)
+	}
+	if estimated {
+		for _, name := range columns {
+			add(name + "_std_error")
+		}
 	}
 	if interactions {
 		for _, pair := range explain.Pairs(len(columns)) {
@@ -65,7 +70,7 @@ func (r *rows) write(a *explain.Attributions, b *apply.Block) error {
 		}
 	}
 	columns := []*exact.Column{exact.Integers(b.Rows), exact.Numbers(base)}
-	for _, values := range [][]float64{a.Values, a.Interactions} {
+	for _, values := range [][]float64{a.Values, a.Errors, a.Interactions} {
 		width := len(values) / max(1, n)
 		for k := range width {
 			own := make([]float64, n)

@@ -16,6 +16,7 @@ import (
 	"beziergp/explain"
 	"beziergp/internal/limit"
 	"beziergp/model"
+	"beziergp/serve"
 	"beziergp/tablewriter"
 )
 
@@ -38,19 +39,18 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err != nil {
 		return err
 	}
-	m, ok := loaded.(*model.Model)
-	if !ok {
-		return exit.Dataf("%s is a model of another method than bezier: its values could be sampled alone, which explain does not do; explain a model of fit --method bezier", file)
+	total := newTotal(o, loaded)
+	var e explainer
+	if m, ok := loaded.(*model.Model); ok {
+		e, err = o.exactly(ctx, s, m, file)
+	} else {
+		e, err = o.estimate(ctx, s, loaded, file, data, total)
 	}
-	if o.Policy == box.Extrapolate {
-		return exit.Usagef("--out-of-box %s is for other methods than bezier", o.Policy)
-	}
-	e, err := o.explainer(ctx, s, m, file)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	total, result, err := o.explain(ctx, s, m, e, data)
+	result, err := o.explain(ctx, s, loaded, e, data, total)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	s.Console.Note(fmt.Sprintf("explained %d rows in %.1f s", result.Rows, result.Elapsed.Seconds()),
 		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()), slog.String("file", o.Out))
-	result.Outside.Warn(s, result.Rows, o.PolicyOf(m))
+	result.Outside.Warn(s, result.Rows, o.PolicyOf(loaded))
 	if total.Clamped > 0 {
 		s.Console.Warn(fmt.Sprintf("of %d rows %d have a prediction beyond the limits that hold the mean: predict tells another one", result.Rows, total.Clamped),
 			slog.String("event", "held"), slog.Int("rows", total.Clamped))
@@ -95,8 +95,21 @@ func (o *Options) format() tablewriter.Format {
 	return cmp.Or(o.Format, tablewriter.Of(o.Out), tablewriter.CSV)
 }
 
-// explainer returns what the flags ask for.
-func (o *Options) explainer(ctx context.Context, s streams.Streams, m *model.Model, file string) (*explain.Explainer, error) {
+// explainer explains rows block by block.
+type explainer interface {
+	Columns() []string
+	Explain(ctx context.Context, columns [][]float64, out *explain.Attributions) error
+	Close()
+}
+
+// exactly returns what explains a Bézier process.
+func (o *Options) exactly(ctx context.Context, s streams.Streams, m *model.Model, file string) (explainer, error) {
+	switch {
+	case o.Policy == box.Extrapolate:
+		return nil, exit.Usagef("--out-of-box %s is for other methods than bezier", o.Policy)
+	case o.Permutations > 0 || o.seeded:
+		return nil, exit.Usagef("--permutations and --seed are for estimates, of other methods than bezier: the values of %s are exact; leave them out", file)
+	}
 	background, err := apply.Background(ctx, s, m, o.Background, o.Source)
 	if err != nil {
 		return nil, err
@@ -114,18 +127,25 @@ func (o *Options) explainer(ctx context.Context, s streams.Streams, m *model.Mod
 	return e, err
 }
 
+// task is what the work is called while it goes on: rows and a bar on one terminal are neither.
+func (o *Options) task(s streams.Streams) string {
+	if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
+		return ""
+	}
+	return "explaining"
+}
+
 // explain goes over the rows.
-func (o *Options) explain(ctx context.Context, s streams.Streams, m *model.Model, e *explain.Explainer, data string) (*total, *apply.Result, error) {
-	total := newTotal(o, m, e.Columns())
-	task := "explaining"
-	w := &rows{Options: o, names: names(e.Columns(), o.Interactions)}
+func (o *Options) explain(ctx context.Context, s streams.Streams, m serve.Model, e explainer, data string, total *total) (*apply.Result, error) {
+	task := o.task(s)
+	if total.sampled != nil {
+		task = "" // rows take longer than reading them: it tells of each
+	}
+	w := &rows{Options: o, names: names(e.Columns(), o.Interactions, total.sampled != nil)}
 	if o.Out != "" {
-		if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
-			task = "" // rows and a bar on one terminal are neither
-		}
 		var err error
 		if w.out, err = sink.Create(ctx, o.Out, s.Out); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		defer w.out.Abort()
 	}
@@ -143,5 +163,5 @@ func (o *Options) explain(ctx context.Context, s streams.Streams, m *model.Model
 	if err == nil && o.Waterfall != "" && total.row == nil {
 		err = exit.Usagef("--row %d: DATA has no such row among those taken", max(o.Row, 1))
 	}
-	return total, result, err
+	return result, err
 }

@@ -13,6 +13,7 @@ import (
 	"beziergp/explain"
 	"beziergp/model"
 	"beziergp/plot"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
@@ -26,10 +27,9 @@ type total struct {
 	// first.
 	Columns      []effect `json:"columns"`
 	Interactions []effect `json:"interactions,omitempty"`
-	Nodes        int      `json:"nodes"`       // of the quadrature
-	Exact        int      `json:"exact_nodes"` // that leave no error but rounding
-	Additivity   float64  `json:"additivity"`
-	Clamped      int      `json:"held"`
+	*quadrature
+	Clamped int `json:"held"`
+	*sampled
 
 	options *Options
 	inputs  []box.Input
@@ -39,6 +39,20 @@ type total struct {
 	coord   []float64
 }
 
+// quadrature is how exact values were found; nil of estimates.
+type quadrature struct {
+	Nodes      int     `json:"nodes"`
+	Exact      int     `json:"exact_nodes"` // that leave no error but rounding
+	Additivity float64 `json:"additivity"`
+}
+
+// sampled is what estimates are from; nil of exact values.
+type sampled struct {
+	Permutations   int `json:"estimated_permutations"` // pairs of every background row
+	Background     int `json:"background_rows"`
+	BackgroundRead int `json:"background_of_rows"` // that these were drawn from
+}
+
 // effect is what a column, or a pair, does to predictions.
 type effect struct {
 	Column  string  `json:"column"`
@@ -46,8 +60,10 @@ type effect struct {
 	MeanAbs float64 `json:"mean_abs"`
 	Lowest  float64 `json:"lowest"`
 	Highest float64 `json:"highest"`
+	// Error is the mean standard error of values that are estimates; nil of exact ones.
+	Error *float64 `json:"std_error,omitempty"`
 
-	sum float64
+	sum, errors float64
 }
 
 func (e *effect) add(v float64) {
@@ -59,8 +75,15 @@ func newEffect(column, other string) effect {
 	return effect{Column: column, Other: other, Lowest: math.Inf(1), Highest: math.Inf(-1)}
 }
 
-func newTotal(o *Options, m *model.Model, columns []string) *total {
-	t := &total{Target: m.Target().Name, Transform: string(m.Target().Transform), options: o, inputs: m.Inputs()}
+func newTotal(o *Options, m serve.Model) *total {
+	t := &total{Target: m.Target().Name, options: o, inputs: m.Inputs()}
+	if _, exact := m.(*model.Model); exact { // of another method predictions are explained, in the target's units
+		t.Transform, t.quadrature = string(m.Target().Transform), &quadrature{}
+	}
+	var columns []string
+	for _, c := range m.Columns() {
+		columns = append(columns, c.Name)
+	}
 	b := box.New(m.Inputs())
 	for i := range m.Inputs() {
 		if b.Column(i) == len(t.layers) {
@@ -89,8 +112,10 @@ func (t *total) quantity() string {
 
 // add takes in a block.
 func (t *total) add(a *explain.Attributions, b *apply.Block) {
-	t.Base, t.Exact = a.Base, a.Exact
-	t.Nodes, t.Additivity = max(t.Nodes, a.Nodes), max(t.Additivity, a.Additivity)
+	t.Base = a.Base
+	if q := t.quadrature; q != nil {
+		q.Exact, q.Nodes, q.Additivity = a.Exact, max(q.Nodes, a.Nodes), max(q.Additivity, a.Additivity)
+	}
 	c, pairs := len(t.Columns), len(t.Interactions)
 	for row, prediction := range a.Prediction {
 		if prediction != prediction {
@@ -103,6 +128,9 @@ func (t *total) add(a *explain.Attributions, b *apply.Block) {
 		values := a.Values[row*c : (row+1)*c]
 		for k, v := range values {
 			t.Columns[k].add(v)
+			if a.Errors != nil {
+				t.Columns[k].errors += a.Errors[row*c+k]
+			}
 		}
 		if pairs > 0 {
 			for k, v := range a.Interactions[row*pairs : (row+1)*pairs] {
@@ -141,6 +169,10 @@ func (t *total) finish() {
 			e := &all[k]
 			if e.MeanAbs = e.sum / float64(max(1, t.Rows)); t.Rows == 0 {
 				e.Lowest, e.Highest = 0, 0
+			}
+			if t.sampled != nil {
+				mean := e.errors / float64(max(1, t.Rows))
+				e.Error = &mean
 			}
 		}
 		slices.SortStableFunc(all, func(a, b effect) int { return cmp.Compare(b.MeanAbs, a.MeanAbs) })
