@@ -15,6 +15,7 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"beziergp/box"
@@ -90,10 +91,8 @@ func New(m *model.Model, o Options) (*Analysis, error) {
 		names = append(names, in.Name)
 		a.inputs = append(a.inputs, input{Input: in, wide: wide[i], law: o.Laws[in.Name]})
 	}
-	for name := range o.Laws {
-		if !slices.Contains(names, name) {
-			return nil, &InputError{name, names}
-		}
+	if err := known(o.Laws, names); err != nil {
+		return nil, err
 	}
 	for i := range a.inputs {
 		if err := a.measure(i, o.Truncate); err != nil {
@@ -101,6 +100,16 @@ func New(m *model.Model, o Options) (*Analysis, error) {
 		}
 	}
 	return a, nil
+}
+
+// known returns an [*InputError] for a law of what is none of the inputs.
+func known(laws map[string]measure.Law, names []string) error {
+	for _, name := range slices.Sorted(maps.Keys(laws)) {
+		if !slices.Contains(names, name) {
+			return &InputError{name, names}
+		}
+	}
+	return nil
 }
 
 // measure finds the rule of an input's law, and the functionals that integrate it out.
@@ -196,13 +205,15 @@ func (a *Analysis) Law(i int) measure.Law { return a.inputs[i].law }
 func (a *Analysis) Rule(i int) *measure.Rule { return a.inputs[i].rule }
 
 // Input returns the number of an input, or an [*InputError].
-func (a *Analysis) Input(name string) (int, error) {
+func (a *Analysis) Input(name string) (int, error) { return find(a.inputs, name) }
+
+func find(inputs []input, name string) (int, error) {
 	var names []string
-	for i := range a.inputs {
-		if a.inputs[i].Name == name {
+	for i := range inputs {
+		if inputs[i].Name == name {
 			return i, nil
 		}
-		names = append(names, a.inputs[i].Name)
+		names = append(names, inputs[i].Name)
 	}
 	return 0, &InputError{name, names}
 }

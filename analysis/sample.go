@@ -26,13 +26,11 @@ func (s *sampled) ratio(of []float64, first []float64) Estimate {
 	for _, v := range first {
 		known += v
 	}
-	top, rest := estimate(of), estimate(s.rest)
-	value := top.Value / (known + rest.Value)
-	residuals := make([]float64, len(of)) // of the linearised ratio
-	for r, v := range of {
-		residuals[r] = (v - value*(known+s.rest[r])) / (known + rest.Value)
+	variances := make([]float64, len(of))
+	for r, rest := range s.rest {
+		variances[r] = known + rest
 	}
-	return Estimate{value, estimate(residuals).Error}
+	return ratio(of, variances)
 }
 
 // mostHalton is the largest number of inputs of a Halton sequence; of more it is Latin

@@ -33,6 +33,8 @@ type SobolOptions struct {
 // standard error is that of their mean.
 const Replicates = 16
 
+const defaultSamples = 4096
+
 // Sobol is the decomposition of the variance of E f over the inputs' laws (Sobol', 1993),
 //
 //	f = μ + Σ f_i + Σ f_ij + …,  V = Σ V_i + Σ V_ij + …
@@ -82,13 +84,10 @@ var errConstant = errors.New("f does not vary under these distributions: there i
 // where c(x_∼i) of all inputs take one pass a point: along x_i itself nothing is sampled.
 func (a *Analysis) Sobol(ctx context.Context, o SobolOptions) (*Sobol, error) {
 	if o.Samples == 0 {
-		o.Samples = 4096
+		o.Samples = defaultSamples
 	}
-	if err := errors.Join(limit.Check("samples", o.Samples, limit.Count), limit.CheckWorkers(o.Workers)); err != nil {
+	if err := errors.Join(checkSamples(o.Samples), limit.CheckWorkers(o.Workers)); err != nil {
 		return nil, err
-	}
-	if o.Samples < Replicates {
-		return nil, &limit.OptionError{Option: "samples", Problem: "there must be at least 16, one a replicate"}
 	}
 	v := a.variances()
 	var pairs []Pair
