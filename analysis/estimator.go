@@ -12,7 +12,6 @@ import (
 	"beziergp/dataset/profile"
 	"beziergp/internal/limit"
 	"beziergp/measure"
-	"beziergp/table"
 )
 
 // Values writes the predictions of n rows, columns [columns][n] as a model of any kind takes
@@ -25,6 +24,7 @@ type Values func(ctx context.Context, columns [][]float64, dst []float64) error
 type Estimator struct {
 	f      Values
 	inputs []input
+	spread []string // see Spread
 }
 
 // ByColumn returns what laws of an estimator are of: an input for every column. A date-time is one,
@@ -70,7 +70,10 @@ func NewEstimator(f Values, inputs []box.Input, p *profile.Profile, o Options) (
 		e.inputs = append(e.inputs, input{Input: in, law: o.Laws[in.Name]})
 		var err error
 		if law := o.Laws[in.Name]; law.IsTraining() {
-			e.inputs[k].rule, err = profiled(in, p, at[k])
+			var even bool
+			if e.inputs[k].rule, even, err = profiled(in, p, at[k]); even {
+				e.spread = append(e.spread, in.Name)
+			}
 		} else if in.Part != "" && in.Part != box.Time {
 			err = &measure.LawError{Input: in.Name, Problem: fmt.Sprintf("the model knows the %s of this date alone, of which no law makes a date", in.Part)}
 		} else {
@@ -81,29 +84,6 @@ func NewEstimator(f Values, inputs []box.Input, p *profile.Profile, o Options) (
 		}
 	}
 	return e, nil
-}
-
-// profiled returns the law of the training rows as a profile and the scaling of the input tell it,
-// among the rows that have a value.
-func profiled(in box.Input, p *profile.Profile, i int) (*measure.Rule, error) {
-	if in.Kind != table.Category && in.Lo == in.Hi {
-		return measure.Points([]float64{in.Lo}, []float64{1}), nil
-	}
-	counted := p != nil && len(p.Inputs) > i && p.Inputs[i].Known() > 0
-	if !counted && len(in.Knots) == 0 || in.Part != "" && in.Part != box.Time {
-		return nil, &measure.LawError{Input: in.Name, Problem: "the model does not tell how it was distributed in the training rows; give it a distribution by --input, or a value by --at"}
-	}
-	var values, weights []float64
-	if in.Kind != table.Category {
-		values, weights = support(in, p, i)
-		return measure.Points(values, weights), nil
-	}
-	for node, n := range p.Inputs[i].Counts[:in.Nodes()] {
-		if n > 0 {
-			values, weights = append(values, float64(node)), append(weights, float64(n))
-		}
-	}
-	return measure.Points(values, weights), nil
 }
 
 // Inputs returns what laws are of, in the order of columns.
@@ -119,6 +99,10 @@ func (e *Estimator) Law(i int) measure.Law { return e.inputs[i].law }
 
 // Rule returns it as points and weights. It must not be changed.
 func (e *Estimator) Rule(i int) *measure.Rule { return e.inputs[i].rule }
+
+// Spread returns the names of the inputs whose values in the training rows are known by the bins of
+// the profile alone: standard errors do not tell how far these laws are from the rows' own.
+func (e *Estimator) Spread() []string { return e.spread }
 
 // Input returns the number of an input, or an [*InputError].
 func (e *Estimator) Input(name string) (int, error) { return find(e.inputs, name) }

@@ -131,6 +131,33 @@ func TestEstimatesOfIshigami(t *testing.T) {
 	}
 }
 
+// Whole numbers that have a bin each lie on it, and other numbers are spread over bins.
+func TestTrainingLawsOfAProfile(t *testing.T) {
+	inputs := []box.Input{{Name: "whole", Lo: -10, Hi: 10}, {Name: "spread", Lo: -10, Hi: 10}, {Name: "one", Lo: 2, Hi: 2}, {Name: "knots", Hi: 3, Knots: []float64{0, 1, 3}, Ranks: []float64{0, 0.5, 1}}}
+	looks := &profile.Profile{Inputs: []profile.Column{
+		{Lo: 1, Hi: 4, Cuts: []float64{1.5, 2.5, 3.5}, Counts: []int{0, 2, 0, 1, 1, 0}},
+		{Lo: 1, Hi: 4, Cuts: []float64{1.5, 2.25, 3.5}, Counts: []int{0, 2, 0, 1, 1, 0}}, {}, {},
+	}}
+	e := must[*analysis.Estimator](t)(analysis.NewEstimator(values(func(x []float64) float64 { return x[0] }), inputs, looks, analysis.Options{}))
+	mean := func(i int) (sum float64) {
+		for k, v := range e.Rule(i).Points {
+			sum += v * e.Rule(i).Weights[k]
+		}
+		return sum
+	}
+	for i, want := range []float64{(1 + 1 + 3 + 4) / 4.0, (1.25 + 1.25 + 2.875 + 3.75) / 4, 2, 1.25} {
+		if got := mean(i); math.Abs(got-want) > 1e-12 {
+			t.Errorf("the mean of %s is %g, want %g", e.Inputs()[i].Name, got, want)
+		}
+	}
+	if n := len(e.Rule(0).Points); n != 3 {
+		t.Errorf("three whole numbers have %d points", n)
+	}
+	if names := e.Spread(); len(names) != 1 || names[0] != "spread" {
+		t.Errorf("spread are %v", names)
+	}
+}
+
 func TestWhatCannotBeEstimated(t *testing.T) {
 	inputs, looks := kinds()
 	f := values(func(x []float64) float64 { return 7 })

@@ -20,6 +20,7 @@ type Options struct {
 	Policy  box.Policy // empty for the model's
 	Minus   string     // another table; empty for none
 	Total   bool
+	Samples int // of an estimate; 0 for the default
 	Seed    uint64
 	Workers int // 0 for all processors
 	JSON    bool
@@ -42,11 +43,15 @@ the covariances between all pairs of rows in it, not the sum of their variances;
 more than 4472 rows it is an estimate from random pairs, with a standard error.
 --minus FILE takes the mean, or the sum, over the rows of another table away.
 
+` + laws.Estimated + `
+Over the rows of DATA it is the mean of the predictions, which is exact. Nothing tells
+a deviation by the process.
+
 The deviation is that of the function, not of the noise around it. These are values of
 the process: where predictions are held within limits, before these; of a target that
 was learned as log(1 + y), on that scale. --json prints one object with scale, mean,
 std, lower and upper (mean ± 1.96 std), and of rows rows, rows_minus, std_error and
-pairs, else laws.`,
+pairs, else laws; of an estimate mean, mean_error and samples, and no deviation.`,
 		Example: `
   beziergp integrate houses.bgp --input 'area=uniform(50,120)' --at city=Berlin
   beziergp integrate houses.bgp new.csv --total
@@ -63,9 +68,10 @@ pairs, else laws.`,
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
 	o.Source.AddSplit(data, "with --holdout: that share is whole groups of equal values in column `NAME`, as for fit",
 		"with --holdout: that share is the last rows by column `NAME`, as for fit")
-	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip), "out-of-box", "rows beyond the inputs' bounds, or with a level not seen in training: error, or clip to the nearest bound (default the model's)")
+	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Extrapolate), "out-of-box", "rows beyond the inputs' bounds, or with a level not seen in training: error, clip to the nearest bound, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Missing(&o.Source.Missing), "na", "words for a missing value, '' for none (default those of the model)")
-	running.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers that draw pairs of rows (default 0)")
+	running.Flags.Var(option.Count(&o.Samples), "samples", "of another method than bezier: points of the estimate (default 16384)")
+	running.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers that draw pairs of rows, or points (default 0)")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	option.Attach(cmd, printing, o.Laws.Section(), data, running)
 	return cmd

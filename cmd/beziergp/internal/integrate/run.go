@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"beziergp/analysis"
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
@@ -38,23 +39,11 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 	if err != nil {
 		return err
 	}
-	m, err := laws.Process(file, loaded, "integrate")
-	if err != nil {
-		return err
-	}
-	laws.Note(s, m)
-	r := &report{Scale: laws.Unit(m.Target())}
-	if o.overRows(args) {
-		err = o.rows(ctx, s, m, data, r)
+	r := &report{Total: o.Total}
+	if m, closed := loaded.(*model.Model); closed {
+		err = o.exactly(ctx, s, m, args, r)
 	} else {
-		var a *analysis.Analysis
-		if a, err = o.Laws.Analysis(s, file, m); err == nil {
-			r.set(a.Integral())
-			r.Laws = map[string]string{}
-			for i, in := range a.Inputs() {
-				r.Laws[in.Name] = a.Law(i).String()
-			}
-		}
+		err = o.estimate(ctx, s, loaded, args, r)
 	}
 	if err != nil {
 		return err
@@ -65,6 +54,28 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 		return encoder.Encode(r)
 	}
 	return r.print(s.Out)
+}
+
+// exactly averages the function of a Bézier process.
+func (o *Options) exactly(ctx context.Context, s streams.Streams, m *model.Model, args []string, r *report) error {
+	switch {
+	case o.Policy == box.Extrapolate:
+		return exit.Usagef("--out-of-box %s is for other methods than bezier", o.Policy)
+	case o.Samples > 0:
+		return exit.Usagef("--samples is for estimates, of other methods than bezier: of %s nothing is sampled; leave it out", args[0])
+	}
+	laws.Note(s, m)
+	r.Scale = laws.Unit(m.Target())
+	if o.overRows(args) {
+		return o.rows(ctx, s, m, source.Data(args, 1), r)
+	}
+	a, err := o.Laws.Analysis(s, args[0], m)
+	if err != nil {
+		return err
+	}
+	r.set(a.Integral())
+	r.under(a)
+	return nil
 }
 
 // overRows tells whether there are rows to average over.
@@ -124,7 +135,7 @@ func (o *Options) rows(ctx context.Context, s streams.Streams, m *model.Model, d
 		return err
 	}
 	r.set(a.Number)
-	r.Total, r.Rows, r.Minus, r.StdError, r.Pairs = o.Total, rows.Rows(), f.Len()-rows.Rows(), a.StdError, a.Pairs
+	r.Rows, r.Minus, r.StdError, r.Pairs = rows.Rows(), f.Len()-rows.Rows(), a.StdError, a.Pairs
 	return nil
 }
 
@@ -142,11 +153,10 @@ func (o *Options) joined(ctx context.Context, s streams.Streams, m *model.Model,
 
 // report is what the verb prints; programs rely on the names.
 type report struct {
-	Scale    string            `json:"scale"`
-	Mean     float64           `json:"mean"`
-	Std      float64           `json:"std"`
-	Lower    float64           `json:"lower"`
-	Upper    float64           `json:"upper"`
+	Scale string  `json:"scale"`
+	Mean  float64 `json:"mean"`
+	*deviation
+	*sampled
 	Total    bool              `json:"total,omitempty"`
 	Rows     int               `json:"rows,omitempty"`
 	Minus    int               `json:"rows_minus,omitempty"`
@@ -155,8 +165,29 @@ type report struct {
 	Laws     map[string]string `json:"laws,omitempty"`
 }
 
+// deviation is that of the average by the process; nil of another method.
+type deviation struct {
+	Std   float64 `json:"std"`
+	Lower float64 `json:"lower"`
+	Upper float64 `json:"upper"`
+}
+
+// sampled is of an average that is an estimate; nil of others.
+type sampled struct {
+	MeanError float64 `json:"mean_error"`
+	Samples   int     `json:"samples"`
+}
+
 func (r *report) set(n analysis.Number) {
-	r.Mean, r.Std, r.Lower, r.Upper = n.Mean, n.Std, n.Mean-1.96*n.Std, n.Mean+1.96*n.Std
+	r.Mean, r.deviation = n.Mean, &deviation{n.Std, n.Mean - 1.96*n.Std, n.Mean + 1.96*n.Std}
+}
+
+// under tells of the laws.
+func (r *report) under(d laws.Distributed) {
+	r.Laws = map[string]string{}
+	for i, in := range d.Inputs() {
+		r.Laws[in.Name] = d.Law(i).String()
+	}
 }
 
 func (r *report) print(w io.Writer) error {
@@ -171,8 +202,17 @@ func (r *report) print(w io.Writer) error {
 	case r.Rows > 0:
 		over = fmt.Sprintf("%d rows", r.Rows)
 	}
-	fmt.Fprintf(t, "%s of %s over %s\n\n", what, printable.Line(r.Scale), over)
-	fmt.Fprintf(t, "%s\t%.6g\n", what, r.Mean)
+	if r.sampled != nil {
+		over += ", estimated"
+	}
+	fmt.Fprintf(t, "%s of %s over %s\n\n%s\t%.6g", what, printable.Line(r.Scale), over, what, r.Mean)
+	if r.sampled != nil {
+		fmt.Fprintf(t, " ± %.2g, the error of sampling by %d points", r.MeanError, r.Samples)
+	}
+	fmt.Fprintln(t)
+	if r.deviation == nil {
+		return t.Flush()
+	}
 	fmt.Fprintf(t, "std\t%.3g", r.Std)
 	if r.StdError > 0 {
 		fmt.Fprintf(t, " ± %.1g, from %d pairs of rows", r.StdError, r.Pairs)

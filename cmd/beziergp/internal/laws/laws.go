@@ -78,13 +78,27 @@ func Process(file string, m serve.Model, verb string) (*model.Model, error) {
 
 // Analysis returns the analysis of a model under the laws, and notes what is cut off.
 func (o *Options) Analysis(s streams.Streams, file string, m *model.Model) (*analysis.Analysis, error) {
+	laws, err := o.parse(m.Inputs())
+	if err != nil {
+		return nil, err
+	}
+	a, err := analysis.New(m, analysis.Options{Laws: laws, Truncate: o.Truncate})
+	if err != nil {
+		return nil, Coded(file, err)
+	}
+	o.noteTruncated(s, a)
+	return a, nil
+}
+
+// parse returns the laws by input.
+func (o *Options) parse(inputs []box.Input) (map[string]measure.Law, error) {
 	laws := map[string]measure.Law{}
 	for _, own := range []struct {
 		flag  string
 		texts []string
 	}{{"--input", o.Inputs}, {"--at", o.At}} {
 		for _, text := range own.texts {
-			name, value := split(text, m.Inputs())
+			name, value := split(text, inputs)
 			law := measure.At(value)
 			if own.flag == "--input" {
 				var err error
@@ -98,17 +112,24 @@ func (o *Options) Analysis(s streams.Streams, file string, m *model.Model) (*ana
 			laws[name] = law
 		}
 	}
-	a, err := analysis.New(m, analysis.Options{Laws: laws, Truncate: o.Truncate})
-	if err != nil {
-		return nil, Coded(file, err)
-	}
+	return laws, nil
+}
+
+// Distributed is inputs with laws: an [*analysis.Analysis] or an [*analysis.Estimator].
+type Distributed interface {
+	Inputs() []box.Input
+	Input(name string) (int, error)
+	Law(i int) measure.Law
+	Rule(i int) *measure.Rule
+}
+
+func (o *Options) noteTruncated(s streams.Streams, a Distributed) {
 	for i, in := range a.Inputs() {
 		if outside := a.Rule(i).Outside; o.Truncate && outside > 1e-6 {
 			s.Console.Note(fmt.Sprintf("%s of %s is cut off at the bounds [%g, %g]: probability %.3g lies beyond", a.Law(i), in.Name, in.Lo, in.Hi, outside),
 				slog.String("event", "truncated"), slog.String("input", in.Name), slog.Float64("outside", outside))
 		}
 	}
-	return a, nil
 }
 
 // split returns the name of an input and what it is given: an input's name may hold the sign

@@ -11,12 +11,12 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/model"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
 // Read reads the rows of a table that are asked for into memory, by the columns of a model.
-func Read(ctx context.Context, s streams.Streams, m *model.Model, data string, o source.Options) (*table.Table, *source.Table, error) {
+func Read(ctx context.Context, s streams.Streams, m serve.Model, data string, o source.Options) (*table.Table, *source.Table, error) {
 	if err := o.CheckSplit(); err != nil {
 		return nil, nil, err
 	}

@@ -48,6 +48,9 @@ sampled. --group A,B adds what a set of inputs explains, closed, and its total.
 
 ` + laws.About + `
 
+` + laws.Estimated + ` There are no interactions;
+first has errors too, in a further column first_error.
+
 These are values of the process: where predictions are held within limits, before
 these; of a target that was learned as log(1 + y), on that scale. --out writes the
 columns input, input2 (of pairs), first, second, total, total_error. --json prints one

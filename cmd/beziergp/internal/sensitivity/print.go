@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"beziergp/analysis"
+	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/internal/printable"
 	"beziergp/table/exact"
 )
@@ -17,8 +18,11 @@ import (
 // found is what the verb has found.
 type found struct {
 	*analysis.Sobol
-	a     *analysis.Analysis
+	a     laws.Distributed
 	scale string
+	// meanError and firstErrors are standard errors of what is an estimate; nil of closed forms.
+	meanError   *float64
+	firstErrors []float64
 }
 
 func (f *found) name(i int) string { return f.a.Inputs()[i].Name }
@@ -36,11 +40,19 @@ func (f *found) ranked() []int {
 // print writes the indices, and so many interactions.
 func (f *found) print(w io.Writer, top int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s: mean %.5g, variance %.5g ± %.2g, deviation %.4g\n\n", printable.Line(f.scale), f.Mean, f.Variance.Value, f.Variance.Error, math.Sqrt(f.Variance.Value))
+	mean := fmt.Sprintf("mean %.5g", f.Mean)
+	if f.meanError != nil {
+		mean = fmt.Sprintf("estimated mean %.5g ± %.2g", f.Mean, *f.meanError)
+	}
+	fmt.Fprintf(t, "%s: %s, variance %.5g ± %.2g, deviation %.4g\n\n", printable.Line(f.scale), mean, f.Variance.Value, f.Variance.Error, math.Sqrt(f.Variance.Value))
 	fmt.Fprintln(t, "input\tfirst\ttotal")
 	var sum float64
 	for _, i := range f.ranked() {
-		fmt.Fprintf(t, "%s\t%.4f\t%.4f ± %.2g\n", printable.Name(f.name(i)), f.First[i], f.Total[i].Value, f.Total[i].Error)
+		first := fmt.Sprintf("%.4f", f.First[i])
+		if f.firstErrors != nil {
+			first += fmt.Sprintf(" ± %.2g", f.firstErrors[i])
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.4f ± %.2g\n", printable.Name(f.name(i)), first, f.Total[i].Value, f.Total[i].Error)
 		sum += f.First[i]
 	}
 	fmt.Fprintf(t, "all alone\t%.4f\n", sum)
@@ -76,7 +88,11 @@ func (f *found) names(inputs []int) (names []string) {
 // columns returns the indices as a table: inputs, the largest total first, and then pairs.
 func (f *found) columns() ([]string, []*exact.Column) {
 	first, second := exact.Texts(nil), exact.Texts(nil)
-	numbers := make([]*exact.Column, 4)
+	names := []string{"first", "second", "total", "total_error"}
+	if f.firstErrors != nil {
+		names = append(names, "first_error")
+	}
+	numbers := make([]*exact.Column, len(names))
 	for k := range numbers {
 		numbers[k] = exact.Numbers(nil)
 	}
@@ -89,34 +105,41 @@ func (f *found) columns() ([]string, []*exact.Column) {
 	for _, i := range f.ranked() {
 		first.AddText(f.name(i), false)
 		second.AddText("", true)
-		add(f.First[i], nan, f.Total[i].Value, f.Total[i].Error)
+		values := []float64{f.First[i], nan, f.Total[i].Value, f.Total[i].Error}
+		if f.firstErrors != nil {
+			values = append(values, f.firstErrors[i])
+		}
+		add(values...)
 	}
 	for _, p := range f.Pairs {
 		first.AddText(f.name(p.I), false)
 		second.AddText(f.name(p.J), false)
 		add(nan, p.Index, nan, nan)
 	}
-	return []string{"input", "input2", "first", "second", "total", "total_error"}, append([]*exact.Column{first, second}, numbers...)
+	return append([]string{"input", "input2"}, names...), append([]*exact.Column{first, second}, numbers...)
 }
 
 // report is what --json prints; programs rely on the names.
 type report struct {
-	Scale    string            `json:"scale"`
-	Mean     float64           `json:"mean"`
-	Variance float64           `json:"variance"`
-	Error    float64           `json:"variance_error"`
-	Samples  int               `json:"samples"`
-	Laws     map[string]string `json:"laws"`
-	Inputs   []index           `json:"inputs"`
-	Pairs    []pair            `json:"pairs"`
-	Groups   []group           `json:"groups"`
+	Scale string  `json:"scale"`
+	Mean  float64 `json:"mean"`
+	// MeanError, and FirstError of an index, are standard errors of estimates; nil of closed forms.
+	MeanError *float64          `json:"mean_error,omitempty"`
+	Variance  float64           `json:"variance"`
+	Error     float64           `json:"variance_error"`
+	Samples   int               `json:"samples"`
+	Laws      map[string]string `json:"laws"`
+	Inputs    []index           `json:"inputs"`
+	Pairs     []pair            `json:"pairs"`
+	Groups    []group           `json:"groups"`
 }
 
 type index struct {
-	Name  string  `json:"name"`
-	First float64 `json:"first"`
-	Total float64 `json:"total"`
-	Error float64 `json:"total_error"`
+	Name       string   `json:"name"`
+	First      float64  `json:"first"`
+	FirstError *float64 `json:"first_error,omitempty"`
+	Total      float64  `json:"total"`
+	Error      float64  `json:"total_error"`
 }
 
 type pair struct {
@@ -133,12 +156,16 @@ type group struct {
 }
 
 func (f *found) report() report {
-	r := report{Scale: f.scale, Mean: f.Mean, Variance: f.Variance.Value, Error: f.Variance.Error, Samples: f.Samples, Laws: map[string]string{}, Pairs: []pair{}, Groups: []group{}}
+	r := report{Scale: f.scale, Mean: f.Mean, MeanError: f.meanError, Variance: f.Variance.Value, Error: f.Variance.Error, Samples: f.Samples, Laws: map[string]string{}, Pairs: []pair{}, Groups: []group{}}
 	for i := range f.First {
 		r.Laws[f.name(i)] = f.a.Law(i).String()
 	}
 	for _, i := range f.ranked() {
-		r.Inputs = append(r.Inputs, index{f.name(i), f.First[i], f.Total[i].Value, f.Total[i].Error})
+		own := index{Name: f.name(i), First: f.First[i], Total: f.Total[i].Value, Error: f.Total[i].Error}
+		if f.firstErrors != nil {
+			own.FirstError = &f.firstErrors[i]
+		}
+		r.Inputs = append(r.Inputs, own)
 	}
 	for _, p := range f.Pairs {
 		r.Pairs = append(r.Pairs, pair{[]string{f.name(p.I), f.name(p.J)}, p.Index})
