@@ -107,6 +107,9 @@ func (s *Sampler) Explain(ctx context.Context, columns [][]float64, out *Attribu
 	clear(out.Clamped)
 	x := make([]float64, width)
 	for row, end := range out.Prediction {
+		if math.IsInf(end, 0) {
+			return &model.RowError{Row: s.rows + row + 1, Err: errOverflow}
+		}
 		values, errs := out.Values[row*width:][:width], out.Errors[row*width:][:width]
 		if out.InBox[row] = isFinite(end); !out.InBox[row] {
 			for j := range values {

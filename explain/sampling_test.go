@@ -150,8 +150,11 @@ func TestWhatCannotBeSampled(t *testing.T) {
 		t.Error("a background row without a prediction passes")
 	}
 	s, err := explain.NewSampler(ctx, plain(func(x []float64) float64 {
-		if x[0] == 1 && x[1] == 7 {
+		switch {
+		case x[0] == 1 && x[1] == 7:
 			return math.Inf(1)
+		case x[0] == 3 && x[1] == 9:
+			return math.NaN()
 		}
 		return x[0]
 	}), names, [][]float64{{1}, {1}}, explain.SamplingOptions{})
@@ -159,11 +162,15 @@ func TestWhatCannotBeSampled(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out explain.Attributions
-	if err := s.Explain(ctx, [][]float64{{3}, {7}}, &out); err == nil {
-		t.Error("a value between that is none passes")
+	var row *model.RowError
+	if err := s.Explain(ctx, [][]float64{{3}, {7}}, &out); !errors.As(err, &row) || row.Row != 1 {
+		t.Errorf("a value between that is none: %v", err)
 	}
-	if err := s.Explain(ctx, [][]float64{{1, 3}, {7, 8}}, &out); err != nil || !math.IsNaN(out.Values[0]) || !math.IsNaN(out.Errors[1]) || math.IsNaN(out.Values[2]) {
+	if err := s.Explain(ctx, [][]float64{{3, 3}, {9, 8}}, &out); err != nil || !math.IsNaN(out.Values[0]) || !math.IsNaN(out.Errors[1]) || math.IsNaN(out.Values[2]) {
 		t.Errorf("a row without a prediction: %v, %v", out.Values, err)
+	}
+	if err := s.Explain(ctx, [][]float64{{4, 1}, {8, 7}}, &out); !errors.As(err, &row) || row.Row != 4 {
+		t.Errorf("an infinite prediction of the second row, the fourth of all: %v", err)
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"beziergp/model"
 )
 
 // pointsAtOnce is about how many points a function is asked for at once.
@@ -106,9 +108,9 @@ func (s *Sampler) evaluate(ctx context.Context, points [][]float64, f []float64)
 	if err := s.f(ctx, own, f); err != nil {
 		return err
 	}
-	for _, v := range f {
+	for k, v := range f {
 		if !isFinite(v) {
-			return fmt.Errorf("a row has a prediction, and with some columns of a background row it has %g", v)
+			return &model.RowError{Row: k + 1, Err: fmt.Errorf("the prediction is %g", v)}
 		}
 	}
 	return nil
