@@ -30,9 +30,9 @@ func (p plan) climbs() bool {
 	return len(p.tries) > 1 && len(p.distinct) > manyInputs && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
 }
 
-// climb tries the best candidate by all steps that a member takes, and then larger λ for as long as
-// they are better. It returns what it tried where one is, the
-// best first, and otherwise the candidates as they are.
+// climb tries the best candidate by all steps that a member takes, and then larger λ for as
+// long as they are better. It returns what it tried where one is, the best first, and
+// otherwise the candidates as they are.
 func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	s := sorted[0].structure
 	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {

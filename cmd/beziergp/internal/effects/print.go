@@ -11,7 +11,6 @@ import (
 
 	"beziergp/analysis"
 	"beziergp/box"
-	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/internal/printable"
 	"beziergp/plot"
 	"beziergp/table"
@@ -25,7 +24,7 @@ func (e *found) value(input int, v float64) string {
 	case in.Kind == table.DateTime && in.Part == "":
 		return date(v)
 	case in.Kind == table.Category:
-		return printable.Name(laws.Level(in, v))
+		return printable.Name(in.Level(v))
 	case in.Kind == table.Boolean && v == 0:
 		return "false"
 	case in.Kind == table.Boolean && v == 1:
@@ -181,7 +180,7 @@ func (e *found) columns() (names []string, columns []*exact.Column) {
 func (e *found) text(in box.Input, v float64) (string, bool) {
 	switch {
 	case in.Kind == table.Category:
-		return laws.Level(in, v), true
+		return in.Level(v), true
 	case in.Kind == table.DateTime && in.Part == "":
 		return date(v), true
 	}
@@ -239,7 +238,7 @@ func (e *found) picture() plot.Effects {
 
 func (e *found) levels(in box.Input, values []float64) (names []string) {
 	for _, v := range values {
-		names = append(names, laws.Level(in, v))
+		names = append(names, in.Level(v))
 	}
 	return names
 }

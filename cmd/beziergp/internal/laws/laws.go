@@ -189,6 +189,3 @@ func Note(s streams.Streams, m *model.Model) {
 			slog.String("event", "lower_bounds"))
 	}
 }
-
-// Level returns the name of a value of an input, "" of a number.
-func Level(in box.Input, v float64) string { return in.Level(v) }

@@ -8,7 +8,6 @@ import (
 
 	"beziergp/analysis"
 	"beziergp/cmd/beziergp/internal/exit"
-	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/table"
 )
 
@@ -102,7 +101,7 @@ func effectOf(a *analysis.Analysis, e analysis.Effect) effect {
 		}
 		names := make([]string, len(e.Grid[n]))
 		for k, v := range e.Grid[n] {
-			names[k] = laws.Level(in, v)
+			names[k] = in.Level(v)
 		}
 		out.Grid = append(out.Grid, names)
 	}

@@ -129,11 +129,7 @@ func covariance(r *request) (any, []byte, error) {
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, err := r.process(o.Model)
-	if err != nil {
-		return nil, nil, err
-	}
-	rows, err := r.rows(0, m)
+	m, rows, err := r.processAndRows(o.Model)
 	if err != nil {
 		return nil, nil, err
 	}

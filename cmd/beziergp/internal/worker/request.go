@@ -79,6 +79,17 @@ func (r *request) process(name string) (*model.Model, error) {
 	return p, nil
 }
 
+// processAndRows returns the Bézier process of a name, and the first table of the body by its
+// columns.
+func (r *request) processAndRows(name string) (*model.Model, *table.Table, error) {
+	m, err := r.process(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := r.rows(0, m)
+	return m, rows, err
+}
+
 // part returns one of the streams of the body; nil where there are fewer.
 func (r *request) part(i int) ([]byte, error) {
 	if r.Parts == nil {
