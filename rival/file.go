@@ -12,6 +12,7 @@ import (
 	"beziergp/dataset/seen"
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/safetensors"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/model/modelfile"
 	"beziergp/rival/method"
@@ -23,11 +24,22 @@ const (
 	formatKey = "beziergp.rival"
 	// FormatVersion is raised whenever a program of before would read a file wrongly.
 	// Format 1, which has names of rare levels, its numbers in the head and no digest,
-	// and does not tell of the rows that were trained on, is still read.
-	FormatVersion = 2
+	// and does not tell of the rows that were trained on, is still read. Models of a Gaussian
+	// likelihood are written in format 2, which knows no other.
+	FormatVersion = 3
+	// firstOfLaws is the first whose files have likelihoods.
+	firstOfLaws = 3
 	// firstSealed is the first format whose files have a digest.
 	firstSealed = 2
 )
+
+// format returns that of the model's file.
+func (m *Model) format() int {
+	if likelihood.IsGaussian(m.law) {
+		return firstOfLaws - 1
+	}
+	return FormatVersion
+}
 
 // head is everything of a model but its tensors.
 type head struct {
@@ -44,6 +56,11 @@ type head struct {
 	// Missing are the words for a missing value; absent for the default ones.
 	Missing *cell.Words     `json:"missing_words,omitempty"`
 	Profile json.RawMessage `json:"profile,omitempty"` // as that of a [model.Model]
+	// Likelihood is the name of the law of the target and Law what it has learned, as those of a
+	// [model.Model], and Offset where the offsets of rows come from; absent where there are none.
+	Likelihood string                  `json:"likelihood,omitempty"`
+	Law        *likelihood.Description `json:"law,omitempty"`
+	Offset     *box.OffsetColumn       `json:"offset,omitempty"`
 	// What format 1 has in the place of lists of numbers.
 	Means   []float64       `json:"means,omitempty"`
 	Scaling *method.Scaling `json:"scaling,omitempty"`
@@ -70,8 +87,11 @@ func (m *Model) Write(w io.Writer) error {
 	}
 	var n modelfile.Numbers
 	h := head{
-		Format: FormatVersion, Method: state.Method,
-		Target: m.target, Policy: m.policy, Training: m.training, Learned: state.Learned, Missing: m.missing,
+		Format: m.format(), Method: state.Method,
+		Target: m.target, Policy: m.policy, Training: m.training, Learned: state.Learned, Missing: m.missing, Offset: m.offset,
+	}
+	if law := likelihood.Describe(m.law); law.Name != "" {
+		h.Likelihood, h.Law = law.Name, &law
 	}
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &n); err != nil {
 		return err
@@ -188,7 +208,11 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	state := method.State{Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]method.Tensor{}}
+	law, err := h.law()
+	if err != nil {
+		return nil, fmt.Errorf("likelihood %w", err)
+	}
+	state := method.State{Law: law, Method: h.Method, Scaling: h.Scaling, Learned: h.Learned, Tensors: map[string]method.Tensor{}}
 	for name, t := range f.Tensors {
 		if t.Wide == nil {
 			return nil, fmt.Errorf("tensor %.40q has type F32, want F64", name)
@@ -197,5 +221,23 @@ func (h *head) model(f *safetensors.File) (*Model, error) {
 			state.Tensors[name] = method.Tensor{Shape: t.Shape, Data: t.Wide}
 		}
 	}
-	return assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained, looks)
+	m, err := assemble(newEncoding(box.New(inputs), h.Means), nil, state, h.Target, h.Policy, h.Training, trained, looks)
+	if err != nil {
+		return nil, err
+	}
+	return m, m.setOffset(h.Offset)
+}
+
+// law returns that of the head as methods see it, nil for a Gaussian.
+func (h *head) law() (method.Law, error) {
+	described := likelihood.Description{}
+	if h.Law != nil {
+		described = *h.Law
+	}
+	described.Name = h.Likelihood
+	l, err := likelihood.Restore(described)
+	if err != nil {
+		return nil, err
+	}
+	return NewLaw(l)
 }

@@ -7,10 +7,12 @@ import (
 	"beziergp/rival/method"
 	"beziergp/rival/method/constant"
 	"beziergp/rival/method/covariance"
+	"beziergp/rival/method/deepgp"
 	"beziergp/rival/method/exact"
 	"beziergp/rival/method/knn"
 	"beziergp/rival/method/linear"
 	"beziergp/rival/method/sgpr"
+	"beziergp/rival/method/simplex"
 	"beziergp/rival/method/svgp"
 )
 
@@ -19,6 +21,7 @@ type Method struct {
 	Name      string // of its package
 	About     string // in a few words
 	KeepsRows bool   // what is learned are the training rows
+	Laws      bool   // it learns targets of any likelihood
 	Options   []Option
 	New       func(Settings) method.Method
 	restore   func(method.State) (method.Storable, error)
@@ -31,6 +34,7 @@ type Option string
 const (
 	Kernel     Option = "kernel"
 	Inducing   Option = "inducing"
+	Layers     Option = "layers"
 	Neighbours Option = "neighbours"
 	Steps      Option = "steps"
 	Batch      Option = "batch"
@@ -41,6 +45,7 @@ const (
 type Settings struct {
 	Kernel     covariance.Family
 	Inducing   int // points at most
+	Layers     int
 	Neighbours int // instead of as many as predict best
 	Steps      int
 	Batch      int // rows of a mini-batch
@@ -52,28 +57,36 @@ type Settings struct {
 // regressors are [method.Storable].
 func Methods() []Method {
 	return []Method{
-		{"exact", "the Gaussian process itself, for a few thousand rows", true, []Option{Kernel, Steps},
+		{"exact", "the Gaussian process itself, for a few thousand rows", true, false, []Option{Kernel, Steps},
 			func(s Settings) method.Method {
 				return exact.Method{Family: s.Kernel, Steps: s.Steps, Memory: s.Memory}
 			}, exact.Restore},
-		{"sgpr", "a sparse Gaussian process by inducing points, on all rows at once", false, []Option{Kernel, Inducing, Steps},
+		{"sgpr", "a sparse Gaussian process by inducing points, on all rows at once", false, false, []Option{Kernel, Inducing, Steps},
 			func(s Settings) method.Method {
 				return sgpr.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps}
 			}, sgpr.Restore},
-		{"svgp", "the same on mini-batches, for many rows", false, []Option{Kernel, Inducing, Steps, Batch, Rate},
+		{"svgp", "the same on mini-batches, for many rows", false, false, []Option{Kernel, Inducing, Steps, Batch, Rate},
 			func(s Settings) method.Method {
 				return svgp.Method{Family: s.Kernel, Inducing: s.Inducing, Steps: s.Steps, Batch: s.Batch, Rate: s.Rate}
 			}, svgp.Restore},
-		{"linear", "least squares", false, nil,
+		{"simplex", "a Gaussian process whose kernel is interpolated on a lattice of simplices", true, false, []Option{Kernel, Steps, Rate},
+			func(s Settings) method.Method {
+				return simplex.Method{Family: s.Kernel, Steps: s.Steps, Rate: s.Rate, Memory: s.Memory}
+			}, simplex.Restore},
+		{"deepgp", "such processes behind one another", false, false, []Option{Kernel, Layers, Inducing, Steps, Batch, Rate},
+			func(s Settings) method.Method {
+				return deepgp.Method{Family: s.Kernel, Layers: s.Layers, Inducing: s.Inducing, Steps: s.Steps, Batch: s.Batch, Rate: s.Rate}
+			}, deepgp.Restore},
+		{"linear", "least squares; of classes and counts logistic, multinomial or Poisson regression", false, true, nil,
 			func(Settings) method.Method { return linear.Method{} }, linear.Restore},
-		{"knn", "the mean of the nearest rows", true, []Option{Neighbours},
+		{"knn", "the mean of the nearest rows, or their classes", true, true, []Option{Neighbours},
 			func(s Settings) method.Method {
 				if s.Neighbours == 0 {
 					return knn.Method{}
 				}
 				return knn.Method{Neighbours: []int{s.Neighbours}}
 			}, knn.Restore},
-		{"constant", "the mean of the target, whatever the inputs", false, nil,
+		{"constant", "the mean of the target or the shares of its classes, whatever the inputs", false, true, nil,
 			func(Settings) method.Method { return constant.Method{} }, constant.Restore},
 	}
 }
@@ -88,11 +101,13 @@ func Find(name string) (Method, bool) {
 	return all[i], true
 }
 
-// names lists them.
-func names() string {
+// names lists them, or those alone that learn any likelihood.
+func names(laws bool) string {
 	var all []string
 	for _, m := range Methods() {
-		all = append(all, m.Name)
+		if m.Laws || !laws {
+			all = append(all, m.Name)
+		}
 	}
 	return strings.Join(all, ", ")
 }

@@ -16,6 +16,7 @@ import (
 	"beziergp/model"
 	"beziergp/rival"
 	"beziergp/table"
+	"beziergp/tablefile"
 )
 
 // A file of format 1 is read, predicts what it did, and is written in today's format
@@ -100,6 +101,38 @@ func TestReadingTakesLittleMemory(t *testing.T) {
 		}
 		if limit := 60*int64(len(file)) + 4<<20; allocated > limit {
 			t.Errorf("%s: %d bytes allocated for a file of %d, want at most %d", name, allocated, len(file), limit)
+		}
+	}
+}
+
+// Files of Gaussian processes from before Matérn 5/2 was the default kernel, which they do
+// not tell: they have the name of theirs, and predict what they did.
+func TestProcessesOfAnotherDefault(t *testing.T) {
+	ctx := context.Background()
+	rows, err := tablefile.Read(ctx, "testdata/rbf.csv", tablefile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"exact", "sgpr", "svgp"} {
+		m, err := rival.Load("testdata/rbf-" + method + ".bgp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(m.Learned()), `"kernel":"rbf"`) {
+			t.Errorf("%s: learned %s", method, m.Learned())
+		}
+		p, err := m.Predict(ctx, rows, model.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, got := range map[string][]float64{"mean": p.Mean, "std": p.Std} {
+			want, ok := rows.Column(method + "_" + what)
+			if !ok {
+				t.Fatalf("no column of %s", what)
+			}
+			for row := range want {
+				testkit.Close(t, fmt.Sprintf("%s: %s of row %d", method, what, row+1), got[row], want[row], 1e-10, 1e-12)
+			}
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/rival/method"
 	"beziergp/table"
@@ -26,7 +28,18 @@ func (m *Model) NewPredictor(o model.PredictOptions) (*model.Predictor, error) {
 }
 
 func (m *Model) kind() model.Kind {
-	return model.Kind{Box: &m.box, Target: m.target, Policy: m.policy, Family: m.family, NewEvaluator: m.newEvaluator}
+	return model.Kind{Box: &m.box, Target: m.target, Policy: m.policy, Family: m.family, Classes: m.classes(), Offset: m.offset, NewEvaluator: m.newEvaluator}
+}
+
+// classes returns the number of classes of the target, 0 where it has none.
+func (m *Model) classes() int {
+	switch n := likelihood.Latents(m.law); {
+	case n > 1:
+		return n
+	case likelihood.Classifies(m.law):
+		return 2
+	}
+	return 0
 }
 
 // evaluator is the [model.Evaluator] of a method.
@@ -59,8 +72,13 @@ func (e evaluator) Evaluate(ctx context.Context, columns [][]float64, outside []
 	if err != nil {
 		return err
 	}
+	latents, means := likelihood.Latents(e.law), out.Location
+	if latents > 1 {
+		out.Classes = slices.Grow(out.Classes[:0], latents*len(out.InBox))[:latents*len(out.InBox)]
+		means = out.Classes
+	}
 	err = method.Blocks(ctx, e.options.Workers, len(out.InBox), sharedRows, func(_, from, to int) error {
-		err := e.regressor.Predict(ctx, x[from*e.width:to*e.width], out.Location[from:to], out.Scale[from:to])
+		err := e.regressor.Predict(ctx, x[from*e.width:to*e.width], means[from*latents:to*latents], out.Scale[from:to])
 		var bad *method.RowError
 		if errors.As(err, &bad) {
 			return &model.RowError{Row: from + bad.Row, Err: bad.Err}
@@ -69,6 +87,10 @@ func (e evaluator) Evaluate(ctx context.Context, columns [][]float64, outside []
 	})
 	if err != nil {
 		return err
+	}
+	if !likelihood.IsGaussian(e.law) {
+		e.settle(out)
+		return nil
 	}
 	noise, latent := e.Noise()
 	for row, std := range out.Scale {
@@ -81,6 +103,21 @@ func (e evaluator) Evaluate(ctx context.Context, columns [][]float64, outside []
 		}
 	}
 	return nil
+}
+
+// settle turns natural parameters and their deviations, both finite, into what is predicted
+// under a law.
+func (e evaluator) settle(out *model.Predictions) {
+	copy(out.StdF, out.Scale)
+	several, ok := e.law.(likelihood.Several)
+	for row, std := range out.Scale {
+		if ok {
+			own := out.Probabilities(row)
+			several.Probabilities(slices.Clone(own), std*std, own)
+		} else {
+			out.Location[row] += out.OffsetOf(row)
+		}
+	}
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

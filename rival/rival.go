@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
 	"beziergp/internal/limit"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival/method"
@@ -32,7 +34,9 @@ type Model struct {
 	kept      int // numbers in the regressor's tensors
 	target    box.Target
 	policy    box.Policy
-	family    *predictive.Family
+	family    *predictive.Family // nil of three classes or more
+	law       likelihood.Likelihood
+	offset    *box.OffsetColumn // nil for none
 	training  Training
 	seen      *seen.Rows
 	missing   *cell.Words
@@ -53,8 +57,13 @@ type Rows struct {
 	Target  box.Target
 	Y       []float64 // [n], in the target's units
 	Dropped int
-	Seen    *seen.Rows       // what the model is to remember of them: which they are
-	Profile *profile.Profile // and what they look like; nil for nothing
+	// Likelihood is the law of the targets, nil for a Gaussian, and Offset where the offsets of
+	// rows come from, of which Offsets are those of the training rows; nil for none.
+	Likelihood likelihood.Likelihood
+	Offset     *box.OffsetColumn
+	Offsets    []float64        // [n]
+	Seen       *seen.Rows       // what the model is to remember of them: which they are
+	Profile    *profile.Profile // and what they look like; nil for nothing
 	// Missing are the texts that stood for a missing value where they were read; nil for the
 	// default ones.
 	Missing *cell.Words
@@ -80,7 +89,14 @@ func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env
 			return nil, err
 		}
 	}
-	r, err := m.Fit(ctx, method.Data{X: x, Y: y, Inputs: e.width}, env)
+	law, err := NewLaw(rows.Likelihood)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.Fit(ctx, method.Data{X: x, Y: y, Inputs: e.width, Law: law, Offset: rows.Offsets}, env)
+	if errors.Is(err, method.ErrLaw) {
+		return nil, &method.DataError{Err: fmt.Errorf("target %q has the likelihood %s, and %w; choose one of %s%s", rows.Target.Name, rows.Likelihood.Name(), err, names(true), orNumbers(rows.Target))}
+	}
 	var bad *method.DataError
 	if errors.As(err, &bad) && bad.Input > 0 {
 		return nil, &method.DataError{Err: fmt.Errorf("column %q: %w", e.input(bad.Input).Source(), bad.Err)}
@@ -99,8 +115,17 @@ func Fit(ctx context.Context, m method.Method, rows Rows, policy box.Policy, env
 	fitted, err := assemble(e, storable, state, rows.Target, policy, Training{n, rows.Dropped}, rows.Seen, rows.Profile)
 	if err == nil {
 		fitted.missing = rows.Missing
+		err = fitted.setOffset(rows.Offset)
 	}
 	return fitted, err
+}
+
+// orNumbers is what else there is to do about a target that a method cannot learn.
+func orNumbers(t box.Target) string {
+	if t.Kind == table.Boolean {
+		return ", or the likelihood gaussian, to which truth values are 0 and 1"
+	}
+	return ""
 }
 
 // assemble makes a model of parts that may come from anywhere; the regressor, nil where
@@ -119,7 +144,7 @@ func assemble(e *encoding, regressor method.Storable, state method.State, target
 	}
 	method, ok := Find(state.Method)
 	if !ok {
-		return nil, fmt.Errorf("the method %.40q is unknown; this version knows %s", state.Method, names())
+		return nil, fmt.Errorf("the method %.40q is unknown; this version knows %s", state.Method, names(false))
 	}
 	if state.Scaling == nil || len(state.Scaling.Inputs) != e.width {
 		return nil, fmt.Errorf("%s: its scalings are not those of %d numbers a row", method.Name, e.width)
@@ -130,19 +155,55 @@ func assemble(e *encoding, regressor method.Storable, state method.State, target
 			return nil, err
 		}
 	}
-	family, err := predictive.NewFamily(0, target.Transform == box.Log1p)
+	law := stored(state.Law)
+	family, err := familyOf(law, target)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{
-		encoding: e, regressor: regressor, method: state.Method, learned: state.Learned,
+		encoding: e, regressor: regressor, method: state.Method, learned: state.Learned, law: law,
 		target: target, policy: policy, family: family, training: training, seen: rows, profile: looks,
-		origin: model.Origin{Format: FormatVersion, Sealed: true},
 	}
+	m.origin = model.Origin{Format: m.format(), Sealed: true}
 	for _, t := range state.Tensors {
 		m.kept += len(t.Data)
 	}
 	return m, nil
+}
+
+// familyOf returns the family of the predictions of a target, nil where its law has several
+// natural parameters.
+func familyOf(law likelihood.Likelihood, target box.Target) (*predictive.Family, error) {
+	if likelihood.IsGaussian(law) {
+		return predictive.NewFamily(0, target.Transform == box.Log1p)
+	}
+	n := likelihood.Latents(law)
+	switch {
+	case target.Transform != "" || target.Range != nil:
+		return nil, fmt.Errorf("target %q: a transform or a range goes with the likelihood gaussian alone, and it is %s", target.Name, law.Name())
+	case n > 1 && len(target.Levels) != n:
+		return nil, fmt.Errorf("target %q of %d classes for a likelihood of %d", target.Name, len(target.Levels), n)
+	case n > 1:
+		return nil, nil
+	}
+	return law.Predictive(0, 0, 1).Family, nil
+}
+
+// setOffset takes in where the offsets of rows come from.
+func (m *Model) setOffset(o *box.OffsetColumn) error {
+	if o == nil {
+		return nil
+	}
+	if !likelihood.TakesOffset(m.law) {
+		return fmt.Errorf("an offset %q, which the likelihood %s does not take", o.Column, m.law.Name())
+	}
+	for _, f := range m.box.Columns() {
+		if f.Name == o.Column {
+			return fmt.Errorf("%q is an input and the offset", o.Column)
+		}
+	}
+	m.offset = o
+	return nil
 }
 
 // checkPolicy takes [box.Extrapolate] too.
@@ -179,7 +240,31 @@ func (m *Model) Inputs() []box.Input { return m.box.Inputs }
 
 // Columns returns the columns that a prediction needs, with the levels that the
 // model knows. They must not be changed.
-func (m *Model) Columns() []table.Field { return m.box.Columns() }
+func (m *Model) Columns() []table.Field {
+	if m.offset == nil {
+		return m.box.Columns()
+	}
+	return append(slices.Clip(m.box.Columns()), m.offset.Field())
+}
+
+// Offset returns where the offsets of rows come from, nil for none.
+func (m *Model) Offset() *box.OffsetColumn { return m.offset }
+
+// Classes returns the names of the classes that predictions have probabilities of, as
+// [model.Model.Classes] does; nil where the target has none.
+func (m *Model) Classes() []string {
+	switch names := m.target.Classes(); {
+	case m.classes() == 0:
+		return nil
+	case names == nil:
+		return []string{"0", "1"}
+	default:
+		return names
+	}
+}
+
+// Likelihood returns the law of the target.
+func (m *Model) Likelihood() likelihood.Likelihood { return m.law }
 
 // Target returns the target's name and scaling.
 func (m *Model) Target() box.Target { return m.target }

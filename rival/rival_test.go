@@ -121,7 +121,7 @@ func TestSaveAndLoad(t *testing.T) {
 		if !bytes.Equal(saved(t, loaded), saved(t, m)) {
 			t.Errorf("%s: the loaded model is saved otherwise", name)
 		}
-		if loaded.Training() != (rival.Training{Rows: 80, Dropped: 3}) || loaded.Method() != name || loaded.Policy() != box.Extrapolate || loaded.Target() != m.Target() {
+		if loaded.Training() != (rival.Training{Rows: 80, Dropped: 3}) || loaded.Method() != name || loaded.Policy() != box.Extrapolate || !reflect.DeepEqual(loaded.Target(), m.Target()) {
 			t.Errorf("%s: %+v", name, loaded)
 		}
 		if !reflect.DeepEqual(loaded.Inputs(), m.Inputs()) {
@@ -269,7 +269,7 @@ func TestBadFiles(t *testing.T) {
 		"means":           {testkit.EditHeader(good, `\"means_of_inputs\":[0,4]`, `\"means_of_inputs\":[0,3]`), "more than 3 inputs"},
 		"means beyond":    {testkit.EditHeader(good, `\"means_of_inputs\":[0,4]`, `\"means_of_inputs\":[9,400]`), "a list of 400 numbers"},
 		"scaling":         {testkit.EditHeader(good, `\"scaling_of_numbers\":[4,`, `\"scaling_of_numbers\":[5,`), "scal"},
-		"kernel":          {testkit.EditHeader(good, `{\"kernel\":\"rbf\",\"variance\"`, `{\"kernel\":\"rfb\",\"variance\"`), "rfb"},
+		"kernel":          {testkit.EditHeader(good, `{\"kernel\":\"matern52\",\"variance\"`, `{\"kernel\":\"matern5\",\"variance\"`), "matern5"},
 		"noise":           {testkit.EditHeader(good, `\"noise\":`, `\"noise\":-`), "positive"},
 		"lengths":         {testkit.EditHeader(good, `\"lengths\":[`, `\"lengths\":[1,`), "lengthscales"},
 		"huge":            {testkit.EditHeader(good, `"shape":[12,`, `"shape":[1200000000,`), "lies at bytes"},

@@ -110,9 +110,9 @@ def busy():
         return None
 
 
-def measure(o, key, name, split, titles):
+def measure(o, key, name, split, titles, program):
     """Runs a fit and yields what its records tell of it."""
-    command = [sys.executable, __file__, "--suite", o.suite, "--data", o.data, "--work", o.work, "--out", o.out, "--seed", str(o.seed),
+    command = [sys.executable, program, "--suite", o.suite, "--data", o.data, "--work", o.work, "--out", o.out, "--seed", str(o.seed),
                "--workers", str(o.workers), "--fit", f"{key}:{name}:{split}"]
     began, before = time.perf_counter(), busy()
     # Threads that wait do not spin: this measures processors, and others need them.
@@ -170,6 +170,48 @@ def mend(path):
         os.truncate(path, text.rfind(b"\n") + 1)
 
 
+def known(asked):
+    """Ends the program where a name is none of those that there are."""
+    for what, names, some in asked:
+        for name in some:
+            if name not in names:
+                sys.exit(f"there is no {what} {name}; there are {', '.join(names)}")
+
+
+def installed(needs):
+    for key, packages in needs.items():
+        if lacking := [p for p in packages if importlib.util.find_spec(module(p)) is None]:
+            sys.exit(f"{key}: {' and '.join(lacking)} not installed (pip install {' '.join(lacking)})")
+
+
+SHOWN = dict(rmse="RMSE", nlpd="NLPD", log_loss="log loss", deviance="deviance", accuracy="accuracy", ece="ECE")
+
+
+def run(o, sets, methods, splits, told_of, program):
+    """Makes the fits that OUT/SUITE.jsonl lacks: told_of(key, name) returns the packages of a method and its (title, options)."""
+    path = pathlib.Path(o.out) / f"{o.suite}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mend(path)
+    for name, split, key in ((name, split, key) for name in sets for split in range(splits(name)) for key in methods):
+        packages, titles = told_of(key, name)
+        done = {key_of(r) for r in records(o)}  # others may run beside this
+        new = lambda title, options: dict(suite=o.suite, set=name, split=split, method=title, options=options, seed=o.seed)
+        if all(key_of(new(*t)) in done for t in titles):
+            continue
+        for title, options, told in measure(o, key, name, split, titles, program):
+            record = new(title, options)
+            if key_of(record) in done:
+                continue
+            record.update(rows=0, test_rows=0, inputs=0, version=" ".join(packages), processor=processor(), workers=o.workers)
+            record.update(told, time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+            with open(path, "a") as out:
+                out.write(json.dumps(record) + "\n")
+                out.flush()
+                os.fsync(out.fileno())
+            scores = ", ".join(f"{title} {record[key]:.4g}" for key, title in SHOWN.items() if record.get(key) is not None)
+            print(f"{name} split {split}, {title}: {record.get('error') or scores}, {record['fit_seconds']:.1f} s", file=sys.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", default="uci", choices=list(tables.SPLITS))
@@ -188,37 +230,13 @@ def main():
         o.split = int(split)
         return fit(o)
     methods, sets = o.methods.split(","), (o.sets or ",".join(tables.SPLITS[o.suite])).split(",")
-    for what, known, asked in (("method", METHODS, methods), ("set", tables.SPLITS[o.suite], sets)):
-        for name in asked:
-            if name not in known:
-                sys.exit(f"there is no {what} {name}; there are {', '.join(known)}")
-    for key in methods:
-        if lacking := [p for p in ["numpy", "scipy", "pandas", *method(key, o.suite)[0]] if importlib.util.find_spec(module(p)) is None]:
-            sys.exit(f"{key}: {' and '.join(lacking)} not installed (pip install {' '.join(lacking)})")
-    path = pathlib.Path(o.out) / f"{o.suite}.jsonl"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    mend(path)
-    for name in sets:
-        for split in range(min(o.splits, tables.SPLITS[o.suite][name])):
-            for key in methods:
-                packages, titles, _, _ = method(key, o.suite, name)
-                titles = [(title, [*options, *tables.OPTIONS.get(name, [])]) for title, options in titles]
-                done = {key_of(r) for r in records(o)}  # others may run beside this
-                new = lambda title, options: dict(suite=o.suite, set=name, split=split, method=title, options=options, seed=o.seed)
-                if all(key_of(new(*t)) in done for t in titles):
-                    continue
-                for title, options, told in measure(o, key, name, split, titles):
-                    record = new(title, options)
-                    if key_of(record) in done:
-                        continue
-                    record.update(rows=0, test_rows=0, inputs=0, version=" ".join(packages), processor=processor(), workers=o.workers)
-                    record.update(told, time=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
-                    with open(path, "a") as out:
-                        out.write(json.dumps(record) + "\n")
-                        out.flush()
-                        os.fsync(out.fileno())
-                    what = record.get("error") or f"RMSE {record['rmse']:.4g}, NLPD {record['nlpd']:.4g}, {record['fit_seconds']:.1f} s"
-                    print(f"{name} split {split}, {title}: {what}", file=sys.stderr)
+    known([("method", METHODS, methods), ("set", tables.SPLITS[o.suite], sets)])
+    installed({key: ["numpy", "scipy", "pandas", *method(key, o.suite)[0]] for key in methods})
+
+    def told_of(key, name):
+        packages, titles, _, _ = method(key, o.suite, name)
+        return packages, [(title, [*options, *tables.OPTIONS.get(name, [])]) for title, options in titles]
+    run(o, sets, methods, lambda name: min(o.splits, tables.SPLITS[o.suite][name]), told_of, __file__)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,23 @@ type Data struct {
 	X      []float64 // [n, d] by rows
 	Y      []float64 // [n]
 	Inputs int       // d
+	// Law is that of the targets, nil for a function and Gaussian noise. Methods that do not
+	// learn it fail with [ErrLaw].
+	Law Law
+	// Offset is what is added to all natural parameters of a row, [n]; nil for zeros.
+	Offset []float64
 }
+
+// OffsetOf returns the offset of a row.
+func (d Data) OffsetOf(row int) float64 {
+	if d.Offset == nil {
+		return 0
+	}
+	return d.Offset[row]
+}
+
+// Exposure returns the exponential of the offset of a row.
+func (d Data) Exposure(row int) float64 { return math.Exp(d.OffsetOf(row)) }
 
 // Rows is n.
 func (d Data) Rows() int { return len(d.Y) }
@@ -46,7 +62,8 @@ type Regressor interface {
 	// Predict sets mean and std [m] to the mean and the deviation of y, noise
 	// included, at the rows of x [m, d], in the units of the training rows. It panics
 	// if the slices do not fit together, and fails on values that are not finite and
-	// when ctx is done; what mean and std hold then is of no use.
+	// when ctx is done; what mean and std hold then is of no use. Of a [Law] they are those
+	// of natural parameters.
 	Predict(ctx context.Context, x, mean, std []float64) error
 }
 
@@ -91,6 +108,9 @@ func (d Data) check() error {
 	if d.Inputs < 0 || len(d.X) != len(d.Y)*d.Inputs {
 		panic(errShape)
 	}
+	if d.Offset != nil && (len(d.Offset) != len(d.Y) || d.Law == nil) {
+		panic(errOffset)
+	}
 	if d.Inputs == 0 {
 		return &DataError{Err: errors.New("no inputs: give at least one column")}
 	}
@@ -100,6 +120,11 @@ func (d Data) check() error {
 	for i, y := range d.Y {
 		if !finite(y) {
 			return &DataError{Err: fmt.Errorf("row %d, target: %g is not finite; leave such rows out", i+1, y)}
+		}
+	}
+	for i, o := range d.Offset {
+		if e := math.Exp(o); !(e > 0) || !finite(e) {
+			return &DataError{Err: fmt.Errorf("row %d, offset: %g has no exponential; leave such rows out", i+1, o)}
 		}
 	}
 	if err := finiteRows(d.X, d.Inputs); err != nil {

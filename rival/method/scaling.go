@@ -36,22 +36,18 @@ func (s *Scaling) check() error {
 
 // Standardise returns a standardised copy of data whose rows are put in one order, by
 // their values, so that nothing learned from it depends on the order in which they
-// came. It fails as [Method] says.
+// came. It fails as [Method] says, and with [ErrLaw] where data have a law.
 func Standardise(data Data) (Data, *Scaling, error) {
 	if err := data.check(); err != nil {
 		return Data{}, nil, err
 	}
+	if data.Law != nil {
+		return Data{}, nil, ErrLaw
+	}
 	out := sorted(data)
-	s := &Scaling{Inputs: make([]Affine, data.Inputs)}
-	column := make([]float64, data.Rows())
-	for j := range s.Inputs {
-		for i := range column {
-			column[i] = out.X[i*data.Inputs+j]
-		}
-		var err error
-		if s.Inputs[j], err = standard(column); err != nil {
-			return Data{}, nil, &DataError{Input: j + 1, Err: err}
-		}
+	s := &Scaling{}
+	if err := s.inputs(out); err != nil {
+		return Data{}, nil, err
 	}
 	var err error
 	if s.Target, err = standard(out.Y); err != nil {
@@ -60,8 +56,24 @@ func Standardise(data Data) (Data, *Scaling, error) {
 	for i, y := range out.Y {
 		out.Y[i] = (y - s.Target.Shift) / s.Target.Scale
 	}
-	s.apply(out.X, out.X)
 	return out, s, nil
+}
+
+// inputs learns the scalings of the inputs and standardises them in place.
+func (s *Scaling) inputs(data Data) error {
+	s.Inputs = make([]Affine, data.Inputs)
+	column := make([]float64, data.Rows())
+	for j := range s.Inputs {
+		for i := range column {
+			column[i] = data.X[i*data.Inputs+j]
+		}
+		var err error
+		if s.Inputs[j], err = standard(column); err != nil {
+			return &DataError{Input: j + 1, Err: err}
+		}
+	}
+	s.apply(data.X, data.X)
+	return nil
 }
 
 // sorted returns a copy of data with its rows in lexicographic order.
@@ -72,12 +84,15 @@ func sorted(data Data) Data {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(slices.Compare(data.X[a*d:(a+1)*d], data.X[b*d:(b+1)*d]), cmp.Compare(data.Y[a], data.Y[b]))
+		return cmp.Or(slices.Compare(data.X[a*d:(a+1)*d], data.X[b*d:(b+1)*d]), cmp.Compare(data.Y[a], data.Y[b]), cmp.Compare(data.OffsetOf(a), data.OffsetOf(b)))
 	})
-	out := Data{X: make([]float64, 0, len(data.X)), Y: make([]float64, 0, len(data.Y)), Inputs: d}
+	out := Data{X: make([]float64, 0, len(data.X)), Y: make([]float64, 0, len(data.Y)), Inputs: d, Law: data.Law}
 	for _, i := range order {
 		out.X = append(out.X, data.X[i*d:(i+1)*d]...)
 		out.Y = append(out.Y, data.Y[i])
+		if data.Offset != nil {
+			out.Offset = append(out.Offset, data.Offset[i])
+		}
 	}
 	return out
 }

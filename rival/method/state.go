@@ -21,6 +21,8 @@ type State struct {
 	Scaling *Scaling
 	Learned json.RawMessage // an object: the method's options, numbers and names
 	Tensors map[string]Tensor
+	// Law is that of the targets, nil for a function and Gaussian noise. Files keep it apart.
+	Law Law
 }
 
 // Tensor is an array, the last index running fastest.
@@ -35,7 +37,13 @@ func NewState(method string, scaling *Scaling, learned any, tensors map[string]T
 	if err != nil {
 		return State{}, fmt.Errorf("%s: %w", method, err)
 	}
-	return State{method, scaling, text, tensors}, nil
+	return State{Method: method, Scaling: scaling, Learned: text, Tensors: tensors}, nil
+}
+
+// Of returns the state as that of a law.
+func (s State) Of(law Law) State {
+	s.Law = law
+	return s
 }
 
 // Open returns the number of inputs d of a state that may come from anywhere, and

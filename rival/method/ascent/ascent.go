@@ -1,4 +1,5 @@
-// Package ascent maximises a function of a few thousand parameters by L-BFGS.
+// Package ascent maximises a function of a few thousand parameters: by L-BFGS, and one
+// that is only known on samples by Adam.
 package ascent
 
 import (

@@ -32,12 +32,26 @@ type Traits struct {
 	// Restore is of a method whose regressors are [method.Storable]; nil where they
 	// are not.
 	Restore func(method.State) (method.Storable, error)
+	// Laws are those that the method is held to: where it is not Lawful, to refusing them.
+	Laws   map[string]Law
+	Lawful bool
+	// Tells is the share of what the inputs tell of a target that the method finds where
+	// natural parameters are linear in them.
+	Tells float64
+	// LawDrift is how far natural parameters may move with the units and the order of the
+	// rows; 0 is for a hundred-thousandth.
+	LawDrift float64
+	// AnyLatents says that what is stored goes with any number of natural parameters.
+	AnyLatents bool
 }
 
 // Run runs the suite as subtests.
 func Run(t *testing.T, m method.Method, traits Traits) {
 	if traits.Drift == 0 {
 		traits.Drift = 1e-6
+	}
+	if traits.LawDrift == 0 {
+		traits.LawDrift = 1e-5
 	}
 	s := &suite{method: m, traits: traits}
 	for _, check := range []struct {
@@ -60,6 +74,7 @@ func Run(t *testing.T, m method.Method, traits Traits) {
 		{"Noise", s.noise},
 		{"Stored", s.stored},
 		{"DamagedStateFails", s.damaged},
+		{"Laws", s.laws},
 	} {
 		t.Run(check.name, check.run)
 	}

@@ -12,10 +12,12 @@ import (
 	"beziergp/rival/method"
 	"beziergp/rival/method/constant"
 	"beziergp/rival/method/covariance"
+	"beziergp/rival/method/deepgp"
 	"beziergp/rival/method/exact"
 	"beziergp/rival/method/knn"
 	"beziergp/rival/method/linear"
 	"beziergp/rival/method/sgpr"
+	"beziergp/rival/method/simplex"
 	"beziergp/rival/method/svgp"
 	"beziergp/table"
 	"beziergp/tablefile"
@@ -41,11 +43,16 @@ var rivals = []struct {
 	name   string
 	method method.Method
 }{
-	{"sgpr", sgpr.Method{}},
-	{"sgpr52", sgpr.Method{Family: covariance.Matern52}},
+	{"sgpr", sgpr.Method{Family: covariance.RBF}},
+	{"sgpr52", sgpr.Method{}},
 	{"svgp", svgp.Method{}},
-	{"exact", exact.Method{}},
-	{"exact52", exact.Method{Family: covariance.Matern52}},
+	{"deepgp1", deepgp.Method{Layers: 1}},
+	{"deepgp", deepgp.Method{}},
+	{"deepgp3", deepgp.Method{Layers: 3}},
+	{"exact", exact.Method{Family: covariance.RBF}},
+	{"exact52", exact.Method{}},
+	{"simplex", simplex.Method{}},
+	{"simplex32", simplex.Method{Family: covariance.Matern32}},
 	{"knn", knn.Method{}},
 	{"linear", linear.Method{}},
 	{"constant", constant.Method{}},

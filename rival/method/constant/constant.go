@@ -1,5 +1,6 @@
 // Package constant predicts the mean and the deviation of the training targets,
-// whatever the inputs: what every method has to beat.
+// whatever the inputs, and under a law the likeliest natural parameters: of classes their
+// frequencies. It is what every method has to beat.
 package constant
 
 import (
@@ -24,9 +25,12 @@ type learned struct {
 }
 
 // Fit implements [method.Method].
-func (Method) Fit(ctx context.Context, data method.Data, _ method.Environment) (method.Regressor, error) {
+func (Method) Fit(ctx context.Context, data method.Data, env method.Environment) (method.Regressor, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if data.Law != nil {
+		return fitLaw(ctx, data, env)
 	}
 	standard, scaling, err := method.Standardise(data)
 	if err != nil {
@@ -48,6 +52,9 @@ func (r *regressor) State() (method.State, error) {
 
 // Restore returns the regressor of a state.
 func Restore(s method.State) (method.Storable, error) {
+	if s.Law != nil {
+		return restoreLaw(s)
+	}
 	r := &regressor{scaling: s.Scaling}
 	if _, err := s.Open("constant", &r.learned); err != nil {
 		return nil, err

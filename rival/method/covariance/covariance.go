@@ -3,6 +3,7 @@
 package covariance
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"beziergp/rival/method"
 	"beziergp/rival/method/dense"
 )
 
@@ -19,15 +21,16 @@ const errShape = "covariance: points, parameters or matrices differ in shape"
 // (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, section 4.2).
 type Family int
 
-// The zero value is the kernel most methods in the literature have.
+// The zero value is what users of Gaussian processes choose for tables: functions with two
+// derivatives, which are less smooth than those of RBF. Files have the names.
 const (
-	RBF      Family = iota // exp(−r²/2)
-	Matern12               // exp(−r)
+	Matern52 Family = iota // (1 + √5 r + 5r²/3) exp(−√5 r)
 	Matern32               // (1 + √3 r) exp(−√3 r)
-	Matern52               // (1 + √5 r + 5r²/3) exp(−√5 r)
+	Matern12               // exp(−r)
+	RBF                    // exp(−r²/2)
 )
 
-var names = [...]string{"rbf", "matern12", "matern32", "matern52"}
+var names = [...]string{"matern52", "matern32", "matern12", "rbf"}
 
 func (f Family) String() string {
 	if f < 0 || int(f) >= len(names) {
@@ -57,7 +60,7 @@ func (f *Family) UnmarshalText(name []byte) (err error) {
 // Check fails on a family that there is not.
 func (f Family) Check() error {
 	if f < 0 || int(f) >= len(names) {
-		return fmt.Errorf("covariance: no kernel %d; give RBF, Matern12, Matern32 or Matern52", int(f))
+		return fmt.Errorf("covariance: no kernel %d; give Matern52, Matern32, Matern12 or RBF", int(f))
 	}
 	return nil
 }
@@ -128,6 +131,28 @@ func (k *Kernel) Values(values, slopes blas64.General, a, b *Points) {
 		}
 		k.shape(row, slope)
 	}
+}
+
+// block is the rows whose covariances one worker computes at a time.
+const block = 32
+
+// Cross is [Kernel.Values] by several workers.
+func (k *Kernel) Cross(ctx context.Context, workers int, values, slopes blas64.General, a, b *Points) error {
+	return method.Blocks(ctx, workers, a.N, block, func(_, from, to int) error {
+		k.Values(dense.View(values, from, 0, to-from, b.N), dense.View(slopes, from, 0, to-from, b.N), a.Slice(from, to), b)
+		return nil
+	})
+}
+
+// Own is [Kernel.Cross] of a with itself: one triangle is computed.
+func (k *Kernel) Own(ctx context.Context, workers int, values, slopes blas64.General, a *Points) error {
+	err := method.Blocks(ctx, workers, a.N, block, func(_, from, to int) error {
+		k.Values(dense.View(values, from, 0, to-from, to), dense.View(slopes, from, 0, to-from, to), a.Slice(from, to), a.Slice(0, to))
+		return nil
+	})
+	dense.Mirror(values)
+	dense.Mirror(slopes)
+	return err
 }
 
 // shape replaces squared distances r by values of the kernel, and sets slope, unless

@@ -1,9 +1,11 @@
 package covariance
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -64,26 +66,28 @@ func TestPullAgreesWithDifferences(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	x, cotangent := normals(r, n*d), normals(r, n*m)
 	for _, family := range families {
-		// The parameters in one vector: log v, log ℓ, and the inputs of b.
-		at := append([]float64{0.3, -0.5, 0.2, 0.7}, normals(r, m*d)...)
+		// The parameters in one vector: log v, log ℓ, and the inputs of b and of a.
+		at := append([]float64{0.3, -0.5, 0.2, 0.7}, slices.Concat(normals(r, m*d), x)...)
 		scalar := func(p []float64) float64 {
 			k := Kernel{family, math.Exp(p[0]), []float64{math.Exp(p[1]), math.Exp(p[2]), math.Exp(p[3])}}
 			values := dense.New(n, m)
-			k.Values(values, blas64.General{}, k.Points(x, nil), k.Points(p[4:], nil))
+			k.Values(values, blas64.General{}, k.Points(p[4+m*d:], nil), k.Points(p[4:4+m*d], nil))
 			return dense.Dot(values.Data, cotangent)
 		}
 		k := Kernel{family, math.Exp(at[0]), []float64{math.Exp(at[1]), math.Exp(at[2]), math.Exp(at[3])}}
-		a, b := k.Points(x, nil), k.Points(at[4:], nil)
+		a, b := k.Points(x, nil), k.Points(at[4:4+m*d], nil)
 		values, slopes, c := dense.New(n, m), dense.New(n, m), dense.New(n, m)
 		copy(c.Data, cotangent)
 		k.Values(values, slopes, a, b)
-		g, inputs := Gradient{LogLengths: make([]float64, d)}, make([]float64, m*d)
+		g, moved, inputs := NewGradient(d), make([]float64, n*d), make([]float64, m*d)
 		// In two pieces, as it is used.
 		for _, piece := range [][2]int{{0, 3}, {3, n}} {
 			i, rows := piece[0], piece[1]-piece[0]
-			k.Pull(&g, inputs, dense.View(c, i, 0, rows, m), dense.View(values, i, 0, rows, m), dense.View(slopes, i, 0, rows, m), a.Slice(i, i+rows), b)
+			if err := k.Pull(context.Background(), 2, &g, moved[i*d:(i+rows)*d], inputs, dense.View(c, i, 0, rows, m), dense.View(values, i, 0, rows, m), dense.View(slopes, i, 0, rows, m), a.Slice(i, i+rows), b); err != nil {
+				t.Fatal(err)
+			}
 		}
-		got := append(append([]float64{g.LogVariance}, g.LogLengths...), inputs...)
+		got := slices.Concat([]float64{g.LogVariance}, g.LogLengths, inputs, moved)
 		want := fd.Gradient(nil, scalar, at, &fd.Settings{Formula: fd.Central})
 		for i := range want {
 			testkit.Close(t, fmt.Sprint(family, " parameter ", i), got[i], want[i], 1e-6, 1e-7)
@@ -99,8 +103,10 @@ func TestMatern12HasFiniteGradientsWherePointsMeet(t *testing.T) {
 	for i := range c.Data {
 		c.Data[i] = 1
 	}
-	g, inputs := Gradient{LogLengths: make([]float64, 1)}, make([]float64, 2)
-	k.Pull(&g, inputs, c, values, slopes, p, p)
+	g, inputs := NewGradient(1), make([]float64, 2)
+	if err := k.Pull(context.Background(), 1, &g, nil, inputs, c, values, slopes, p, p); err != nil {
+		t.Fatal(err)
+	}
 	testkit.Close(t, "∂/∂log ℓ", g.LogLengths[0], 2*math.Exp(-1), 1e-12, 0)
 	testkit.Close(t, "∂/∂z", inputs[0], math.Exp(-1), 1e-12, 0)
 }

@@ -16,19 +16,31 @@ type Hyper struct {
 
 // Check fails on parameters that are not those of a process of d inputs.
 func (h *Hyper) Check(d int) error {
-	if err := h.Family.Check(); err != nil {
+	if err := h.Kernel.Check(d); err != nil {
 		return err
-	}
-	if len(h.Lengths) != d {
-		return fmt.Errorf("covariance: %d lengthscales for %d inputs", len(h.Lengths), d)
-	}
-	for _, v := range append([]float64{h.Variance, h.Noise}, h.Lengths...) {
-		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("covariance: a parameter is %g instead of a positive number", v)
-		}
 	}
 	if math.IsNaN(h.Mean) || math.IsInf(h.Mean, 0) {
 		return fmt.Errorf("covariance: the mean is %g", h.Mean)
+	}
+	return positive(h.Noise)
+}
+
+// Check fails on parameters that are not those of a kernel of d inputs.
+func (k *Kernel) Check(d int) error {
+	if err := k.Family.Check(); err != nil {
+		return err
+	}
+	if len(k.Lengths) != d {
+		return fmt.Errorf("covariance: %d lengthscales for %d inputs", len(k.Lengths), d)
+	}
+	return positive(append([]float64{k.Variance}, k.Lengths...)...)
+}
+
+func positive(parameters ...float64) error {
+	for _, v := range parameters {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("covariance: a parameter is %g instead of a positive number", v)
+		}
 	}
 	return nil
 }
@@ -39,6 +51,9 @@ type HyperGradient struct {
 	Gradient
 	Noise, Mean float64
 }
+
+// NewHyperGradient is that of a constant.
+func NewHyperGradient(d int) HyperGradient { return HyperGradient{Gradient: NewGradient(d)} }
 
 // Start are sensible parameters to begin with for d standardised inputs: squared
 // distances between rows are 2d on average.
@@ -54,8 +69,8 @@ func Start(family Family, d int) Hyper {
 // thousandth of its deviation, squared. Below it covariances lose their digits.
 const Floor = 1e-6
 
-// reach bounds the logarithms of parameters, of 10⁻⁹ to 10⁹ in standardised units.
-const reach = 20.7
+// Reach bounds the logarithms of parameters, of 10⁻⁹ to 10⁹ in standardised units.
+const Reach = 20.7
 
 // ErrReach says that parameters have left the range in which the arithmetic holds.
 var ErrReach = errors.New("covariance: a parameter below 1e-9 or above 1e9 of its unit")
@@ -78,7 +93,7 @@ func (h *Hyper) Pack(x []float64) {
 func (h *Hyper) Unpack(x []float64) error {
 	d := len(h.Lengths)
 	for _, v := range x[:2+d] {
-		if !(math.Abs(v) <= reach) {
+		if !(math.Abs(v) <= Reach) {
 			return ErrReach
 		}
 	}
@@ -97,7 +112,7 @@ func (h *Hyper) Unpack(x []float64) error {
 // that Unpack accepts.
 func (h *Hyper) Clamp(x []float64) {
 	for i, v := range x[:2+len(h.Lengths)] {
-		x[i] = max(-reach, min(reach, v))
+		x[i] = max(-Reach, min(Reach, v))
 	}
 }
 

@@ -27,7 +27,7 @@ func Maximise(ctx context.Context, h *Hyper, z []float64, n, steps int, env meth
 		if err := h.Unpack(x); err != nil {
 			return 0, err
 		}
-		g := HyperGradient{Gradient: Gradient{LogLengths: make([]float64, len(h.Lengths))}}
+		g := NewHyperGradient(len(h.Lengths))
 		dz := gradient[own:]
 		clear(dz)
 		value, err := objective(h, x[own:], &g, dz)

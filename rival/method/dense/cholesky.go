@@ -9,84 +9,111 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
-
-	"beziergp/rival/method"
 )
 
 // ErrIndefinite says that a matrix has no Cholesky factor.
 var ErrIndefinite = errors.New("not positive definite")
 
+// corner is the size of triangles that one goroutine factorises and inverts row by row.
+const corner = 64
+
 // Cholesky replaces the lower triangle of a by L, a = L Lᵀ, block column by block
-// column, each less the product of those before it; above the diagonal of its tiles it
+// column, each less the product of those before it; above the diagonal of its corners it
 // writes zeros. It fails with [ErrIndefinite], or with ctx's error, and leaves a half
 // done then.
 func Cholesky(ctx context.Context, workers int, a blas64.General) error {
 	n := a.Rows
-	for k := 0; k < n; k += tileRows {
-		w := min(tileRows, n-k)
-		err := method.Blocks(ctx, workers, n-k, tileRows, func(_, from, to int) error {
-			rows := to - from
-			return AddMulT(ctx, 1, -1, View(a, k+from, 0, rows, k), View(a, k, 0, w, k), View(a, k+from, k, rows, w))
-		})
-		if err != nil {
+	inverse, copied := New(corner, corner), New(max(0, n-corner), corner)
+	for k := 0; k < n; k += corner {
+		w := min(corner, n-k)
+		if err := AddMul(ctx, workers, -1, Whole(View(a, k, 0, n-k, k)), Whole(View(a, k, 0, w, k)).T(), View(a, k, k, n-k, w)); err != nil {
 			return err
 		}
-		corner := View(a, k, k, w, w)
-		if _, ok := lapack64.Potrf(blas64.Symmetric{N: w, Stride: corner.Stride, Data: corner.Data, Uplo: blas.Lower}); !ok {
+		own, left := View(a, k, k, w, w), n-k-w
+		if _, ok := lapack64.Potrf(blas64.Symmetric{N: w, Stride: own.Stride, Data: own.Data, Uplo: blas.Lower}); !ok {
 			return fmt.Errorf("%w at rows %d to %d", ErrIndefinite, k+1, k+w)
 		}
 		for i := range w {
-			clear(Row(corner, i)[i+1:]) // where the product of whole tiles has been
+			clear(Row(own, i)[i+1:]) // where the product has been
 		}
-		err = method.Blocks(ctx, workers, n-k-w, tileRows, func(_, from, to int) error {
-			solveRight(corner, View(a, k+w+from, k, to-from, w))
+		if left == 0 {
 			return nil
-		})
-		if err != nil {
+		}
+		// What is below is divided by Lᵀ of the corner.
+		below, from := View(a, k+w, k, left, w), View(copied, 0, 0, left, w)
+		for i := range left {
+			row := Row(below, i)
+			copy(Row(from, i), row)
+			clear(row)
+		}
+		invert(View(inverse, 0, 0, w, w), own)
+		if err := AddMul(ctx, workers, 1, Whole(from), Lower(inverse).T(), below); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// solveRight replaces b by b L⁻ᵀ, L the lower triangle of corner.
-func solveRight(corner, b blas64.General) {
-	blas64.Trsm(blas.Right, blas.Trans, 1, triangle(corner), b)
+// invert sets w to L⁻¹ for L the lower triangle of l, row by row:
+// row i is (e_i − Σ_{j<i} L_ij row j)/L_ii.
+func invert(w, l blas64.General) {
+	for i := range l.Rows {
+		row, factors := Row(w, i), Row(l, i)
+		clear(row)
+		for j, v := range factors[:i] {
+			AddScaled(row[:j+1], -v, Row(w, j)[:j+1])
+		}
+		for j := range i {
+			row[j] /= factors[i]
+		}
+		row[i] = 1 / factors[i]
+	}
 }
 
-// InverseT sets w to L⁻ᵀ, upper triangular, zeros below, for L the lower triangle of
-// l. Its block rows solve W Lᵀ = 1 each for itself.
-func InverseT(ctx context.Context, workers int, w, l blas64.General) error {
+// Inverse sets w to L⁻¹, lower triangular, zeros above, for L the lower triangle of l:
+//
+//	[A 0; B C]⁻¹ = [A⁻¹ 0; −C⁻¹ B A⁻¹ C⁻¹]
+func Inverse(ctx context.Context, workers int, w, l blas64.General) error {
 	n := l.Rows
 	if w.Rows != n || w.Cols != n {
 		panic(errShape)
 	}
-	return method.Blocks(ctx, workers, n, tileRows, func(_, from, to int) error {
-		rows := to - from
-		Clear(View(w, from, 0, rows, n))
-		for i := from; i < to; i++ {
-			w.Data[i*w.Stride+i] = 1
-		}
-		for k := from; k < n; k += tileRows {
-			size := min(tileRows, n-k)
-			own := View(w, from, k, rows, size)
-			err := AddMulT(ctx, 1, -1, View(w, from, from, rows, k-from), View(l, k, from, size, k-from), own)
-			if err != nil {
-				return err
-			}
-			solveRight(View(l, k, k, size, size), own)
-		}
+	if n <= corner {
+		invert(w, l)
 		return nil
-	})
+	}
+	half := (n/2 + corner - 1) / corner * corner
+	rest := n - half
+	first, last := View(w, 0, 0, half, half), View(w, half, half, rest, rest)
+	if err := Inverse(ctx, workers, first, View(l, 0, 0, half, half)); err != nil {
+		return err
+	}
+	if err := Inverse(ctx, workers, last, View(l, half, half, rest, rest)); err != nil {
+		return err
+	}
+	Clear(View(w, 0, half, half, rest))
+	for j := 0; j < half; j += depth { // by pieces: B A⁻¹ whole would take memory
+		cols := min(depth, half-j)
+		cross, below := New(rest, cols), View(w, half, j, rest, cols)
+		err := AddMul(ctx, workers, 1, Whole(View(l, half, j, rest, half-j)), Whole(View(w, j, j, half-j, cols)), cross)
+		if err != nil {
+			return err
+		}
+		Clear(below)
+		if err := AddMul(ctx, workers, -1, Lower(last), Whole(cross), below); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // most is the largest jitter tried.
 const most = 1e-3
 
-// Factor sets l to the factor of a + jitter·scale on the diagonal. jitter is first,
+// Factorise sets l to the factor of a + jitter·scale on the diagonal. jitter is first,
 // then 1e-8 or ten times the last until there is a factor, 1e-3 at most; it is
 // returned. a and l must not overlap.
-func Factor(ctx context.Context, workers int, l, a blas64.General, scale, first float64) (jitter float64, err error) {
+func Factorise(ctx context.Context, workers int, l, a blas64.General, scale, first float64) (jitter float64, err error) {
 	for jitter = first; ; jitter = max(1e-8, 10*jitter) {
 		for i := range a.Rows {
 			copy(Row(l, i)[:i+1], Row(a, i)[:i+1])
@@ -105,22 +132,22 @@ func Factor(ctx context.Context, workers int, l, a blas64.General, scale, first 
 
 // Solve replaces b [rows, n] by b L⁻ᵀ: every row by the solution of L s = row.
 func Solve(ctx context.Context, l, b blas64.General) error {
-	for k := 0; k < l.Rows; k += tileRows {
-		size := min(tileRows, l.Rows-k)
+	for k := 0; k < l.Rows; k += corner {
+		size := min(corner, l.Rows-k)
 		own := View(b, 0, k, b.Rows, size)
-		if err := AddMulT(ctx, 1, -1, View(b, 0, 0, b.Rows, k), View(l, k, 0, size, k), own); err != nil {
+		if err := AddMul(ctx, 1, -1, Whole(View(b, 0, 0, b.Rows, k)), Whole(View(l, k, 0, size, k)).T(), own); err != nil {
 			return err
 		}
-		solveRight(View(l, k, k, size, size), own)
+		blas64.Trsm(blas.Right, blas.Trans, 1, triangular(View(l, k, k, size, size)), own)
 	}
 	return nil
 }
 
 // SolveVec replaces x by L⁻¹ x.
-func SolveVec(l blas64.General, x []float64) { blas64.Trsv(blas.NoTrans, triangle(l), vector(x)) }
+func SolveVec(l blas64.General, x []float64) { blas64.Trsv(blas.NoTrans, triangular(l), vector(x)) }
 
 // SolveVecT replaces x by L⁻ᵀ x.
-func SolveVecT(l blas64.General, x []float64) { blas64.Trsv(blas.Trans, triangle(l), vector(x)) }
+func SolveVecT(l blas64.General, x []float64) { blas64.Trsv(blas.Trans, triangular(l), vector(x)) }
 
 // LogDeterminant returns log |L Lᵀ|.
 func LogDeterminant(l blas64.General) float64 {
@@ -131,6 +158,6 @@ func LogDeterminant(l blas64.General) float64 {
 	return sum
 }
 
-func triangle(l blas64.General) blas64.Triangular {
+func triangular(l blas64.General) blas64.Triangular {
 	return blas64.Triangular{N: l.Rows, Stride: l.Stride, Data: l.Data, Uplo: blas.Lower, Diag: blas.NonUnit}
 }

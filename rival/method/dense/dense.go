@@ -1,32 +1,18 @@
-// Package dense holds products and Cholesky factors of dense matrices, cut into tiles
+// Package dense holds products and Cholesky factors of dense matrices, cut into stripes
 // that workers share.
 //
 // gonum's own products take every processor there is, whatever a caller's number of
-// workers, and its triangular inverse reads by columns. Here every tile is one call of
-// gonum on one goroutine, small enough to be serial there, and all inner loops run
-// along rows, which is its fastest form. Each tile is computed in one order, so results
-// do not depend on the number of workers.
+// workers, and two numbers an instruction. Here both operands of a product are packed into
+// panels, which [simd.MulPanels] multiplies in registers. Every sum is made in one order, so
+// results do not depend on the number of workers.
 //
 // Matrices are by rows; of symmetric ones and of lower factors the strict upper
 // triangle is neither read nor written unless a function says so.
 package dense
 
-import (
-	"context"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
-	"beziergp/rival/method"
-)
+import "gonum.org/v1/gonum/blas/blas64"
 
 const errShape = "dense: matrices differ in shape"
-
-const (
-	tileRows = 64 // with tileCols below what gonum shares out itself
-	tileCols = 128
-	depth    = 512 // of a product at a time: a tile's operands stay in the cache
-)
 
 // New returns a matrix of zeros.
 func New(rows, cols int) blas64.General {
@@ -53,61 +39,6 @@ func Clear(a blas64.General) {
 	}
 }
 
-// part says which tiles of a product there are to compute.
-type part int
-
-const (
-	whole      part = iota
-	lower           // the lower triangle of the result
-	leftLower       // the left factor is lower triangular: up to its diagonal
-	rightLower      // the right one is
-)
-
-// AddMulT adds alpha a bᵀ to c, a [m, k], b [n, k], c [m, n].
-func AddMulT(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
-	return product(ctx, workers, alpha, a, b, c, whole)
-}
-
-// AddMulTLower is [AddMulT] for the lower triangle of the result (and parts of the
-// upper one, beside the diagonal).
-func AddMulTLower(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
-	return product(ctx, workers, alpha, a, b, c, lower)
-}
-
-// AddLowerMulT is [AddMulT] for a lower triangular, whose upper triangle must be 0.
-func AddLowerMulT(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
-	return product(ctx, workers, alpha, a, b, c, leftLower)
-}
-
-// AddMulLowerT is [AddMulT] for b lower triangular, whose upper triangle must be 0.
-func AddMulLowerT(ctx context.Context, workers int, alpha float64, a, b, c blas64.General) error {
-	return product(ctx, workers, alpha, a, b, c, rightLower)
-}
-
-func product(ctx context.Context, workers int, alpha float64, a, b, c blas64.General, p part) error {
-	if a.Cols != b.Cols || a.Rows != c.Rows || b.Rows != c.Cols {
-		panic(errShape)
-	}
-	down, across := (c.Rows+tileRows-1)/tileRows, (c.Cols+tileCols-1)/tileCols
-	return method.Share(ctx, workers, down*across, func(_, tile int) error {
-		i, j := tile/across*tileRows, tile%across*tileCols
-		rows, cols, inner := min(tileRows, c.Rows-i), min(tileCols, c.Cols-j), a.Cols
-		switch {
-		case p == lower && j >= i+rows:
-			return nil
-		case p == leftLower:
-			inner = min(inner, i+rows)
-		case p == rightLower:
-			inner = min(inner, j+cols)
-		}
-		for k := 0; k < inner; k += depth {
-			size := min(depth, inner-k)
-			blas64.Gemm(blas.NoTrans, blas.Trans, alpha, View(a, i, k, rows, size), View(b, j, k, cols, size), 1, View(c, i, j, rows, cols))
-		}
-		return nil
-	})
-}
-
 // Mirror copies the strict lower triangle of a to the upper.
 func Mirror(a blas64.General) {
 	for i := range a.Rows {
@@ -126,13 +57,6 @@ func Transpose(dst, a blas64.General) {
 		for j, v := range Row(a, i) {
 			dst.Data[j*dst.Stride+i] = v
 		}
-	}
-}
-
-// MulVec sets dst to a x.
-func MulVec(dst []float64, a blas64.General, x []float64) {
-	for i := range dst {
-		dst[i] = Dot(Row(a, i), x)
 	}
 }
 

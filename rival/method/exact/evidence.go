@@ -19,7 +19,7 @@ type evidence struct {
 	data    method.Data
 	points  *covariance.Points
 	factor  blas64.General // L in the lower triangle [n, n]
-	inverse blas64.General // L⁻ᵀ, if a gradient was asked for
+	inverse blas64.General // L⁻¹, if a gradient was asked for
 	alpha   []float64
 }
 
@@ -81,7 +81,7 @@ func (e *evidence) gradient(h *covariance.Hyper, g *covariance.HyperGradient) er
 	if e.inverse.Data == nil {
 		e.inverse = dense.New(n, n)
 	}
-	if err := dense.InverseT(e.ctx, e.workers, e.inverse, e.factor); err != nil {
+	if err := dense.Inverse(e.ctx, e.workers, e.inverse, e.factor); err != nil {
 		return err
 	}
 	parts := make([]covariance.HyperGradient, (n+block-1)/block)
@@ -109,7 +109,9 @@ func (e *evidence) gradient(h *covariance.Hyper, g *covariance.HyperGradient) er
 			v, s := dense.View(values, 0, 0, c.Rows, c.Cols), dense.View(slopes, 0, 0, c.Rows, c.Cols)
 			a, b := e.points.Slice(from, to), e.points.Slice(left, right)
 			h.Values(v, s, a, b)
-			h.Pull(&part.Gradient, nil, c, v, s, a, b)
+			if err := h.Pull(e.ctx, 1, &part.Gradient, nil, nil, c, v, s, a, b); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -127,11 +129,11 @@ func (e *evidence) gradient(h *covariance.Hyper, g *covariance.HyperGradient) er
 }
 
 // cotangent sets c to the rows from and columns left of ½ (α αᵀ − L⁻ᵀ L⁻¹), where
-// row i of L⁻ᵀ begins at column i.
+// column i of L⁻¹ begins at row i.
 func (e *evidence) cotangent(c blas64.General, from, left int) error {
 	n := e.data.Rows()
 	dense.Clear(c)
-	if err := dense.AddMulT(e.ctx, 1, -0.5, dense.View(e.inverse, from, from, c.Rows, n-from), dense.View(e.inverse, left, from, c.Cols, n-from), c); err != nil {
+	if err := dense.AddMul(e.ctx, 1, -0.5, dense.Whole(dense.View(e.inverse, from, from, n-from, c.Rows)).T(), dense.Whole(dense.View(e.inverse, from, left, n-from, c.Cols)), c); err != nil {
 		return err
 	}
 	for i := range c.Rows {

@@ -19,7 +19,7 @@ import (
 
 // Method's zero value is its default.
 type Method struct {
-	Family covariance.Family `json:"kernel"` // by default covariance.RBF
+	Family covariance.Family `json:"kernel"` // by default covariance.Matern52
 	Steps  int               `json:"steps"`  // of L-BFGS at most, by default 200
 	Memory int64             `json:"-"`      // bytes that the matrices may take, by default 1 GiB
 }

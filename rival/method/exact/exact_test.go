@@ -77,7 +77,7 @@ func TestGradientAgreesWithDifferences(t *testing.T) {
 	for _, family := range oracle.Families() {
 		h := oracle.Hyper(family, d)
 		e := newEvidence(context.Background(), 2, data)
-		g := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, d)}}
+		g := covariance.NewHyperGradient(d)
 		if _, err := e.value(&h, &g); err != nil {
 			t.Fatal(err)
 		}

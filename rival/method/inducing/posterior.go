@@ -64,11 +64,11 @@ func (p *Posterior) Moments(ctx context.Context, x, mean, variance []float64) er
 		k, a, b := dense.View(all.k, 0, 0, n, m), dense.View(all.a, 0, 0, n, m), dense.View(all.b, 0, 0, n, m)
 		p.hyper.Values(k, blas64.General{}, p.hyper.Points(x[from*d:to*d], nil), p.points)
 		dense.Clear(a)
-		if err := dense.AddMulLowerT(ctx, 1, 1, k, p.inverse, a); err != nil {
+		if err := dense.AddMul(ctx, 1, 1, dense.Whole(k), dense.Lower(p.inverse).T(), a); err != nil {
 			return err
 		}
 		dense.Clear(b)
-		if err := dense.AddMulLowerT(ctx, 1, 1, a, p.root, b); err != nil {
+		if err := dense.AddMul(ctx, 1, 1, dense.Whole(a), dense.Lower(p.root).T(), b); err != nil {
 			return err
 		}
 		for i := range n {

@@ -20,7 +20,7 @@ type Problem struct {
 	Data    method.Data // standardised
 	Hyper   covariance.Hyper
 	Inputs  []float64 // Z [M, d]
-	scaling *method.Scaling
+	Scaling *method.Scaling
 	workers int
 }
 
@@ -41,5 +41,5 @@ func Begin(ctx context.Context, data method.Data, family covariance.Family, poin
 // Posterior returns the process at the problem's parameters and inducing points, of L⁻¹,
 // μ and Rᵀ as [NewPosterior] says.
 func (p *Problem) Posterior(inverse blas64.General, mean []float64, root blas64.General) *Posterior {
-	return NewPosterior(p.scaling, p.workers, p.Hyper, p.Inputs, inverse, mean, root)
+	return NewPosterior(p.Scaling, p.workers, p.Hyper, p.Inputs, inverse, mean, root)
 }

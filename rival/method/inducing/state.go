@@ -16,13 +16,18 @@ const (
 	root    = "root"    // Rᵀ [M (M + 1)/2]
 )
 
+// Tensors are what the posterior keeps, but for its parameters.
+func (p *Posterior) Tensors() map[string]method.Tensor {
+	return map[string]method.Tensor{
+		inputs: method.Rows(p.inputs, len(p.hyper.Lengths)), mean: method.Vector(p.mean),
+		inverse: method.Vector(dense.Pack(p.inverse)), root: method.Vector(dense.Pack(p.root)),
+	}
+}
+
 // State returns the state of a method's regressor, whose JSON is learned: the
 // parameters must be in it.
 func (p *Posterior) State(name string, learned any) (method.State, error) {
-	return method.NewState(name, p.scaling, learned, map[string]method.Tensor{
-		inputs: method.Rows(p.inputs, len(p.hyper.Lengths)), mean: method.Vector(p.mean),
-		inverse: method.Vector(dense.Pack(p.inverse)), root: method.Vector(dense.Pack(p.root)),
-	})
+	return method.NewState(name, p.scaling, learned, p.Tensors())
 }
 
 // Restore returns the posterior of a method's state, what was learned in learned. The
@@ -32,8 +37,13 @@ func Restore(s method.State, name string, learned any, hyper *covariance.Hyper) 
 	if err != nil {
 		return nil, err
 	}
+	return Read(s, d, hyper)
+}
+
+// Read returns the posterior of d inputs of which a state has the Tensors.
+func Read(s method.State, d int, hyper *covariance.Hyper) (*Posterior, error) {
 	if err := hyper.Check(d); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", s.Method, err)
 	}
 	z, err := s.Tensor(inputs, -1, d)
 	if err != nil {

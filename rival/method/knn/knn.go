@@ -1,5 +1,6 @@
-// Package knn averages the targets of the nearest rows in standardised inputs. How
-// many, and how far off the average is, comes from leaving rows out one by one.
+// Package knn averages the targets of the nearest rows in standardised inputs, and under a
+// law counts their classes. How many, and how far off the average is, comes from leaving rows
+// out one by one.
 package knn
 
 import (
@@ -16,7 +17,8 @@ import (
 // Method's zero value is its default.
 type Method struct {
 	// Neighbours are the numbers of neighbours to choose from; by default 1, 2, 3, 5,
-	// 8, 13, 21 and 34. Those above n − 1 are passed over.
+	// 8, 13, 21 and 34, and of classes, counts and other laws 89 and 233 too. Those above
+	// n − 1 are passed over.
 	Neighbours []int `json:"neighbours"`
 	// Probe is the most rows that are left out to choose and to learn errors, a random
 	// sample where there are more; by default 10000.
@@ -61,9 +63,13 @@ type learned struct {
 
 // Fit implements [method.Method].
 func (m Method) Fit(ctx context.Context, data method.Data, env method.Environment) (method.Regressor, error) {
+	chosen := m.Neighbours != nil
 	m, err := m.options()
 	if err != nil {
 		return nil, err
+	}
+	if data.Law != nil {
+		return m.fitLaw(ctx, data, env, chosen)
 	}
 	standard, scaling, err := method.Standardise(data)
 	if err != nil {
@@ -85,7 +91,7 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 		}
 	}
 	if r.errors == nil {
-		return nil, &method.DataError{Err: fmt.Errorf("knn: no number of neighbours is below the %d rows; give a smaller one", data.Rows())}
+		return nil, fewer(data.Rows())
 	}
 	x := make([]float64, 0, len(probe)*data.Inputs)
 	for _, row := range probe {
@@ -93,6 +99,10 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	}
 	r.probe = grow(x, data.Inputs)
 	return r, nil
+}
+
+func fewer(rows int) error {
+	return &method.DataError{Err: fmt.Errorf("knn: no number of neighbours is below the %d rows; give a smaller one", rows)}
 }
 
 // sample returns all of n rows or so many of them, drawn at random, in order.

@@ -25,6 +25,9 @@ func (r *regressor) State() (method.State, error) {
 
 // Restore returns the regressor of a state, which predicts on one goroutine a call.
 func Restore(s method.State) (method.Storable, error) {
+	if s.Law != nil {
+		return restoreLaw(s)
+	}
 	r := &regressor{scaling: s.Scaling, workers: 1}
 	d, err := s.Open("knn", &r.learned)
 	if err != nil {

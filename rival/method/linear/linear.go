@@ -1,4 +1,5 @@
-// Package linear is least squares with an intercept, which any other method has to beat.
+// Package linear is least squares with an intercept, which any other method has to beat, and
+// under a law a generalised linear model: logistic, multinomial or Poisson regression and others.
 package linear
 
 import (
@@ -12,7 +13,8 @@ import (
 )
 
 // Method has no options. Of collinear inputs, and of more inputs than rows, it takes
-// the solution of least norm in standardised inputs.
+// the solution of least norm in standardised inputs. Under a law the weights of standardised
+// inputs have the penalty [Penalty], and those are predicted, without a deviation of their own.
 type Method struct{}
 
 // regressor holds X = U Σ Vᵀ of the standardised rows as V and Σ.
@@ -30,9 +32,12 @@ type learned struct {
 }
 
 // Fit implements [method.Method].
-func (Method) Fit(ctx context.Context, data method.Data, _ method.Environment) (method.Regressor, error) {
+func (Method) Fit(ctx context.Context, data method.Data, env method.Environment) (method.Regressor, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if data.Law != nil {
+		return fitLaw(ctx, data, env)
 	}
 	standard, scaling, err := method.Standardise(data)
 	if err != nil {

@@ -25,6 +25,9 @@ func (r *regressor) State() (method.State, error) {
 
 // Restore returns the regressor of a state.
 func Restore(s method.State) (method.Storable, error) {
+	if s.Law != nil {
+		return restoreLaw(s)
+	}
 	r := &regressor{scaling: s.Scaling}
 	d, err := s.Open("linear", &r.learned)
 	if err != nil {

@@ -15,7 +15,7 @@ func BenchmarkBound(b *testing.B) {
 	bound.first = 1e-6
 	for b.Loop() {
 		h := covariance.Start(covariance.RBF, 4)
-		g := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, 4)}}
+		g := covariance.NewHyperGradient(4)
 		if _, err := bound.value(&h, z, &g, dz); err != nil {
 			b.Fatal(err)
 		}

@@ -40,7 +40,7 @@ type bound struct {
 // value returns the bound at h and z [M, d]. Unless g is nil it adds the gradient to g
 // and, unless dz is nil too, that with respect to z to dz [M, d].
 func (b *bound) value(h *covariance.Hyper, z []float64, g *covariance.HyperGradient, dz []float64) (float64, error) {
-	p, err := inducing.NewPrior(b.ctx, b.workers, h, z, b.first)
+	p, err := inducing.NewPrior(b.ctx, b.workers, &h.Kernel, z, b.first)
 	if err != nil {
 		return 0, err
 	}
@@ -71,12 +71,10 @@ func (b *bound) value(h *covariance.Hyper, z []float64, g *covariance.HyperGradi
 	for i := range b.mean {
 		b.mean[i] /= s
 	}
-	rootT := dense.New(m, m)
-	if err := dense.InverseT(b.ctx, b.workers, rootT, l); err != nil {
+	b.root = dense.New(m, m)
+	if err := dense.Inverse(b.ctx, b.workers, b.root, l); err != nil {
 		return 0, err
 	}
-	b.root = dense.New(m, m)
-	dense.Transpose(b.root, rootT)
 
 	value := -n/2*math.Log(2*math.Pi*s) - dense.LogDeterminant(l)/2 - squares/(2*s) + fitted/(2*s*s) - (n*h.Variance-trace)/(2*s)
 	if g == nil {
@@ -84,7 +82,7 @@ func (b *bound) value(h *covariance.Hyper, z []float64, g *covariance.HyperGradi
 	}
 	g.Noise += (n*h.Variance - trace) / (2 * s * s)
 	g.LogVariance -= n * h.Variance / (2 * s)
-	return value, b.gradient(h, p, full, rootT, g, dz)
+	return value, b.gradient(h, p, full, g, dz)
 }
 
 // scratch is a worker's.
@@ -133,12 +131,12 @@ func (b *bound) sums(h *covariance.Hyper, p *inducing.Prior) (phi blas64.General
 		n := to - from
 		k := dense.View(s.values, 0, 0, n, m)
 		h.Values(k, blas64.General{}, h.Points(b.data.X[from*d:to*d], nil), p.Points)
-		a := blas64.General{Rows: m, Cols: n, Stride: n, Data: s.other.Data[:m*n]}
+		a := dense.View(s.other, 0, 0, n, m) // Aᵀ
 		dense.Clear(a)
-		if err := dense.AddLowerMulT(b.ctx, 1, 1, b.inverse, k, a); err != nil {
+		if err := dense.AddMul(b.ctx, 1, 1, dense.Whole(k), dense.Lower(b.inverse).T(), a); err != nil {
 			return err
 		}
-		if err := dense.AddMulTLower(b.ctx, 1, 1, a, a, sum.phi); err != nil {
+		if err := dense.AddMulLower(b.ctx, 1, 1, dense.Whole(a).T(), dense.Whole(a), sum.phi); err != nil {
 			return err
 		}
 		residual := make([]float64, n)
@@ -146,8 +144,8 @@ func (b *bound) sums(h *covariance.Hyper, p *inducing.Prior) (phi blas64.General
 			residual[i] = y - h.Mean
 		}
 		sum.squares += dense.Dot(residual, residual)
-		for i := range m {
-			sum.projected[i] += dense.Dot(dense.Row(a, i), residual)
+		for i, v := range residual {
+			dense.AddScaled(sum.projected, v, dense.Row(a, i))
 		}
 		return nil
 	})

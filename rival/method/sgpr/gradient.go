@@ -17,11 +17,11 @@ import (
 //	∂F/∂m = Σ α
 //
 // which follow from F = log N(r | 0, Q + σ²) − tr(K − Q)/2σ² with Q = Aᵀ A, and from
-// ∂F/∂Q = ½ (α αᵀ + Aᵀ B⁻¹ A/σ⁴). full is B and rootT is L_B⁻ᵀ.
-func (b *bound) gradient(h *covariance.Hyper, p *inducing.Prior, full, rootT blas64.General, g *covariance.HyperGradient, dz []float64) error {
+// ∂F/∂Q = ½ (α αᵀ + Aᵀ B⁻¹ A/σ⁴). full is B.
+func (b *bound) gradient(h *covariance.Hyper, p *inducing.Prior, full blas64.General, g *covariance.HyperGradient, dz []float64) error {
 	m, s := p.Points.N, h.Noise
 	inverse := dense.New(m, m) // B⁻¹
-	if err := dense.AddMulTLower(b.ctx, b.workers, 1, rootT, rootT, inverse); err != nil {
+	if err := dense.AddMulLower(b.ctx, b.workers, 1, dense.Lower(b.root).T(), dense.Lower(b.root), inverse); err != nil {
 		return err
 	}
 	dense.Mirror(inverse)
@@ -43,7 +43,9 @@ func (b *bound) gradient(h *covariance.Hyper, p *inducing.Prior, full, rootT bla
 		return err
 	}
 	w := make([]float64, m)
-	dense.MulVec(w, p.InverseT, b.mean)
+	for i, v := range b.mean {
+		dense.AddScaled(w, v, dense.Row(p.Inverse, i))
+	}
 	if err := b.crossGradient(h, p, cross, w, g, dz); err != nil {
 		return err
 	}
@@ -56,8 +58,7 @@ func (b *bound) gradient(h *covariance.Hyper, p *inducing.Prior, full, rootT bla
 			row[j] /= -2
 		}
 	}
-	p.Pull(h, &g.Gradient, dz, own)
-	return nil
+	return p.Pull(b.ctx, b.workers, &h.Kernel, &g.Gradient, dz, own)
 }
 
 // crossGradient adds what comes through K_fu, block by block.
@@ -81,7 +82,7 @@ func (b *bound) crossGradient(h *covariance.Hyper, p *inducing.Prior, cross blas
 		rows := h.Points(b.data.X[from*d:to*d], nil)
 		h.Values(k, slopes, rows, p.Points)
 		dense.Clear(cotangent)
-		if err := dense.AddMulT(b.ctx, 1, 1, k, cross, cotangent); err != nil {
+		if err := dense.AddMul(b.ctx, 1, 1, dense.Whole(k), dense.Whole(cross), cotangent); err != nil {
 			return err
 		}
 		for i := range n {
@@ -90,8 +91,7 @@ func (b *bound) crossGradient(h *covariance.Hyper, p *inducing.Prior, cross blas
 			sum.Mean += alpha
 			sum.Noise += alpha * alpha / 2
 		}
-		h.Pull(&sum.Gradient, sum.inputs, cotangent, k, slopes, rows, p.Points)
-		return nil
+		return h.Pull(b.ctx, 1, &sum.Gradient, nil, sum.inputs, cotangent, k, slopes, rows, p.Points)
 	})
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 // Method's zero value is its default.
 type Method struct {
-	Family   covariance.Family `json:"kernel"`   // by default covariance.RBF
+	Family   covariance.Family `json:"kernel"`   // by default covariance.Matern52
 	Inducing int               `json:"inducing"` // points M at most, by default 500, never above 16384; there are never more than distinct rows
 	Fixed    bool              `json:"fixed"`    // inducing points stay where k-means puts them
 	Steps    int               `json:"steps"`    // of L-BFGS at most, by default 200

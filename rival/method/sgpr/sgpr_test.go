@@ -70,7 +70,7 @@ func TestGradientAgreesWithDifferences(t *testing.T) {
 		own := h.Len()
 		b := newBound(data, 2)
 		b.first = 1e-3 // so that its gradient counts
-		g, got := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, d)}}, make([]float64, own+len(z))
+		g, got := covariance.NewHyperGradient(d), make([]float64, own+len(z))
 		if _, err := b.value(&h, z, &g, got[own:]); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestWorkersChangeNothing(t *testing.T) {
 	gradients := map[int][]float64{}
 	for _, workers := range []int{1, 3} {
 		h := oracle.Hyper(covariance.Matern32, 2)
-		g, dz := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, 2)}}, make([]float64, 140)
+		g, dz := covariance.NewHyperGradient(2), make([]float64, 140)
 		v, err := newBound(data, workers).value(&h, data.X[:140], &g, dz)
 		if err != nil {
 			t.Fatal(err)

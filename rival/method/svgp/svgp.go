@@ -13,13 +13,14 @@ import (
 
 	"beziergp/internal/limit"
 	"beziergp/rival/method"
+	"beziergp/rival/method/ascent"
 	"beziergp/rival/method/covariance"
 	"beziergp/rival/method/inducing"
 )
 
 // Method's zero value is its default.
 type Method struct {
-	Family   covariance.Family `json:"kernel"`   // by default covariance.RBF
+	Family   covariance.Family `json:"kernel"`   // by default covariance.Matern52
 	Inducing int               `json:"inducing"` // points M at most, by default 500, never above 16384; there are never more than distinct rows
 	Batch    int               `json:"batch"`    // rows of a mini-batch B at most, by default 512
 	Steps    int               `json:"steps"`    // by default 3000
@@ -74,40 +75,40 @@ func (m Method) Fit(ctx context.Context, data method.Data, env method.Environmen
 	if err != nil {
 		return nil, err
 	}
-	q := newGaussian(len(p.Inputs) / data.Inputs)
+	q := inducing.NewGaussian(len(p.Inputs) / data.Inputs)
 	if err := m.train(ctx, p.Data, env, &p.Hyper, p.Inputs, q); err != nil {
 		return nil, fmt.Errorf("svgp: %w", err)
 	}
-	prior, err := inducing.NewPrior(ctx, env.Pool(), &p.Hyper, p.Inputs, m.Jitter)
+	prior, err := inducing.NewPrior(ctx, env.Pool(), &p.Hyper.Kernel, p.Inputs, m.Jitter)
 	if err != nil {
 		return nil, fmt.Errorf("svgp: %w", err)
 	}
-	return &Process{p.Posterior(prior.Inverse, q.mean, q.root), learned{m, p.Hyper}}, nil
+	return &Process{p.Posterior(prior.Inverse, q.Mean, q.Root), learned{m, p.Hyper}}, nil
 }
 
 // train moves hyper, z and q.
-func (m Method) train(ctx context.Context, data method.Data, env method.Environment, hyper *covariance.Hyper, z []float64, q *gaussian) error {
+func (m Method) train(ctx context.Context, data method.Data, env method.Environment, hyper *covariance.Hyper, z []float64, q *inducing.Gaussian) error {
 	n, d, own := data.Rows(), data.Inputs, hyper.Len()
-	rows := newSampler(data, min(m.Batch, n), rand.New(rand.NewPCG(env.Seed, 2)))
+	rows := inducing.NewSampler(data, m.Batch, rand.New(rand.NewPCG(env.Seed, 2)))
 	at, gradient := make([]float64, own+len(z)), make([]float64, own+len(z))
 	hyper.Pack(at)
 	copy(at[own:], z)
-	var ascent adam
+	var climb ascent.Adam
 	for step := range m.Steps {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b, err := newBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.draw(), n)
+		b, err := inducing.NewBatch(ctx, env.Pool(), hyper, z, m.Jitter, rows.Draw(), n)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
 		fall := (1 + math.Cos(math.Pi*float64(step)/float64(m.Steps))) / 2
-		if err := b.step(q, m.Natural*max(fall, 0.01)); err != nil {
+		if err := b.Step(q, m.Natural*max(fall, 0.01)); err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
-		g := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, d)}}
+		g := covariance.NewHyperGradient(d)
 		clear(gradient)
-		value, err := b.value(q, &g, gradient[own:])
+		value, err := b.Value(q, &g, gradient[own:], nil)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", step+1, err)
 		}
@@ -115,7 +116,7 @@ func (m Method) train(ctx context.Context, data method.Data, env method.Environm
 		for i := range gradient {
 			gradient[i] /= float64(n)
 		}
-		ascent.step(at, gradient, m.Rate*fall)
+		climb.Step(at, gradient, m.Rate*fall)
 		hyper.Clamp(at)
 		if err := hyper.Unpack(at); err != nil {
 			return fmt.Errorf("step %d, bound %g: %w; take a smaller rate", step+1, value, err)

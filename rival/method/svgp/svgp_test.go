@@ -15,29 +15,29 @@ import (
 
 const jitter = 1e-10
 
-func newTestBatch(t *testing.T, h covariance.Hyper, z []float64, rows method.Data, n int) *batch {
+func newTestBatch(t *testing.T, h covariance.Hyper, z []float64, rows method.Data, n int) *inducing.Batch {
 	t.Helper()
-	b, err := newBatch(context.Background(), 2, &h, z, jitter, rows, n)
+	b, err := inducing.NewBatch(context.Background(), 2, &h, z, jitter, rows, n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
 }
 
-func stepped(t *testing.T, b *batch, rhos ...float64) *gaussian {
+func stepped(t *testing.T, b *inducing.Batch, rhos ...float64) *inducing.Gaussian {
 	t.Helper()
-	q := newGaussian(b.values.Cols)
+	q := inducing.NewGaussian(b.Prior.Points.N)
 	for _, rho := range rhos {
-		if err := b.step(q, rho); err != nil {
+		if err := b.Step(q, rho); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return q
 }
 
-func value(t *testing.T, b *batch, q *gaussian) float64 {
+func value(t *testing.T, b *inducing.Batch, q *inducing.Gaussian) float64 {
 	t.Helper()
-	v, err := b.value(q, nil, nil)
+	v, err := b.Value(q, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestOneNaturalStepIsExact(t *testing.T) {
 		testkit.Close(t, fmt.Sprint(family, " bound"), value(t, b, q), oracle.Joint(t, rows, h).LogProb(rows.Y), 1e-5, 0)
 		wantMean, wantVariance := oracle.Last(t, all, h)
 		mean, variance := make([]float64, 1), make([]float64, 1)
-		p := inducing.NewPosterior(nil, 1, h, rows.X, b.prior.Inverse, q.mean, q.root)
+		p := inducing.NewPosterior(nil, 1, h, rows.X, b.Prior.Inverse, q.Mean, q.Root)
 		if err := p.Moments(context.Background(), all.X[n*d:], mean, variance); err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestBoundStaysBelowTheCollapsedOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newTestBatch(t, p.Hyper(), p.Inputs(), standard, 200)
-	last := value(t, b, newGaussian(points))
+	last := value(t, b, inducing.NewGaussian(points))
 	for _, rhos := range [][]float64{{0.1}, {0.3}, {0.9}} {
 		v := value(t, b, stepped(t, b, rhos...))
 		if v < last || v > p.Bound() {
@@ -113,8 +113,8 @@ func TestGradientAgreesWithDifferences(t *testing.T) {
 		own := h.Len()
 		b := newTestBatch(t, h, z, data, 500)
 		q := stepped(t, b, 0.4)
-		g, got := covariance.HyperGradient{Gradient: covariance.Gradient{LogLengths: make([]float64, d)}}, make([]float64, own+len(z))
-		if _, err := b.value(q, &g, got[own:]); err != nil {
+		g, got := covariance.NewHyperGradient(d), make([]float64, own+len(z))
+		if _, err := b.Value(q, &g, got[own:], nil); err != nil {
 			t.Fatal(err)
 		}
 		g.Pack(got, &h)

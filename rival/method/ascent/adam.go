@@ -1,17 +1,17 @@
-package svgp
+package ascent
 
 import "math"
 
-// adam is Kingma and Ba's optimiser (ICLR 2015, section 2, with ε beside the averages
+// Adam is Kingma and Ba's optimiser (ICLR 2015, section 2, with ε beside the averages
 // that are not corrected) with their constants, upwards and in float64. optim.Adam has
 // algorithm 1 in float32, and neither can stand in for the other.
-type adam struct {
+type Adam struct {
 	first, second []float64
 	steps         float64
 }
 
-// step moves x along the gradient.
-func (a *adam) step(x, gradient []float64, rate float64) {
+// Step moves x along the gradient, by about rate a parameter.
+func (a *Adam) Step(x, gradient []float64, rate float64) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	if a.first == nil {
 		a.first, a.second = make([]float64, len(x)), make([]float64, len(x))

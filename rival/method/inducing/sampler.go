@@ -1,4 +1,4 @@
-package svgp
+package inducing
 
 import (
 	"math/rand/v2"
@@ -6,9 +6,9 @@ import (
 	"beziergp/rival/method"
 )
 
-// sampler draws mini-batches without replacement, and shuffles the rows anew when too
+// Sampler draws mini-batches without replacement, and shuffles the rows anew when too
 // few are left.
-type sampler struct {
+type Sampler struct {
 	data   method.Data
 	batch  method.Data
 	order  []int
@@ -16,8 +16,10 @@ type sampler struct {
 	random *rand.Rand
 }
 
-func newSampler(data method.Data, size int, random *rand.Rand) *sampler {
-	s := &sampler{data: data, order: make([]int, data.Rows()), next: data.Rows(), random: random}
+// NewSampler draws batches of so many rows of data, at most all.
+func NewSampler(data method.Data, size int, random *rand.Rand) *Sampler {
+	size = min(size, data.Rows())
+	s := &Sampler{data: data, order: make([]int, data.Rows()), next: data.Rows(), random: random}
 	s.batch = method.Data{X: make([]float64, size*data.Inputs), Y: make([]float64, size), Inputs: data.Inputs}
 	for i := range s.order {
 		s.order[i] = i
@@ -25,8 +27,8 @@ func newSampler(data method.Data, size int, random *rand.Rand) *sampler {
 	return s
 }
 
-// draw returns the next batch, in memory that the next call uses again.
-func (s *sampler) draw() method.Data {
+// Draw returns the next batch, in memory that the next call uses again.
+func (s *Sampler) Draw() method.Data {
 	size, inputs := s.batch.Rows(), s.data.Inputs
 	if s.next+size > len(s.order) {
 		s.random.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
