@@ -12,12 +12,19 @@ type Answer struct {
 	Mean, Point, Std, StdF, Lower, Upper []float64
 	InBox                                []bool
 	Quantiles                            [][]float64 // [quantiles][n]
+	// Class is the likeliest class of a row, −1 of a row without a prediction, and Classes the
+	// probabilities, [n, K] by rows; nil where the target has no classes.
+	Class   []int
+	Classes []float64
 
 	levels []float64
 }
 
-func newAnswer(n int, quantiles []float64, o model.PredictOptions) *Answer {
+func newAnswer(n int, quantiles []float64, o model.PredictOptions, classes int) *Answer {
 	a := &Answer{levels: quantiles, InBox: make([]bool, n), Quantiles: make([][]float64, len(quantiles))}
+	if classes > 0 {
+		a.Class, a.Classes = make([]int, n), make([]float64, n*classes)
+	}
 	for _, column := range []*[]float64{&a.Mean, &a.Std, &a.StdF, &a.Lower, &a.Upper} {
 		*column = make([]float64, n)
 	}
@@ -40,6 +47,16 @@ func (a *Answer) set(p *model.Predictions, row, at, n int) error {
 	copy(a.InBox[row:], p.InBox[at:at+n])
 	if &a.Point[0] != &a.Mean[0] {
 		copy(a.Point[row:], p.Point[at:at+n])
+	}
+	if a.Class != nil {
+		k := len(a.Classes) / len(a.Class)
+		if have := len(p.Classes); have != k*len(p.Mean) {
+			return fmt.Errorf("%d probabilities of %d rows and %d classes", have, len(p.Mean), k)
+		}
+		copy(a.Classes[row*k:], p.Classes[at*k:(at+n)*k])
+		for i := range n {
+			a.Class[row+i] = p.Class(at + i)
+		}
 	}
 	for k, q := range a.levels {
 		for i := range n {

@@ -30,6 +30,10 @@ type Options struct {
 	// QueueRows and QueueTasks bound what waits, by default 2¹⁸ rows of 4096 callers. A caller
 	// who is alone may have more rows.
 	QueueRows, QueueTasks int
+	// QueueTime bounds how long a caller would wait for a first row, by the pace so far; by
+	// default half a second. What waits longer is late for whoever asked, and keeps others from
+	// being answered when the rush is over.
+	QueueTime time.Duration
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }
@@ -95,6 +99,12 @@ func New(o Options) (*Engine, error) {
 			*c.value = c.other
 		}
 	}
+	switch {
+	case o.QueueTime < 0:
+		return nil, &limit.OptionError{Option: "queue time", Problem: fmt.Sprintf("%v is below 0", o.QueueTime)}
+	case o.QueueTime == 0:
+		o.QueueTime = 500 * time.Millisecond
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -117,10 +127,19 @@ func (e *Engine) Check() error {
 }
 
 func (e *Engine) check(rows int) error {
-	if e.tasks < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) {
+	if e.tasks < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
 		return nil
 	}
 	return &BusyError{e.rows, e.pace.until(e.rows)}
+}
+
+// wait returns how long a caller who comes now would wait: tasks take turns, a tile each.
+func (e *Engine) wait() time.Duration {
+	rows := min(e.rows, e.tasks*e.options.Tile)
+	if rows <= e.options.Lanes*e.options.Tile { // these are next, however slow a tile of few rows has been
+		return 0
+	}
+	return e.pace.of(rows)
 }
 
 // Predict predicts rows, columns [Model.Columns] with n values each, which must not be changed
@@ -132,7 +151,7 @@ func (e *Engine) Predict(ctx context.Context, m *Model, o model.PredictOptions, 
 	if n == 0 {
 		return nil, errNoRows
 	}
-	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, quantiles, o), done: make(chan struct{})}
+	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, quantiles, o, len(m.Classes())), done: make(chan struct{})}
 	if err := e.do(key{model: m, options: o}, t); err != nil {
 		return nil, err
 	}

@@ -391,7 +391,7 @@ func TestProbe(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []engine.Options{{Lanes: -1}, {Lanes: 1 << 20}, {Tile: -1}, {QueueRows: -1}, {QueueTasks: -1}} {
+	for _, o := range []engine.Options{{Lanes: -1}, {Lanes: 1 << 20}, {Tile: -1}, {QueueRows: -1}, {QueueTasks: -1}, {QueueTime: -1}} {
 		if _, err := engine.New(o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"time"
 
@@ -155,34 +154,4 @@ func (k key) waited(d time.Duration) {
 	if k.model != nil && k.model.observer != nil {
 		k.model.observer.Waited(d)
 	}
-}
-
-// Probe predicts two rows, one without any value and one of zeros, and fails where the
-// numbers are not finite or the code panics: a file may be whole and of no use.
-func (m *Model) Probe(o model.PredictOptions) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("a row cannot be predicted: panic: %v", v)
-		}
-	}()
-	o.Workers = 1
-	w, err := m.worker(o)
-	if err != nil {
-		return err
-	}
-	for k := range w.part {
-		w.part[k] = []float64{math.NaN(), 0}
-	}
-	w.predictor.Reset()
-	if err := w.predictor.Predict(context.Background(), w.part, &w.out); err != nil {
-		return fmt.Errorf("a row cannot be predicted: %w", err)
-	}
-	for i := range w.out.Mean {
-		if v := w.out.Mean[i] + w.out.Std[i]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("a row is predicted as %g ± %g", w.out.Mean[i], w.out.Std[i])
-		}
-	}
-	clear(w.part)
-	m.keep(o, w)
-	return nil
 }

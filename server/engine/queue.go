@@ -133,21 +133,26 @@ func (t *task) finish(rows int, err error) {
 	close(t.done)
 }
 
-// pace is how many rows a second are done, as an average that forgets.
-type pace struct {
-	seconds float64 // of a row, of all lanes together
-}
+// pace is how many rows a second are done, of all lanes together, lately. Both sums forget, so
+// that a tile of one row that took long for once counts for little beside full ones.
+type pace struct{ seconds, rows float64 }
 
 func (p *pace) add(rows int, d time.Duration, lanes int) {
-	now := d.Seconds() / float64(rows*lanes)
-	if p.seconds == 0 {
-		p.seconds = now
-	}
-	p.seconds += (now - p.seconds) / 16
+	const keep = 15. / 16
+	p.seconds = keep*p.seconds + d.Seconds()
+	p.rows = keep*p.rows + float64(rows*lanes)
 }
 
-// until returns how long so many rows take, from one second to half a minute.
+// of returns how long so many rows take, 0 where nobody knows yet.
+func (p *pace) of(rows int) time.Duration {
+	if p.rows == 0 {
+		return 0
+	}
+	return time.Duration(p.seconds / p.rows * float64(rows) * float64(time.Second))
+}
+
+// until is the same from one second to half a minute.
 func (p *pace) until(rows int) time.Duration {
-	d := time.Duration(p.seconds * float64(rows) * float64(time.Second))
+	d := p.of(rows)
 	return min(max(d.Round(time.Second), time.Second), 30*time.Second)
 }

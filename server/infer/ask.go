@@ -24,6 +24,8 @@ type Ask struct {
 	Quantiles []float64
 	Explain   bool
 	Timeout   time.Duration // 0 for the server's
+
+	classes []string // the model's; nil for numbers
 }
 
 // asks are the parameters of a request by their names, and what sets them.
@@ -72,7 +74,7 @@ var transport = []string{"binary_data_output", "content_type"}
 
 // Ask returns what parameters ask for, of a model.
 func (s *Service) Ask(m *repository.Loaded, p oip.Parameters) (*Ask, error) {
-	a := &Ask{}
+	a := &Ask{classes: m.Classes()}
 	for _, name := range p.Names() {
 		set := asks[name]
 		switch {
@@ -87,6 +89,9 @@ func (s *Service) Ask(m *repository.Loaded, p oip.Parameters) (*Ask, error) {
 		case !slices.Contains(transport, name):
 			return nil, unknownName("parameter", name, AskNames())
 		}
+	}
+	if err := a.checkClasses(); err != nil {
+		return nil, err
 	}
 	if err := m.Check(a.Predict); err != nil {
 		return nil, &oip.Error{Code: oip.Invalid, Message: err.Error()}

@@ -38,6 +38,7 @@ func (s *Service) Explain(ctx context.Context, m *repository.Loaded, columns [][
 	}
 	ctx, cancel := s.within(ctx, a)
 	defer cancel()
+	ctx, end := span(ctx, "explain", m, n)
 	var out explain.Attributions
 	err := s.Engine.Run(ctx, n, func() error {
 		e, err := explain.New(own, explain.Options{Workers: 1, Policy: a.Predict.Policy})
@@ -47,8 +48,10 @@ func (s *Service) Explain(ctx context.Context, m *repository.Loaded, columns [][
 		defer e.Close()
 		return e.Explain(ctx, columns, &out)
 	})
+	err = s.told(err)
+	end(err)
 	if err != nil {
-		return nil, s.told(err)
+		return nil, err
 	}
 	return &Explanation{out.Columns, out.Base, out.Values}, nil
 }

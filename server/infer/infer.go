@@ -12,8 +12,12 @@ import (
 	"beziergp/server/oip"
 )
 
-// usual are the outputs of a request that names none.
-var usual = []string{"mean", "std", "lower", "upper", "in_box"}
+// usual are the outputs of a request that names none, of a target of numbers, and ofClasses of
+// a target of classes.
+var (
+	usual     = []string{"mean", "std", "lower", "upper", "in_box"}
+	ofClasses = []string{"class", "probabilities", "in_box"}
+)
 
 // Infer answers a request.
 func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferRequest) (*oip.InferResponse, error) {
@@ -57,7 +61,10 @@ func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferR
 // attributions are asked for by their names, too.
 func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
 	all := slices.Clone(usual)
-	if a.Predict.Point == model.MedianPoint {
+	switch {
+	case a.classes != nil:
+		all = slices.Clone(ofClasses)
+	case a.Predict.Point == model.MedianPoint:
 		all[0] = "median"
 	}
 	for _, q := range a.Quantiles {
@@ -74,15 +81,18 @@ func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
 		switch q, isQuantile := quantileOf(out.Name); {
 		case slices.Contains(wanted, out.Name):
 			return nil, oip.Errorf(oip.Invalid, "output %s stands twice", printable.Quoted(out.Name))
-		case slices.Contains(all, out.Name), out.Name == "std_f":
-		case out.Name == "attributions", out.Name == "base":
+		case slices.Contains(all, out.Name), out.Name == "std_f" && a.oneFunction():
+		case a.oneFunction() && (out.Name == "attributions" || out.Name == "base"):
 			a.Explain = true
-		case isQuantile && len(a.Quantiles) < mostQuantiles:
+		case isQuantile && a.classes == nil && len(a.Quantiles) < mostQuantiles:
 			a.Quantiles = append(a.Quantiles, q)
 		default:
-			return nil, unknownName("output", out.Name, append(all, "std_f", "q0.5"))
+			return nil, unknownName("output", out.Name, a.further(all))
 		}
 		if n, ok := out.Parameters["classification"]; ok && n != int64(0) {
+			if a.classes != nil {
+				return nil, oip.Errorf(oip.Invalid, "output %s: classification is not supported; ask for class and probabilities", printable.Quoted(out.Name))
+			}
 			return nil, oip.Errorf(oip.Invalid, "output %s: there are no classes", printable.Quoted(out.Name))
 		}
 		for name := range out.Parameters {
@@ -93,6 +103,20 @@ func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
 		wanted = append(wanted, out.Name)
 	}
 	return wanted, nil
+}
+
+// oneFunction tells whether the target has one function, and so a deviation of it.
+func (a *Ask) oneFunction() bool { return len(a.classes) <= 2 }
+
+// further returns the outputs that a request may name, given the usual ones.
+func (a *Ask) further(all []string) []string {
+	if a.oneFunction() {
+		all = append(all, "std_f")
+	}
+	if a.classes == nil {
+		all = append(all, "q0.5")
+	}
+	return all
 }
 
 // quantileName is the name of a quantile's column, as predict has it.
@@ -108,6 +132,12 @@ func quantileOf(name string) (float64, bool) {
 func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
 	t := oip.Tensor{Name: name, Datatype: oip.FP64, Shape: []int64{int64(len(p.Mean))}}
 	switch name {
+	case "class":
+		t.Datatype = oip.Bytes
+		t.Texts, t.Missing = a.likeliest(p)
+	case "probabilities":
+		t.Shape = append(t.Shape, int64(len(a.classes)))
+		t.Floats, t.Parameters = p.Classes, oip.Parameters{classesParameter: a.classes}
 	case "mean":
 		t.Floats = p.Mean
 	case "median":
@@ -133,7 +163,8 @@ func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
 type Column struct {
 	Name    string
 	Numbers []float64
-	Truths  []bool // in the place of numbers
+	Truths  []bool   // in the place of numbers
+	Texts   []string // in the place of numbers; empty for a missing one
 }
 
 // Table returns the columns of predictions, those of predict.
@@ -144,11 +175,15 @@ func (a *Ask) Table(p *engine.Answer) []Column {
 		if name == "attributions" || name == "base" {
 			continue
 		}
+		if name == "probabilities" {
+			all = append(all, a.probabilities(p)...)
+			continue
+		}
 		t := a.tensor(name, p)
 		if level := a.Predict.Level; level != 0 && level != model.Level && (name == "lower" || name == "upper") {
 			name += percent(level)
 		}
-		all = append(all, Column{name, t.Floats, t.Truths})
+		all = append(all, Column{name, t.Floats, t.Truths, t.Texts})
 	}
 	return all
 }

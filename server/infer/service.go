@@ -57,6 +57,9 @@ func (s *Service) Elements() int { return s.options.Elements }
 // Drain has the service say that it is not ready, from now on. It goes on answering.
 func (s *Service) Drain() { s.draining.Store(true) }
 
+// Draining tells whether the server ends.
+func (s *Service) Draining() bool { return s.draining.Load() }
+
 // Ready tells whether requests should be sent: models answer, and the server does not end.
 func (s *Service) Ready() bool { return !s.draining.Load() && len(s.Repository.Models()) > 0 }
 
@@ -84,13 +87,7 @@ func (s *Service) ModelMetadata(name, version string) (*oip.ModelMetadata, error
 	for _, f := range m.Columns() {
 		d.Inputs = append(d.Inputs, oip.TensorMetadata{Name: f.Name, Datatype: datatype(f.Kind), Shape: []int64{-1}})
 	}
-	for _, name := range usual {
-		t := oip.TensorMetadata{Name: name, Datatype: oip.FP64, Shape: []int64{-1}}
-		if name == "in_box" {
-			t.Datatype = oip.Bool
-		}
-		d.Outputs = append(d.Outputs, t)
-	}
+	d.Outputs = outputs(m.Classes())
 	return d, nil
 }
 
@@ -150,13 +147,16 @@ func (s *Service) Check() error {
 // Predict predicts rows of a model, [columns] of n values each.
 func (s *Service) Predict(ctx context.Context, m *repository.Loaded, columns [][]float64, a *Ask) (*engine.Answer, error) {
 	n := len(columns[0])
-	if n*(len(a.Quantiles)+len(usual)) > s.options.Elements {
-		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles are more than %d values; send fewer rows at a time", n, len(a.Quantiles), s.options.Elements)
+	if n*a.width() > s.options.Elements {
+		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles and %d classes are more than %d values; send fewer rows at a time", n, len(a.Quantiles), len(a.classes), s.options.Elements)
 	}
 	ctx, cancel := s.within(ctx, a)
 	defer cancel()
+	ctx, end := span(ctx, "predict", m, n)
 	answer, err := s.Engine.Predict(ctx, m.Model, a.Predict, columns, a.Quantiles)
-	return answer, s.told(err)
+	err = s.told(err)
+	end(err)
+	return answer, err
 }
 
 // within bounds the time that a request may take.

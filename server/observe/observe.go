@@ -117,7 +117,7 @@ func (m *Metrics) Observer(name string, of serve.Model) engine.Observer {
 	for reason, label := range reasons {
 		o.outside[reason] = m.outside.WithLabelValues(name, label)
 	}
-	if of.Target().Transform != "" { // whose SD is that of the transformed target
+	if of.Target().Transform != "" || of.Classes() != nil { // whose SD is that of the transformed target, or none
 		o.scale = 0
 	}
 	return o

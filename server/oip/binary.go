@@ -111,8 +111,22 @@ func (t *Tensor) setTexts(raw []byte, n int) error {
 	return nil
 }
 
-// AppendBinary appends the elements of an output, FP64 or BOOL, to dst.
+// binarySize is the number of bytes that [Tensor.AppendBinary] appends.
+func (t *Tensor) binarySize() int {
+	n := t.Values.Len() * datatypes[t.Datatype].size
+	for _, text := range t.Texts {
+		n += 4 + len(text)
+	}
+	return n
+}
+
+// AppendBinary appends the elements of an output, FP64, BOOL or BYTES, to dst. A text that is
+// missing is empty.
 func (t *Tensor) AppendBinary(dst []byte) []byte {
+	for _, text := range t.Texts {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
+		dst = append(dst, text...)
+	}
 	if t.Datatype == Bool {
 		for _, v := range t.Truths {
 			if v {

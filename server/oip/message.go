@@ -14,7 +14,7 @@ type RequestedOutput struct {
 	Parameters Parameters
 }
 
-// InferResponse is what a request is answered with. Outputs are FP64 or BOOL.
+// InferResponse is what a request is answered with. Outputs are FP64, BOOL or BYTES.
 type InferResponse struct {
 	Model, Version, ID string
 	Parameters         Parameters
@@ -42,6 +42,8 @@ type TensorMetadata struct {
 	Name     string   `json:"name"`
 	Datatype Datatype `json:"datatype"`
 	Shape    []int64  `json:"shape"`
+	// Parameters of an output: "classes", the names that its columns stand for.
+	Parameters Parameters `json:"parameters,omitempty"`
 }
 
 // State is whether a version of a model answers.

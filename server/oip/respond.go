@@ -2,13 +2,14 @@ package oip
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"strconv"
 )
 
 // AppendJSON appends a response as JSON to dst. Of outputs that binary marks it has the size
 // alone: their elements follow the JSON, by [InferResponse.AppendBinary]. A number that is
-// none is null.
+// none, and a text that is missing, is null.
 func (r *InferResponse) AppendJSON(dst []byte, binary []bool) []byte {
 	dst = append(dst, `{"model_name":`...)
 	dst = appendText(dst, r.Model)
@@ -55,14 +56,19 @@ func (t *Tensor) appendJSON(dst []byte, binary bool) []byte {
 		dst = strconv.AppendInt(dst, extent, 10)
 	}
 	dst = append(dst, ']')
+	p := t.Parameters
 	if binary {
-		dst = append(dst, `,"parameters":{"binary_data_size":`...)
-		dst = strconv.AppendInt(dst, int64(t.Values.Len()*datatypes[t.Datatype].size), 10)
-		return append(dst, "}}"...)
+		if p = maps.Clone(p); p == nil {
+			p = Parameters{}
+		}
+		p["binary_data_size"] = t.binarySize()
 	}
-	if len(t.Parameters) > 0 {
+	if len(p) > 0 {
 		dst = append(dst, `,"parameters":`...)
-		dst = t.Parameters.append(dst)
+		dst = p.append(dst)
+	}
+	if binary {
+		return append(dst, '}')
 	}
 	dst = append(dst, `,"data":[`...)
 	for i, v := range t.Truths {
@@ -76,6 +82,16 @@ func (t *Tensor) appendJSON(dst []byte, binary bool) []byte {
 			dst = append(dst, ',')
 		}
 		dst = AppendNumber(dst, v)
+	}
+	for i, v := range t.Texts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if t.IsMissing(i) {
+			dst = append(dst, "null"...)
+			continue
+		}
+		dst = appendText(dst, v)
 	}
 	return append(dst, "]}"...)
 }
@@ -95,6 +111,6 @@ func appendText(dst []byte, text string) []byte {
 }
 
 func (p Parameters) append(dst []byte) []byte {
-	text, _ := json.Marshal(p) // of bool, int64, float64 and string
+	text, _ := json.Marshal(p) // of bool, int64, float64, string and lists of these
 	return append(dst, text...)
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"beziergp/box"
+	"beziergp/explain"
 	"beziergp/model"
 	"beziergp/server/repository"
 	"beziergp/table"
@@ -16,6 +17,7 @@ type description struct {
 	Target  string   `json:"target"`
 	Policy  string   `json:"out_of_box"`
 	Explain bool     `json:"explain"`
+	Classes []string `json:"classes,omitempty"` // of the target, whose probabilities are told
 	Columns []column `json:"columns"`
 }
 
@@ -29,6 +31,8 @@ type column struct {
 	Typical *float64   `json:"typical,omitempty"` // near the median
 	Levels  []string   `json:"levels,omitempty"`
 	Missing bool       `json:"missing"` // whether a training row lacked it
+	// Role is exposure or offset of the column that is one; every row needs its value.
+	Role string `json:"role,omitempty"`
 }
 
 func (h *Handler) describe(a *answer, r *http.Request) error {
@@ -41,12 +45,20 @@ func (h *Handler) describe(a *answer, r *http.Request) error {
 }
 
 func describe(m *repository.Loaded) *description {
-	_, own := m.Model.Model.(*model.Model)
-	d := &description{Name: m.Name, Version: m.Version, Target: m.Target().Name, Policy: string(m.Policy()), Explain: own}
+	own, ok := m.Model.Model.(*model.Model)
+	d := &description{Name: m.Name, Version: m.Version, Target: m.Target().Name, Policy: string(m.Policy()), Classes: m.Classes()}
+	d.Explain = ok && explain.Check(own) == nil
 	for _, f := range m.Columns() {
 		c := column{Name: f.Name, Kind: f.Kind, Levels: f.Levels}
 		if c.Kind == "" {
 			c.Kind = table.Numeric
+		}
+		if o := m.Offset(); o != nil && o.Column == f.Name {
+			neutral := 0.0
+			if c.Role = "offset"; o.Exposure {
+				c.Role, neutral = "exposure", 1
+			}
+			c.Typical = &neutral
 		}
 		for i := range m.Inputs() {
 			in := &m.Inputs()[i]

@@ -103,6 +103,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.Header().Set("X-Request-Id", a.id)
 	a.Header().Set("X-Content-Type-Options", "nosniff")
 	a.Header().Set("Cache-Control", "no-store")
+	if h.Draining() {
+		a.Header().Set("Connection", "close")
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			if v == http.ErrAbortHandler {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,8 @@ import (
 	"beziergp/server/guard"
 	"beziergp/server/infer"
 	"beziergp/server/repository"
+	"beziergp/table/exact"
+	"beziergp/tablewriter"
 )
 
 // The description has every route, and no other.
@@ -127,6 +130,13 @@ func FuzzRows(f *testing.F) {
 	h := handler(f)
 	f.Add([]byte(`[{"x": 1, "z": "2", "c": "bee", "when": "2024-03-01"}]`), "application/json", "level=0.9")
 	f.Add([]byte("x,z,c,when\n1,,ant,\n"), "text/csv", "quantiles=0.1,0.2&explain=1")
+	var arrow bytes.Buffer
+	err := tablewriter.Write(&arrow, tablewriter.Arrow, []string{"x", "z", "c", "when"}, []*exact.Column{
+		exact.Numbers([]float64{1, 2}), exact.Integers([]int64{1, 2}), exact.Texts([]string{"ant", "bee"}), exact.Texts([]string{"2024-03-01", ""})})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(arrow.Bytes(), "application/vnd.apache.arrow.file", "point=median")
 	f.Fuzz(func(t *testing.T, body []byte, kind, query string) {
 		r := httptest.NewRequest("POST", "/predict/format4", strings.NewReader(string(body)))
 		r.URL.RawQuery = query

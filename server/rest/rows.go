@@ -8,8 +8,6 @@ import (
 	"math"
 	"mime"
 	"net/http"
-	"os"
-	"path/filepath"
 
 	"beziergp/internal/format"
 	"beziergp/internal/printable"
@@ -128,45 +126,32 @@ func (h *Handler) fits(m *repository.Loaded, rows int) error {
 }
 
 func (h *Handler) csvRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
-	if is := format.Of(body[:min(len(body), format.Head)]); is == format.Gzip || is == format.Zstd { // it would be unpacked without a limit
+	switch is := formatOf(body); is {
+	case format.Gzip, format.Zstd: // it would be unpacked without a limit
 		return nil, oip.Errorf(oip.Unsupported, "the body is packed; say so by Content-Encoding: gzip, or send it as it is")
+	case format.Arrow, format.Parquet:
+		return nil, oip.Errorf(oip.Invalid, "the body is %s and no CSV", is)
 	}
-	r, err := tablefile.NewReader(bytes.NewReader(body), "the body", h.reading(ctx, m))
-	if err != nil {
-		return nil, bad(err)
-	}
-	defer r.Close()
-	return h.tableRows(ctx, m, r)
+	return h.tableRows(ctx, m, body)
 }
 
-// arrowRows reads an Arrow file, which is read from a disk, for its readers go back and forth.
 func (h *Handler) arrowRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
-	dir, err := os.MkdirTemp("", "beziergp-serve-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "body")
-	if err := os.WriteFile(name, body, 0o600); err != nil {
-		return nil, err
-	}
-	r, err := tablefile.Open(name, h.reading(ctx, m))
-	if err != nil {
-		return nil, bad(err)
-	}
-	defer r.Close()
-	if !r.Typed() {
+	if formatOf(body) != format.Arrow {
 		return nil, oip.Errorf(oip.Invalid, "the body is no Arrow file")
 	}
-	return h.tableRows(ctx, m, r)
+	return h.tableRows(ctx, m, body)
 }
 
-// reading reads by a model's columns, and of too many rows one too many.
-func (h *Handler) reading(ctx context.Context, m *repository.Loaded) tablefile.Options {
-	return tablefile.Options{Schema: m.Columns(), Missing: m.Missing(), Context: ctx, Rows: h.Elements()/len(m.Columns()) + 1}
-}
+func formatOf(body []byte) format.Format { return format.Of(body[:min(len(body), format.Head)]) }
 
-func (h *Handler) tableRows(ctx context.Context, m *repository.Loaded, r *tablefile.Reader) ([][]float64, error) {
+// tableRows reads a file by a model's columns, and of too many rows one too many.
+func (h *Handler) tableRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
+	r, err := tablefile.NewReaderAt(bytes.NewReader(body), int64(len(body)), "the body",
+		tablefile.Options{Schema: m.Columns(), Missing: m.Missing(), Context: ctx, Rows: h.Elements()/len(m.Columns()) + 1})
+	if err != nil {
+		return nil, bad(err)
+	}
+	defer r.Close()
 	var names []string
 	for _, f := range m.Columns() {
 		names = append(names, f.Name)
@@ -224,6 +209,11 @@ func objects(all []infer.Column, rows int) []byte {
 				b = append(b, "true"...)
 			case c.Truths != nil:
 				b = append(b, "false"...)
+			case c.Texts != nil && c.Texts[i] == "":
+				b = append(b, "null"...)
+			case c.Texts != nil:
+				text, _ := json.Marshal(c.Texts[i]) // a text always is
+				b = append(b, text...)
 			default:
 				b = oip.AppendNumber(b, c.Numbers[i])
 			}
@@ -244,6 +234,10 @@ func file(all []infer.Column, f tablewriter.Format) ([]byte, error) {
 		names = append(names, c.Name)
 		if c.Truths != nil {
 			columns = append(columns, exact.Truths(c.Truths))
+			continue
+		}
+		if c.Texts != nil {
+			columns = append(columns, exact.Texts(c.Texts))
 			continue
 		}
 		for i, v := range c.Numbers { // which no format writes

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"encoding/json"
 	"math"
 
 	"beziergp/server/oip"
@@ -128,16 +129,35 @@ func response(r *oip.InferResponse, raw bool) *inference.ModelInferResponse {
 	out := &inference.ModelInferResponse{ModelName: r.Model, ModelVersion: r.Version, Id: r.ID}
 	for i := range r.Outputs {
 		t := &r.Outputs[i]
-		to := &inference.ModelInferResponse_InferOutputTensor{Name: t.Name, Datatype: string(t.Datatype), Shape: t.Shape}
+		to := &inference.ModelInferResponse_InferOutputTensor{Name: t.Name, Datatype: string(t.Datatype), Shape: t.Shape, Parameters: texts(t.Parameters)}
 		switch {
 		case raw:
 			out.RawOutputContents = append(out.RawOutputContents, t.AppendBinary(nil))
 		case t.Datatype == oip.Bool:
 			to.Contents = &inference.InferTensorContents{BoolContents: t.Truths}
+		case t.Datatype == oip.Bytes:
+			to.Contents = &inference.InferTensorContents{BytesContents: make([][]byte, len(t.Texts))}
+			for k, text := range t.Texts {
+				to.Contents.BytesContents[k] = []byte(text)
+			}
 		default:
 			to.Contents = &inference.InferTensorContents{Fp64Contents: t.Floats}
 		}
 		out.Outputs = append(out.Outputs, to)
+	}
+	return out
+}
+
+// texts returns the parameters of an output. A list, of which messages have none, is sent as
+// JSON.
+func texts(p oip.Parameters) map[string]*inference.InferParameter {
+	if len(p) == 0 {
+		return nil
+	}
+	out := make(map[string]*inference.InferParameter, len(p))
+	for name, v := range p {
+		text, _ := json.Marshal(v) // lists of texts always are
+		out[name] = &inference.InferParameter{ParameterChoice: &inference.InferParameter_StringParam{StringParam: string(text)}}
 	}
 	return out
 }

@@ -36,6 +36,8 @@ type Options struct {
 	Streams uint32
 	// Served, if not nil, is told of every call that was answered.
 	Served func(rest.Served, codes.Code)
+	// Around, if not nil, is around every call.
+	Around grpc.UnaryServerInterceptor
 	Log    *slog.Logger
 	NewID  func() string
 	Now    func() time.Time
@@ -60,12 +62,16 @@ func New(s *infer.Service, o Options) *grpc.Server {
 		o.Now = time.Now
 	}
 	own := &server{Service: s, options: o}
+	around := []grpc.UnaryServerInterceptor{own.around}
+	if o.Around != nil {
+		around = []grpc.UnaryServerInterceptor{o.Around, own.around}
+	}
 	options := []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(o.Message), grpc.MaxSendMsgSize(math.MaxInt32), grpc.MaxConcurrentStreams(o.Streams),
 		grpc.MaxHeaderListSize(32 << 10), grpc.ConnectionTimeout(10 * time.Second),
 		grpc.KeepaliveParams(keepalive.ServerParameters{MaxConnectionIdle: 15 * time.Minute, Time: time.Minute, Timeout: 20 * time.Second}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
-		grpc.UnaryInterceptor(own.around),
+		grpc.ChainUnaryInterceptor(around...),
 	}
 	if o.Credentials != nil {
 		options = append(options, grpc.Creds(o.Credentials))
