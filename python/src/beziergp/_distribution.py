@@ -20,8 +20,9 @@ class Distribution:
     or [n, k]. The program computes it, with the numbers that its own commands print.
     """
 
-    def __init__(self, mean: Array, std: Array, parts: dict[str, Array], family: dict[str, Any]) -> None:
+    def __init__(self, mean: Array, std: Array, parts: dict[str, Array], family: dict[str, Any], model: _pool.Model | None = None) -> None:
         self._mean, self._std, self._parts, self._family = mean, std, parts, family
+        self._model = model  # whose law the distributions are of; None of those of a number
 
     def __len__(self) -> int:
         return len(self._mean)
@@ -35,7 +36,7 @@ class Distribution:
         return self._std
 
     def pdf(self, y: ArrayLike) -> Array:
-        """Return the densities at y."""
+        """Return the densities at y; of counts and levels their probabilities."""
         return np.exp(self.logpdf(y))
 
     def logpdf(self, y: ArrayLike) -> Array:
@@ -83,7 +84,8 @@ class Distribution:
             frame.numbers(name, part)
         for k in range(table.shape[1]):
             frame.numbers(f"v{k}", table[:, k])
-        answer = _pool.ask("distribution", {"of": what, "values": table.shape[1], "family": self._family}, frame.stream())
+        ask = _pool.ask if self._model is None else self._model.ask
+        answer = ask("distribution", {"of": what, "values": table.shape[1], "family": self._family}, frame.stream())
         out = columns(answer.body)
         result = np.column_stack([out[f"v{k}"] for k in range(table.shape[1])]) if table.shape[1] else np.empty((n, 0))
         return result[:, 0] if flat else result

@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features, va
 from ._frame import Frame
 
 if TYPE_CHECKING:
-    from ._regressor import BezierGPRegressor
+    from ._estimator import Estimator
 
 
 def is_frame(X: Any) -> bool:
@@ -19,7 +19,7 @@ def is_frame(X: Any) -> bool:
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
-def inputs(estimator: BezierGPRegressor, X: Any, *, fitting: bool) -> Frame:
+def inputs(estimator: Estimator, X: Any, *, fitting: bool) -> Frame:
     """Return the columns of X. Raises ValueError and TypeError as scikit-learn does."""
     if nw.dependencies.is_polars_lazyframe(X):
         raise TypeError("X is a lazy frame, whose rows are not there yet: collect it first")
@@ -41,7 +41,7 @@ def inputs(estimator: BezierGPRegressor, X: Any, *, fitting: bool) -> Frame:
     return frame
 
 
-def names_of(estimator: BezierGPRegressor) -> list[str]:
+def names_of(estimator: Estimator) -> list[str]:
     """Return the names of the columns: those of the data frame that it was fitted to, or x0, x1 and so on."""
     named = getattr(estimator, "feature_names_in_", None)
     if named is not None:

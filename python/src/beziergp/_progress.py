@@ -22,6 +22,8 @@ class Line:
         text = f"beziergp: {event['phase']}, {100 * event['step'] // max(1, event['steps'])} %"
         if event["rmse"] is not None:
             text += f", held-out RMSE {event['rmse']:.4g}"
+        if event["nlpd"] is not None:
+            text += f", held-out NLPD {event['nlpd']:.4g}"
         if event["remaining"] is not None:
             text += f", {event['remaining']:.0f} s left"
         if self._terminal:

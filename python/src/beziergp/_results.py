@@ -26,6 +26,18 @@ class OutOfFold:
 
 
 @dataclass(frozen=True)
+class OutOfFoldClasses:
+    """Probabilities of the classes of training rows by members of the ensemble that were trained without them."""
+
+    rows: NDArray[np.int64]
+    """Which rows of X, [n], ascending."""
+    observed: NDArray[Any]
+    """The labels."""
+    probabilities: Array
+    """[n, K], in the order of classes_"""
+
+
+@dataclass(frozen=True)
 class ShapleyValues:
     """What the columns add to predictions: base + values.sum(axis=1) is the prediction of f.
 

@@ -1,0 +1,174 @@
+"""The estimator of classes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
+
+from ._estimator import Estimator, finish, one_each
+from ._frame import Frame
+from ._inputs import inputs
+from ._results import OutOfFoldClasses
+
+Array = NDArray[np.float64]
+
+LAWS = ("auto", "categorical", "bernoulli", "bernoulli-probit")
+"""The likelihoods of classes."""
+
+
+class BezierGPClassifier(ClassifierMixin, Estimator):
+    """Bézier Gaussian processes that learn classes from the columns of a table, with calibrated probabilities.
+
+    Of two classes a process is the logit of the probability of the second one, of more each has a process of its own. Tables X, and the recipe,
+    are those of `BezierGPRegressor`, and so is what is told of models: the same rows and the same ``random_state`` give the same model, to the
+    bit, as ``beziergp fit`` of a CSV file of these rows, in which whole numbers as classes need ``--column y=category``.
+
+    Parameters
+    ----------
+    likelihood : {"auto", "categorical", "bernoulli", "bernoulli-probit"}
+        "auto" is Bernoulli of two classes and categorical of more.
+    effort, budget, random_state, workers, kinds, bounds, out_of_box, shapes, folds, members, steps_factor, verbose
+        As those of `BezierGPRegressor`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+        The labels, in ascending order.
+    n_features_in_, feature_names_in_, interrupted_, feature_importances_
+        As those of `BezierGPRegressor`; importances are of models of two classes.
+    oof_ : OutOfFoldClasses or None
+        Probabilities of training rows by members that were trained without them; None where fit was interrupted.
+    """
+
+    def __init__(
+        self,
+        *,
+        likelihood: str = "auto",
+        effort: str = "default",
+        budget: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        workers: int | None = None,
+        kinds: Mapping[str, str] | None = None,
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        out_of_box: str = "clip",
+        shapes: Sequence[str] | None = None,
+        folds: int | None = None,
+        members: int | None = None,
+        steps_factor: float | None = None,
+        verbose: int | Callable[[dict[str, Any]], None] = 0,
+    ) -> None:
+        super().__init__(
+            effort=effort, budget=budget, random_state=random_state, workers=workers, kinds=kinds, bounds=bounds, out_of_box=out_of_box,
+            shapes=shapes, folds=folds, members=members, steps_factor=steps_factor, verbose=verbose,
+        )  # fmt: skip
+        self.likelihood = likelihood
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None
+    ) -> BezierGPClassifier:
+        """Learn the labels y, [n], texts, whole numbers or truth values, from the rows of X, [n, d]. The rest is as of `BezierGPRegressor`."""
+        frame = inputs(self, X, fitting=True)
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        if self.likelihood not in LAWS:
+            raise ValueError(f"likelihood {self.likelihood!r} is none of classes; choose one of {', '.join(LAWS)}")
+        labels = _labels(y)
+        one_each(frame, labels, "y")
+        known, codes = np.unique(labels, return_inverse=True)
+        there = np.unique(codes if sample_weight is None else codes[_check_sample_weight(sample_weight, codes, dtype=np.float64) > 0])
+        if len(there) < 2:
+            raise ValueError(f"y has {len(there)} class of rows with a weight: there is nothing to learn; give rows of 2 classes or more")
+
+        def target(frame: Frame, name: str) -> NDArray[Any]:
+            if known.dtype.kind == "b":
+                frame.values(name, labels)
+            else:
+                frame.values(name, np.array(_names(known), dtype=object)[codes])
+                frame.categories.append(name)
+            return codes
+
+        oof = self._learn(frame, y, target, {}, sample_weight, group=groups, time=times)
+        self.classes_ = known
+        own = _names(self.classes_)
+        if len(set(own)) < len(own) or {own[k] for k in there} != set(self.model_.about["classes"]):
+            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where words such as NA are missing values, and 1.0 is 1: rename them")
+        self.oof_ = None
+        if oof is not None:
+            observed = known[self._order()[oof["observed"].astype(int)]]
+            self.oof_ = OutOfFoldClasses(oof["row"], observed, self._by_class(oof))
+        finish(self)
+        return self
+
+    def _order(self) -> NDArray[np.intp]:
+        """Return which of classes_ each class of the model is: it has them in the order of their names, and not those of rows without weight."""
+        own = _names(self.classes_)
+        return np.array([own.index(name) for name in self.model_.about["classes"]])
+
+    def _by_class(self, found: Mapping[str, Array]) -> Array:
+        order = self._order()
+        out = np.zeros((len(found["p0"]), len(self.classes_)))
+        out[:, order] = np.column_stack([found[f"p{k}"] for k in range(len(order))])
+        return out
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return the probabilities of the classes, [n, K] in the order of ``classes_``; NaN of rows that ``out_of_box="flag"`` has none of."""
+        return self._by_class(self._predict(self._frame(X), ["classes"]))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Return the logarithms of the probabilities of the classes, [n, K]."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the likeliest classes, [n]: labels as fit was given them."""
+        probabilities = self.predict_proba(X)
+        lost = np.isnan(probabilities).any(axis=1)
+        if lost.any():
+            raise ValueError(f'row {lost.argmax() + 1} lies outside the box and has no class: see predict_proba, or fit with out_of_box="clip"')
+        return self.classes_[probabilities.argmax(axis=1)]
+
+    def _loaded(self, path: str | os.PathLike[str]) -> None:
+        names, about = self.model_.about.get("classes"), self.model_.about
+        if not names:
+            raise ValueError(f"{path} holds a model of numbers: take BezierGPRegressor.load")
+        if about.get("truths"):
+            self.classes_ = np.array([False, True])
+        elif all(_whole(name) for name in names):
+            self.classes_ = np.array(sorted(int(name) for name in names))
+        else:
+            self.classes_ = np.array(sorted(names))
+        self.likelihood = about["likelihood"]
+
+
+def _labels(y: Any) -> NDArray[Any]:
+    """Return labels, [n], none of them missing. Raises ValueError of what are none."""
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "O":
+        for i, label in enumerate(labels):
+            if label is None or label != label:
+                raise ValueError(f"Input y contains NaN: the label of row {i + 1} is missing")
+    else:
+        assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    for label in labels.tolist() if labels.dtype.kind in "OUT" else ():
+        if isinstance(label, str) and (not label or label != label.strip()):
+            raise ValueError(f"the label {label!r} is empty or has spaces at its ends, which a table has not: rename it")
+    return labels
+
+
+def _names(classes: NDArray[Any]) -> list[str]:
+    """Return the names that classes have in a table and in a model file."""
+    names = [str(int(label)) if isinstance(label, float) else str(label) for label in classes.tolist()]
+    return [name.lower() if name.lower() in ("true", "false") else name for name in names]
+
+
+def _whole(name: str) -> bool:
+    """Tell whether a name is that of a whole number."""
+    return name.removeprefix("-").isdecimal() and str(int(name)) == name

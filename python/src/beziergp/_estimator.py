@@ -1,0 +1,187 @@
+"""What the estimators share: parameters, fits, and model files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+
+from . import _pool
+from ._card import Cards
+from ._export import Exports
+from ._frame import Frame, columns
+from ._inputs import free, inputs
+from ._insight import Insight
+from ._plots import Plots
+from ._progress import Line
+from ._values import count, number, positive, seed
+
+Array = NDArray[np.float64]
+Own = TypeVar("Own", bound="Estimator")
+
+
+class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
+    """A Bézier Gaussian process over the program, of a target of any kind."""
+
+    likelihood: str
+    model_: _pool.Model
+    interrupted_: bool
+
+    def __init__(
+        self, *, effort: str, budget: float | None, random_state: Any, workers: int | None, kinds: Any, bounds: Any, out_of_box: str,
+        shapes: Any, folds: int | None, members: int | None, steps_factor: float | None, verbose: int | Callable[[dict[str, Any]], None],
+    ) -> None:  # fmt: skip
+        self.effort = effort
+        self.budget = budget
+        self.random_state = random_state
+        self.workers = workers
+        self.kinds = kinds
+        self.bounds = bounds
+        self.out_of_box = out_of_box
+        self.shapes = shapes
+        self.folds = folds
+        self.members = members
+        self.steps_factor = steps_factor
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _learn(
+        self, frame: Frame, y: Any, target: Callable[[Frame, str], NDArray[Any]], own: Mapping[str, Any],
+        sample_weight: ArrayLike | None, **further: ArrayLike | None,
+    ) -> dict[str, Array] | None:  # fmt: skip
+        """Fit to the columns of X and a target, which is added to them under a name and returned; tell of predictions out of fold.
+
+        Own are options of the worker, and further columns that it is told the roles of.
+        """
+        names = list(frame.names)
+        options = self._options(list(frame.categories), names) | dict(own)
+        named = getattr(y, "name", None)
+        options["target"] = free(named if isinstance(named, str) and named and named not in names else "y", names)
+        observed = target(frame, options["target"])
+        if frame.categories and frame.categories[-1] == options["target"]:
+            options["kinds"] = options["kinds"] | {options["target"]: "category"}
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, observed, dtype=np.float64, ensure_non_negative=True)
+            options["weights"] = free("sample_weight", frame.names)
+            frame.numbers(options["weights"], weights)
+        for key, values in further.items():
+            if values is not None:
+                given = column_or_1d(np.asarray(values), dtype=None) if np.asarray(values).dtype.kind != "M" else np.asarray(values)
+                one_each(frame, given, key if key == "exposure" else f"{key}s")
+                options[key] = free(key, frame.names)
+                frame.values(options[key], given)
+        line = Line() if self.verbose and not callable(self.verbose) else None
+        progress = self.verbose if callable(self.verbose) else line
+        try:
+            model, answer = _pool.fit({k: v for k, v in options.items() if v is not None}, frame.stream(), progress)
+        finally:
+            if line is not None:
+                line.end()
+        self.model_, self.interrupted_ = model, answer.interrupted
+        self.__dict__.pop("_importances", None)
+        return columns(answer.further["oof"]) if "oof" in answer.further else None
+
+    def _options(self, categories: list[str], names: list[str]) -> dict[str, Any]:
+        """Return what the worker is asked for."""
+        kinds = dict.fromkeys(categories, "category") | dict(self.kinds or {})
+        for which, given in (("kinds", self.kinds), ("bounds", self.bounds)):
+            for name in given or {}:
+                if name not in names:
+                    raise ValueError(f"{which}: X has no column {name!r}; it has {names}")
+        bounds = {name: [number("bounds", end) for end in ends] for name, ends in (self.bounds or {}).items()}
+        if self.effort not in ("fast", "default", "best"):
+            raise ValueError(f"effort {self.effort!r} is unknown; choose fast, default or best")
+        if isinstance(self.shapes, str):
+            raise TypeError("shapes is a list of structures, not one text")
+        return {
+            "likelihood": self.likelihood,
+            "effort": self.effort,
+            "budget": None if self.budget is None else number("budget", self.budget),
+            "seed": seed(self.random_state),
+            "workers": count("workers", self.workers),
+            "kinds": kinds,
+            "bounds": bounds,
+            "out_of_box": self.out_of_box,
+            "shapes": None if self.shapes is None else list(self.shapes),
+            "folds": count("folds", self.folds),
+            "members": count("members", self.members),
+            "steps_factor": None if self.steps_factor is None else positive("steps_factor", self.steps_factor),
+            "oof": True,
+        }
+
+    def _frame(self, X: Any, exposure: ArrayLike = 1.0) -> list[bytes]:
+        """Return rows as the worker takes them. Of f, which exposures are added to, those of 1 add nothing."""
+        check_is_fitted(self)
+        frame = inputs(self, X, fitting=False)
+        offset = self.model_.about.get("offset")
+        if offset is not None:
+            values = np.asarray(exposure, dtype=np.float64)
+            values = np.full(frame.rows, values) if values.ndim == 0 else column_or_1d(values)
+            one_each(frame, values, "exposure")
+            frame.numbers(offset["column"], values)
+        return frame.stream()
+
+    def _running(self, **options: Any) -> dict[str, Any]:
+        return {"workers": count("workers", self.workers) or 0, **options}
+
+    def _predict(self, stream: Iterable[bytes], names: list[str], **options: Any) -> dict[str, Array]:
+        return columns(self.model_.ask("predict", self._running(columns=names, **options), stream).body)
+
+    def in_box(self, X: Any) -> NDArray[np.bool_]:
+        """Tell of every row whether all its values lie where training rows were, [n]."""
+        return self._predict(self._frame(X), ["in_box"])["in_box"].astype(bool)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model file, which the program reads, too."""
+        check_is_fitted(self)
+        target = Path(path)
+        aside = target.with_name(f".{target.name}.{os.getpid()}.beziergp-tmp")
+        try:
+            aside.write_bytes(self.model_.file)
+            aside.replace(target)
+        finally:
+            aside.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls: type[Own], path: str | os.PathLike[str]) -> Own:
+        """Read a model file, one that the program has written, too."""
+        model = _pool.Model.load(Path(path).read_bytes())
+        offset = model.about.get("offset")
+        if model.about.get("rival"):
+            raise ValueError(f"{path} holds a model of another method than bezier")
+        if offset is not None and not offset.get("exposure"):
+            raise ValueError(f"{path} holds a model with an offset, {offset['column']!r}, where only exposures are known here: predict by the program")
+        estimator = cls()
+        estimator.model_, estimator.interrupted_, estimator.oof_ = model, False, None
+        names = [column["name"] for column in model.about["columns"]]
+        if offset is not None:
+            names.remove(offset["column"])
+        estimator.n_features_in_, estimator.feature_names_in_ = len(names), np.array(names, dtype=object)
+        estimator._loaded(path)
+        return estimator
+
+    def _loaded(self, path: str | os.PathLike[str]) -> None:
+        """Take over what the model of a file is, or refuse it."""
+        raise NotImplementedError
+
+
+def one_each(frame: Frame, values: Any, what: str) -> None:
+    """Raise ValueError unless there are as many values as rows."""
+    if len(values) != frame.rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: X has {frame.rows} and {what} {len(values)}")
+
+
+def finish(estimator: Estimator) -> None:
+    """Raise KeyboardInterrupt where Ctrl-C has ended a fit, whose best model is kept."""
+    if estimator.interrupted_:
+        raise KeyboardInterrupt

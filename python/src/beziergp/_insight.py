@@ -1,0 +1,142 @@
+"""What a fitted estimator tells of what it has learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ._frame import pairs
+from ._inputs import names_of
+from ._results import Effect, Effects, Integral, ShapleyValues, Sobol
+from ._values import count, seed
+
+Array = NDArray[np.float64]
+
+
+class Insight:
+    """Why predictions are what they are, and what the columns are worth."""
+
+    model_: Any
+
+    def shapley_values(self, X: Any, background: Any = None, interactions: bool = False) -> ShapleyValues:
+        """Return what every column adds to the prediction of every row: exact Shapley values.
+
+        They are against the averages of the training rows, or against the rows of a table ``background``. Columns that the model has not
+        learned from have zeros.
+        """
+        parts = [self._frame(X)] + ([] if background is None else [self._frame(background)])
+        answer = self.model_.ask("explain", self._running(interactions=bool(interactions)), *parts)
+        names = names_of(self)
+        at = [names.index(column) for column in answer.result["columns"]]
+        _, found = pairs(answer.body)
+        values = np.zeros((len(found[0]), len(names)))
+        values[:, at] = np.column_stack(found[1 : 1 + len(at)])
+        matrix = None
+        if interactions:
+            matrix = np.zeros((len(found[0]), len(names), len(names)))
+            rest = iter(found[1 + len(at) :])
+            for i, p in enumerate(at):
+                for q in at[i + 1 :]:
+                    matrix[:, p, q] = matrix[:, q, p] = next(rest)
+        return ShapleyValues(values, answer.result["base"], found[0], names, matrix)
+
+    def gradient(self, X: Any) -> tuple[Array, Array]:
+        """Return derivatives of the mean of f by the columns, and of its deviation, [n, d] each.
+
+        They are NaN by categories and missing values, and 0 by columns that the model has not learned from.
+        """
+        answer = self.model_.ask("gradient", self._running(), self._frame(X))
+        names = names_of(self)
+        at = [names.index(column) for column in answer.result["columns"]]
+        found = pairs(answer.body)[1]
+        out = np.zeros((2, len(found[0]), len(names)))
+        for k, part in enumerate((found[: len(at)], found[len(at) :])):
+            out[k][:, at] = np.column_stack(part)
+        return out[0], out[1]
+
+    def effects(
+        self, of: Iterable[str | tuple[str, str]] | None = None, *, points: int | None = None,
+        laws: Mapping[str, str] | None = None, at: Mapping[str, Any] | None = None, truncate: bool = False,
+    ) -> Effects:  # fmt: skip
+        """Return effects of inputs, by default of all, of pairs where two names are given: averages of f over all other inputs.
+
+        Inputs are independent, with the distributions of the training rows unless laws, as in ``{"x": "uniform(0,1)"}``, say another, or at,
+        as in ``{"x": 3}``, a value.
+        """
+        check_is_fitted(self)
+        asked = None if of is None else [[one] if isinstance(one, str) else list(one) for one in of]
+        answer = self.model_.ask("effects", _laws(laws, at, truncate) | {"of": asked, "points": count("points", points) or 0})
+        found = [
+            Effect(
+                tuple(e["inputs"]), [np.array(v) for v in e["values"]],
+                _array(e["mean"]).reshape([len(v) for v in e["values"]]), _array(e["std"]).reshape([len(v) for v in e["values"]]),
+            )
+            for e in answer.result["effects"]
+        ]  # fmt: skip
+        return Effects(answer.result["base"]["mean"], answer.result["base"]["std"], found)
+
+    def sobol(
+        self, *, groups: Iterable[Sequence[str]] | None = None, samples: int | None = None, random_state: int | None = 0,
+        laws: Mapping[str, str] | None = None, at: Mapping[str, Any] | None = None, truncate: bool = False, pairs: bool = True,
+    ) -> Sobol:  # fmt: skip
+        """Return Sobol indices of the mean of f: first and second order in closed form, total ones as estimates. Inputs are as in effects."""
+        found = self._sobol(groups, samples, random_state, _laws(laws, at, truncate), pairs)
+        return Sobol(
+            found["inputs"], _array(found["first"]), _array([t["value"] for t in found["total"]]), _array([t["error"] for t in found["total"]]),
+            found["mean"], found["variance"]["value"],
+            {tuple(p["inputs"]): p["index"] for p in found["pairs"] or []},
+            {tuple(g["inputs"]): (g["closed"]["value"], g["total"]["value"]) for g in found["groups"] or []},
+        )  # fmt: skip
+
+    def _sobol(self, groups: Any, samples: int | None, start: Any, laws: dict[str, Any], pairs: bool) -> dict[str, Any]:
+        check_is_fitted(self)
+        options = laws | {"samples": count("samples", samples) or 0, "seed": seed(start), "no_pairs": not pairs}
+        return self.model_.ask("sensitivity", self._running(groups=None if groups is None else [list(g) for g in groups], **options)).result
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Shares of the columns' total Sobol indices, [d], which add up to 1."""
+        check_is_fitted(self)
+        if "_importances" not in self.__dict__:
+            try:
+                found = self._sobol(None, None, 0, {}, False)
+            except (ValueError, RuntimeError) as error:
+                raise AttributeError(str(error)) from None
+            names = names_of(self)
+            totals = np.zeros(len(names))
+            for column, total in zip(found["columns"], found["total"], strict=True):
+                totals[names.index(column)] += max(0.0, total["value"] or 0.0)
+            self._importances = totals / (totals.sum() or 1.0)
+        return self._importances
+
+    def integrate(
+        self, X: Any = None, *, minus: Any = None, total: bool = False,
+        laws: Mapping[str, str] | None = None, at: Mapping[str, Any] | None = None, truncate: bool = False, random_state: int | None = 0,
+    ) -> Integral:  # fmt: skip
+        """Return the average of f over its inputs, as in effects, or over the rows of X, with its deviation.
+
+        With total it is the sum over the rows, with minus the difference from that of other rows.
+        """
+        check_is_fitted(self)
+        if X is None and (minus is not None or total):
+            raise ValueError("minus and total need rows X")
+        parts = [self._frame(one) for one in (X, minus) if one is not None]
+        found = self.model_.ask("integrate", self._running(total=bool(total), seed=seed(random_state), **_laws(laws, at, truncate)), *parts).result
+        return Integral(found["mean"], found["std"])
+
+    def inspect(self) -> dict[str, Any]:
+        """Return what ``beziergp inspect --json`` prints of the model."""
+        check_is_fitted(self)
+        return self.model_.ask("inspect", {}).result
+
+
+def _array(values: Sequence[float | None]) -> Array:
+    return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+
+
+def _laws(laws: Mapping[str, str] | None, at: Mapping[str, Any] | None, truncate: bool) -> dict[str, Any]:
+    return {"laws": dict(laws or {}), "at": {name: str(value) for name, value in (at or {}).items()}, "truncate": bool(truncate)}

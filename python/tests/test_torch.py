@@ -1,0 +1,94 @@
+"""The module of PyTorch says what the program says, and BoTorch takes it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import quick, run
+
+from beziergp import BezierGPRegressor
+
+torch = pytest.importorskip("torch")
+from beziergp.torch import BezierGP, surrogate  # noqa: E402
+
+
+def check(model, X, tensor):
+    """Hold a module against the program to 1e-5 deviations of the target."""
+    module = BezierGP(model)
+    d = model.predict_distribution(X)
+    unit = model.inspect()["target"]["deviation"]
+    parts = model._predict(model._frame(X), ["mean", "std_f", "scale"])
+    x = torch.tensor(tensor)
+    with torch.no_grad():
+        assert np.abs(module(x).numpy() - parts["mean"]).max() < 1e-5 * unit
+        variance = module.variance(x).numpy()
+        assert np.abs(np.sqrt(variance) - parts["std_f"]).max() < 1e-5 * unit
+        tails = d._family.get("tails", 0)
+        noise = module.noise(x).numpy() * ((tails - 2) / tails if tails else 1)
+        assert np.abs(np.sqrt(variance + noise) - parts["scale"]).max() < 1e-5 * unit
+        flat = model.model_.ask("covariance", {}, model._frame(X)).body
+        from beziergp._frame import columns
+
+        want = columns(flat)["covariance"].reshape(len(variance), -1)
+        assert np.abs(module.covariance(x, x).numpy() - want).max() < 1e-5 * unit**2
+    return module
+
+
+def test_numbers_and_gradients(numbers):
+    X, y = numbers
+    model = BezierGPRegressor(effort="fast", steps_factor=0.1, workers=1).fit(X, y)
+    some = X[:30].copy()
+    some[3, 1] = np.nan
+    some[4, 2] = 50.0
+    module = check(model, some, some)
+    x = torch.tensor(X[5:25], requires_grad=True)
+    module(x).sum().backward()
+    want, _ = model.gradient(X[5:25])
+    assert np.abs(x.grad.numpy() - want).max() < 1e-3 * np.abs(want).max()
+    assert x.grad.abs().min() > 0
+
+
+def test_categories_and_splines(orders):
+    table = orders.drop(columns=["ordered"])
+    X, y = table.drop(columns="minutes"), table["minutes"]
+    for shapes in (["coarse+fine12@1"], ["linear:fine21@1"]):
+        model = quick(shapes=shapes).fit(X, y)
+        rows = X.head(40)
+        tensors = model.onnx_inputs(rows)
+        module = BezierGP(model)
+        check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
+
+
+def test_models_of_the_paper(numbers, tmp_path):
+    X, y = numbers
+    pd.DataFrame(X, columns=list("abcd")).assign(y=y).to_csv(tmp_path / "t.csv", index=False)
+    run("fit", tmp_path / "t.csv", "--target", "y", "--recipe", "paper", "--order", "4", "--orderings", "5", "--steps", "60", "--quiet",
+        "--out", tmp_path / "m.bgp")  # fmt: skip
+    check(BezierGPRegressor.load(tmp_path / "m.bgp"), pd.DataFrame(X[:20], columns=list("abcd")), X[:20])
+
+
+def test_refusals(orders, numbers):
+    X, y = numbers
+    with pytest.raises(ValueError, match="part of a date"):
+        BezierGP(quick().fit(orders[["ordered", "distance"]], orders["minutes"]))
+    with pytest.raises(ValueError, match="transformed"):
+        BezierGP(quick(target_transform="log1p").fit(X, np.exp(y)))
+
+
+def test_an_acquisition_of_botorch_finds_the_top():
+    pytest.importorskip("botorch")
+    from botorch.acquisition import ExpectedImprovement, qExpectedImprovement
+    from botorch.optim import optimize_acqf
+
+    rng = np.random.default_rng(3)
+    X = rng.random((300, 2))
+    y = -((X[:, 0] - 0.3) ** 2) - (X[:, 1] - 0.6) ** 2 + 0.01 * rng.normal(size=300)
+    model = surrogate(BezierGPRegressor(effort="fast", steps_factor=0.2, workers=1).fit(X, y))
+    box = torch.tensor([[0.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
+    at, _ = optimize_acqf(ExpectedImprovement(model, best_f=float(y.mean())), bounds=box, q=1, num_restarts=4, raw_samples=32)
+    assert np.abs(at[0].numpy() - [0.3, 0.6]).max() < 0.15
+    several = qExpectedImprovement(model, best_f=float(y.mean()))
+    assert torch.isfinite(several(torch.tensor(X[:6]).reshape(2, 3, 2))).all()
+    posterior = model.posterior(torch.tensor(X[:5]), observation_noise=True)
+    assert posterior.mean.shape == posterior.variance.shape == (5, 1)
