@@ -3,7 +3,7 @@
 DATA ?= ../shared/data
 PYTHON ?= python3
 
-.PHONY: help build lean wasm demo test python wheels assembly tiers cross notice release fuzz mutation bench analysis benchmarks pictures clean
+.PHONY: help build lean wasm js libbeziergp demo test python notebooks wheels assembly tiers cross notice release fuzz mutation bench serving analysis benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -16,6 +16,14 @@ lean: ## build bin/beziergp-lean, which reads text alone: a fifth of the size
 
 wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: predict, eval and inspect for WebAssembly
 	for system in js wasip1; do GOOS=$$system GOARCH=wasm go build -o bin/beziergp-$$system.wasm ./cmd/beziergp || exit 1; done
+
+js: ## build what the package for JavaScript runs, into js/dist; npm pack ./js makes the package
+	mkdir -p js/dist && GOOS=js GOARCH=wasm go build -trimpath -buildvcs=false -ldflags='-s -w' -o js/dist/beziergp.wasm ./js/wasm
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" LICENSE NOTICE js/dist/
+
+libbeziergp: ## build the library for C, bin/libbeziergp.so, with its header (cgo: needs a C compiler)
+	mkdir -p bin && CGO_ENABLED=1 go build -tags libbeziergp -buildmode=c-shared -trimpath -ldflags='-s -w' -o bin/libbeziergp.so ./libbeziergp
+	cp libbeziergp/beziergp.h bin/ && rm bin/libbeziergp.h
 
 demo: ## fit the example table, evaluate it, write predictions and pictures to beziergp-demo/
 	go run ./cmd/beziergp demo
@@ -38,6 +46,9 @@ python: ## the tests of the Python package; BEZIERGP_PYTHON names an interpreter
 		dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && go build -o "$$dir/beziergp" ./cmd/beziergp && \
 			BEZIERGP_PROGRAM="$$dir/beziergp" PYTHONPATH="$(CURDIR)/python/src" PYTHONDONTWRITEBYTECODE=1 "$$python" -m pytest -q -p no:cacheprovider python/tests; \
 	else echo "PYTHON SKIPPED: $$python is not 3.10 or later with $(PYTHON_NEEDS) (pip install -r python/tests/requirements.txt)"; fi
+
+notebooks: build ## run the notebooks of the Python package again, and write what they show (BEZIERGP_PYTHON with matplotlib)
+	BEZIERGP_PROGRAM="$(CURDIR)/bin/beziergp" PYTHONPATH="$(CURDIR)/python/src" $${BEZIERGP_PYTHON:-python3} python/notebooks/run.py python/notebooks/*.ipynb
 
 wheels: ## the Python package for every platform and its sources into dist/, and a check of them (BEZIERGP_PYTHON with build and hatchling, on Linux auditwheel)
 	rm -rf dist/python && python=$${BEZIERGP_PYTHON:-python3} && \
@@ -84,6 +95,9 @@ notice: ## write NOTICE again: the modules that are linked, and their licences
 release: ## archives for every system, their bills of materials and SHA256SUMS in dist/ (VERSION=v1.2.3, by default the commit's)
 	go run ./cmd/beziergp/internal/release archives $(if $(VERSION),-version $(VERSION)) dist
 
+serving: ## measure the server beside MLServer, into docs/serving.md (PYTHON with mlserver, mlserver-sklearn)
+	go run ./bench/cmd/serving -python $(PYTHON) -out docs/serving.md
+
 fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
@@ -94,6 +108,8 @@ fuzz: ## fuzz each reader for a minute
 	go test ./train -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
 	go test ./server/rest -run '^$$' -fuzz FuzzInfer -fuzztime 1m -fuzzminimizetime 100x
 	go test ./server/rest -run '^$$' -fuzz FuzzRows -fuzztime 1m -fuzzminimizetime 100x
+	go test ./server/rpc -run '^$$' -fuzz FuzzInfer -fuzztime 1m -fuzzminimizetime 100x
+	go test ./server/rpc -run '^$$' -fuzz FuzzCalls -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablecache -run '^$$' -fuzz FuzzOpen -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x

@@ -108,9 +108,16 @@ type Options struct {
 	// [beziergp/tablefile.Options]: the model remembers them ([Model.Missing]), and what it
 	// predicts is to be read alike. Nil for the default ones.
 	Missing *cell.Words
-	// Likelihood is the law of the target given the process, by default
-	// [likelihood.Gaussian]. [auto.Recipe] takes no other.
+	// Likelihood is the law of the target given the process, as [likelihood.Named] has it.
+	// By default the target's column decides: truth values and categories of two levels have
+	// a Bernoulli law, other categories a categorical one, and numbers are
+	// [likelihood.Gaussian].
 	Likelihood likelihood.Likelihood
+	// Offset names a column that is added to the natural parameter of the likelihood, and
+	// Exposure one of positive numbers in proportion to which counts or amounts are
+	// expected, whose logarithm is added. Not both may be named. Neither is an input, and
+	// predictions need the column. A Gaussian and a categorical likelihood take none.
+	Offset, Exposure string
 	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe

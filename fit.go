@@ -77,9 +77,10 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.Likelihood = likelihood.OrGaussian(o.Likelihood)
-	if err := likelihood.Check(o.Likelihood); err != nil {
-		return o, &OptionError{Option: "likelihood", Problem: err.Error()}
+	if o.Likelihood != nil {
+		if err := likelihood.Known(o.Likelihood); err != nil {
+			return o, &OptionError{Option: "likelihood", Problem: err.Error()}
+		}
 	}
 	return o, nil
 }
@@ -97,7 +98,7 @@ func (o Options) dataset(target string) dataset.Options {
 	return dataset.Options{
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
 		Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
-		Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
+		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
 	}
 }
 
@@ -126,7 +127,7 @@ func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
 		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
 	}
 	target := s.Targets[0]
-	data := train.Data{Outputs: len(s.Targets), Likelihood: s.Likelihood, Inputs: s.Inputs, LightTails: target.Transform != ""}
+	data := train.Data{Outputs: s.TargetColumns(), Offset: s.Offset != nil, Likelihood: s.Likelihood, Inputs: s.Inputs, LightTails: target.Transform != ""}
 	err := modelfile.CheckStorable(target.Name, s.Inputs)
 	if err != nil {
 		return data, err
@@ -216,9 +217,12 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 		inputs = result.Inputs
 	}
 	output := result.Output
-	output.Target, output.Likelihood = target, s.Likelihood
+	output.Target = target
+	if output.Likelihood == nil { // the recipe has learned nothing more of it
+		output.Likelihood = s.Likelihood
+	}
 	parts := model.Parts{
-		Posterior: result.Posterior, Inputs: inputs, Neighbours: result.Neighbours, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
+		Posterior: result.Posterior, Inputs: inputs, Neighbours: result.Neighbours, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile, Offset: s.Offset,
 		Training: model.Training{
 			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective, Residuals: result.Residuals.Scaled(target.SD),
@@ -232,6 +236,13 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	if scored.fill(m, result.OutOfFold.Sample(), y, o.Workers) != nil {
 		return m, nil // a model without scores is better than none
 	}
-	parts.Training.OutOfFold, parts.Profile = scored.scores(), s.Profile.With(scored.profile())
+	if classes := m.Classes(); classes != nil {
+		parts.Training.Classes = scored.classScores(len(classes))
+	} else {
+		parts.Training.OutOfFold = scored.scores(m)
+	}
+	if len(m.Classes()) <= 2 { // of more there is no number that is predicted
+		parts.Profile = s.Profile.With(scored.profile())
+	}
 	return model.New(parts)
 }

@@ -6,10 +6,12 @@ import (
 
 	"beziergp"
 	"beziergp/rival/method"
+	"beziergp/rival/method/deepgp"
 	"beziergp/rival/method/exact"
 	"beziergp/rival/method/knn"
 	"beziergp/rival/method/linear"
 	"beziergp/rival/method/sgpr"
+	"beziergp/rival/method/simplex"
 	"beziergp/rival/method/svgp"
 )
 
@@ -32,7 +34,11 @@ func TestCountsAboveAllReason(t *testing.T) {
 		"steps":      {sgpr.Method{Steps: huge}, 1},
 		"exact":      {exact.Method{Steps: huge}, 1},
 		"svgp":       {svgp.Method{Inducing: huge}, 1},
+		"deepgp":     {deepgp.Method{Inducing: huge}, 1},
+		"layers":     {deepgp.Method{Layers: 4}, 1},
 		"batch":      {svgp.Method{Batch: -1}, 1},
+		"simplex":    {simplex.Method{Steps: huge}, 1},
+		"draws":      {simplex.Method{Draws: 1 << 20}, 1},
 		"neighbours": {knn.Method{Neighbours: []int{huge}}, 1},
 	} {
 		_, err := beziergp.FitRival(t.Context(), rows, "y", c.method, beziergp.RivalOptions{Workers: c.workers})

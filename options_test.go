@@ -93,6 +93,14 @@ type unknownLaw struct{ likelihood.Gaussian }
 
 func (unknownLaw) Name() string { return "unknown" }
 
+func mustLaw(t *testing.T, name string) likelihood.Likelihood {
+	law, err := likelihood.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law
+}
+
 func TestEveryOptionTakesEffect(t *testing.T) {
 	tab, outOfFold := odd(t), new(beziergp.OutOfFold)
 	for _, recipe := range []train.Recipe{paper.Recipe{Steps: 3, Orderings: 1, Order: 3}, least} {
@@ -111,6 +119,8 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"Split":           func(o *beziergp.Options) { o.Split = "half" },
 			"Missing":         func(o *beziergp.Options) { o.Missing = cell.NewWords(nil) },
 			"Likelihood":      func(o *beziergp.Options) { o.Likelihood = unknownLaw{} },
+			"Offset":          func(o *beziergp.Options) { o.Offset, o.Likelihood = "w", mustLaw(t, "student") },
+			"Exposure":        func(o *beziergp.Options) { o.Exposure = "w" },
 			"Recipe":          func(o *beziergp.Options) { o.Recipe = paper.Recipe{Steps: 7} },
 			"OutOfFold":       func(o *beziergp.Options) { o.OutOfFold = outOfFold },
 			"Memory":          func(o *beziergp.Options) { o.Memory = -1 },
@@ -188,6 +198,9 @@ func TestEveryOptionOfARivalTakesEffect(t *testing.T) {
 		"Exclude":         func(o *beziergp.RivalOptions) { o.Exclude = []string{"z"} },
 		"Bounds":          func(o *beziergp.RivalOptions) { o.Bounds = map[string]beziergp.Bounds{"x": {Lo: -1, Hi: 3}} },
 		"Range":           func(o *beziergp.RivalOptions) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
+		"Likelihood":      func(o *beziergp.RivalOptions) { o.Likelihood = mustLaw(t, "student") },
+		"Offset":          func(o *beziergp.RivalOptions) { o.Offset = "w" },
+		"Exposure":        func(o *beziergp.RivalOptions) { o.Exposure = "w" },
 		"Split":           func(o *beziergp.RivalOptions) { o.Split = "half" },
 		"Missing":         func(o *beziergp.RivalOptions) { o.Missing = cell.NewWords(nil) },
 		"OutOfBox":        func(o *beziergp.RivalOptions) { o.OutOfBox = beziergp.Refuse },

@@ -111,7 +111,7 @@ func TestFitCacheRefuses(t *testing.T) {
 			t.Errorf("weights %s: error %v", weights, err)
 		}
 	}
-	for target, says := range map[string]string{"z": `no column "z"`, "c": `target "c" is a category`} {
+	for target, says := range map[string]string{"z": `no column "z"`, "c": `column "c": the value is no class`} {
 		if _, err := beziergp.FitCache(context.Background(), c, target, beziergp.Options{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("target %s: error %v", target, err)
 		}

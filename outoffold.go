@@ -9,6 +9,7 @@ import (
 
 	"beziergp/dataset"
 	"beziergp/dataset/profile"
+	"beziergp/likelihood"
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -42,7 +43,7 @@ func (o *OutOfFold) fill(m *Model, values *train.OutOfFold, y *dataset.Observed,
 		return err
 	}
 	v := model.Values{
-		Mean: at(values.Mean, order, 1), Variance: at(values.Variance, order, 1), Noise: values.Noise,
+		Mean: at(values.Mean, order, len(values.Mean)/max(1, len(order))), Variance: at(values.Variance, order, 1), Noise: values.Noise,
 		LogNoise: at(values.LogNoise, order, 1), LogRatio: at(values.LogRatio, order, predictive.Nodes),
 	}
 	o.Members, o.Folds = values.Members, values.Folds
@@ -80,11 +81,16 @@ func (o *OutOfFold) profile() *profile.Scores {
 	return s
 }
 
-// scores returns those of the predictions, nil where one is no number.
-func (o *OutOfFold) scores() *model.Scores {
+// scores returns those of the predictions, nil where one is no number, of the law of a model.
+func (o *OutOfFold) scores(m *Model) *model.Scores {
 	var s metric.Scores
+	power, positive := likelihood.DeviancePower(m.Likelihood())
+	deviance := metric.Deviance{Power: power}
 	for i, y := range o.Observed {
 		s.Add(y, o.Mean[i], o.Lower[i], o.Upper[i], o.Distribution(i))
+		if positive {
+			deviance.Add(y, o.Mean[i], 1)
+		}
 	}
 	if s.N() == 0 {
 		return nil
@@ -93,5 +99,28 @@ func (o *OutOfFold) scores() *model.Scores {
 	if sum := scores.RMSE + scores.NLPD + scores.CRPS; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return nil // a file cannot hold it
 	}
+	if positive {
+		scores.Deviance = finite(deviance.Mean())
+	}
 	return scores
+}
+
+// classScores returns those of the probabilities of classes, nil where one is no number.
+func (o *OutOfFold) classScores(classes int) *model.ClassScores {
+	s := metric.NewClasses(classes)
+	for i, y := range o.Observed {
+		s.Add(int(y), o.Probabilities(i))
+	}
+	if s.N() == 0 || finite(s.LogLoss()) == nil {
+		return nil
+	}
+	return &model.ClassScores{Rows: s.N(), LogLoss: s.LogLoss(), Brier: s.Brier(), Accuracy: s.Accuracy(), AUC: finite(s.AUC()), ECE: s.ECE()}
+}
+
+// finite returns v, nil where a file could not hold it.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }

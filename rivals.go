@@ -6,6 +6,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset"
+	"beziergp/likelihood"
 	"beziergp/model/modelfile"
 	"beziergp/rival"
 	"beziergp/rival/method"
@@ -25,6 +26,10 @@ type RivalOptions struct {
 	Bounds          map[string]Bounds
 	TargetTransform Transform
 	Range           *Range
+	// Likelihood, Offset and Exposure are as in [Options]; methods that learn numbers with
+	// Gaussian noise alone refuse others ([rival.Method] tells which).
+	Likelihood       likelihood.Likelihood
+	Offset, Exposure string
 	// Split and Missing are as in [Options].
 	Split   string
 	Missing *cell.Words
@@ -54,6 +59,7 @@ func FitRival(ctx context.Context, t *Table, target string, m method.Method, o R
 	s, err := dataset.FromTable(t, dataset.Options{
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}},
 		Inputs:  o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, Split: o.Split,
+		Likelihood: o.Likelihood, Offset: o.Offset, Exposure: o.Exposure,
 	})
 	if err == nil {
 		err = modelfile.CheckStorable(target, s.Inputs)
@@ -62,7 +68,11 @@ func FitRival(ctx context.Context, t *Table, target string, m method.Method, o R
 		return nil, dataError(err)
 	}
 	columns, targets := s.Values()
-	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile}
+	rows := rival.Rows{Inputs: s.Inputs, Columns: columns, Target: s.Targets[0], Y: targets[0], Dropped: s.Dropped, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile,
+		Likelihood: s.Likelihood, Offset: s.Offset}
+	if rows.Offsets, err = s.OffsetValues(ctx); err != nil {
+		return nil, dataError(err)
+	}
 	fitted, err := rival.Fit(ctx, m, rows, policy, method.Environment{Workers: o.Workers, Seed: o.Seed, Progress: o.Progress})
 	var unfit *method.DataError
 	var value *box.ValueError

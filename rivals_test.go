@@ -88,3 +88,60 @@ func TestExtrapolateIsForRivals(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Texts and truth values are classes by themselves, counts where that is asked for: twice the
+// exposure is twice the mean. A method without likelihoods says what to do.
+func TestRivalsOfClassesAndCounts(t *testing.T) {
+	const n = 60
+	var x, years, count, truth, code []float64
+	for i := range n {
+		v := float64(i%10) / 10
+		x, years = append(x, v), append(years, 1+float64(i%3))
+		count, truth, code = append(count, math.Floor(years[i]*(1+3*v))), append(truth, math.Round(v)), append(code, float64(i%10/4))
+	}
+	rows := func(target beziergp.Column) *beziergp.Table {
+		return mustTable(t, column("x", x...), column("years", years...), target)
+	}
+	fit := func(target beziergp.Column, m method.Method, o beziergp.RivalOptions) (*beziergp.Rival, error) {
+		return beziergp.FitRival(context.Background(), rows(target), target.Name, m, o)
+	}
+	kinds := beziergp.Column{Name: "kind", Values: code, Kind: table.Category, Levels: []string{"low", "middle", "high"}}
+	left := beziergp.Column{Name: "left", Values: truth, Kind: table.Boolean}
+	for _, m := range []method.Method{linear.Method{}, knn.Method{}} {
+		for target, level := range map[*beziergp.Column]int{&kinds: 2, &left: 1} {
+			fitted, err := fit(*target, m, beziergp.RivalOptions{Exclude: []string{"years"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := fitted.Predict(context.Background(), mustTable(t, column("x", 0, 0.9)), model.PredictOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Class(0) != 0 || p.Class(1) != level {
+				t.Errorf("%T, %s: classes %d and %d", m, target.Name, p.Class(0), p.Class(1))
+			}
+		}
+		fitted, err := fit(column("count", count...), m, beziergp.RivalOptions{Likelihood: mustLaw(t, "poisson"), Exposure: "years"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := fitted.Predict(context.Background(), mustTable(t, column("x", 0.5, 0.5), column("years", 1, 2)), model.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ratio := p.Mean[1] / p.Mean[0]; math.Abs(ratio-2) > 1e-9 || p.Mean[0] < 1.5 || p.Mean[0] > 3 {
+			t.Errorf("%T: means %g and %g", m, p.Mean[0], p.Mean[1])
+		}
+		if _, err := fitted.Predict(context.Background(), mustTable(t, column("x", 0.5)), model.PredictOptions{}); err == nil || !strings.Contains(err.Error(), "years") {
+			t.Errorf("%T: without the exposure: %v", m, err)
+		}
+	}
+	_, err := fit(left, sgpr.Method{Inducing: 5, Steps: 3}, beziergp.RivalOptions{})
+	var bad *beziergp.DataError
+	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "or the likelihood gaussian") {
+		t.Errorf("sgpr of a truth value: %v", err)
+	}
+	if _, err := fit(left, sgpr.Method{Inducing: 5, Steps: 3}, beziergp.RivalOptions{Likelihood: mustLaw(t, "gaussian")}); err != nil {
+		t.Errorf("as a number: %v", err)
+	}
+}

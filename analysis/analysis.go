@@ -79,6 +79,9 @@ func New(m *model.Model, o Options) (*Analysis, error) {
 	if len(m.Neighbours()) > 0 {
 		return nil, errors.New("the model has inputs that it makes of neighbouring rows: they follow from the others, so that inputs are not independent; fit again without them")
 	}
+	if err := m.CheckFunction(); err != nil {
+		return nil, err
+	}
 	out := m.Output()
 	a := &Analysis{model: m, mean: linear.New(m.Posterior()), target: out.Target, factor: out.VarianceScale * out.Target.SD * out.Target.SD, common: newCommon(m)}
 	a.variance = a.mean

@@ -50,6 +50,9 @@ var ErrNoRows = errors.New("the table has no rows")
 // NewRows returns f at the rows of a table. It fails with [ErrNoRows], where the table lacks a
 // column, where a value is not finite, or where the policy refuses a row.
 func NewRows(ctx context.Context, m *model.Model, t *table.Table, o RowsOptions) (*Rows, error) {
+	if err := m.CheckFunction(); err != nil {
+		return nil, err
+	}
 	o.Policy = policyOf(m, o.Policy)
 	at, err := coordinatesOf(m, t, o.Policy)
 	if err != nil {

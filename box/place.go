@@ -147,6 +147,20 @@ func (e *TransformError) Fault() (problem, remedy string) {
 	return fmt.Sprintf("is no number above −1, which %s takes", e.Target.Transform), "choose another transform or remove the row"
 }
 
+// LawError reports a value that the target's likelihood cannot give, or an offset that it
+// cannot have.
+type LawError struct {
+	Place
+	Value   float64
+	Problem string // in words that follow the value
+	Remedy  string
+}
+
+func (e *LawError) Error() string { return message(e, e.Value) }
+
+// Fault says what the likelihood takes.
+func (e *LawError) Fault() (problem, remedy string) { return e.Problem, e.Remedy }
+
 // RangeError reports a value that the target is said not to have.
 type RangeError struct {
 	Place
@@ -215,5 +229,6 @@ var (
 	_ RowError = (*ValueError)(nil)
 	_ RowError = (*TransformError)(nil)
 	_ RowError = (*RangeError)(nil)
+	_ RowError = (*LawError)(nil)
 	_ RowError = (*WeightError)(nil)
 )

@@ -49,13 +49,27 @@ type Target struct {
 	Transform Transform `json:"transform,omitempty"`
 	// Range is where the target can lie, nil for anywhere: predictions stay within.
 	Range *predictive.Range `json:"range,omitempty"`
-	// Kind is [table.Boolean] where the column held words for true and false, else empty:
-	// scoring reads them as training did.
+	// Kind is [table.Boolean] where the column held words for true and false,
+	// [table.Category] where it held levels, else empty: scoring reads them as training did.
 	Kind table.Kind `json:"kind,omitempty"`
+	// Levels are the classes of a category, in the order of their codes: those that training
+	// rows have.
+	Levels []string `json:"levels,omitempty"`
+}
+
+// Classes returns the names of the classes of a target that has them, in the order of their
+// codes; nil for numbers.
+func (t Target) Classes() []string {
+	if t.Kind == table.Boolean {
+		return []string{"false", "true"}
+	}
+	return t.Levels
 }
 
 // Field returns the column of the target.
-func (t Target) Field() table.Field { return table.Field{Name: t.Name, Kind: t.Kind} }
+func (t Target) Field() table.Field {
+	return table.Field{Name: t.Name, Kind: t.Kind, Levels: t.Levels}
+}
 
 // Apply returns the transformed value of a row, counted from 1, or a
 // [*TransformError] or a [*RangeError].
@@ -83,10 +97,10 @@ func (t Target) Check() error {
 			return fmt.Errorf("target %q: %w", t.Name, err)
 		}
 	}
-	if t.Kind != "" && t.Kind != table.Boolean {
+	if t.Kind != "" && t.Kind != table.Boolean && t.Kind != table.Category {
 		return fmt.Errorf("target %q: it cannot be of kind %q", t.Name, t.Kind)
 	}
-	return nil
+	return t.checkLevels()
 }
 
 // Scale writes the transformed and scaled values to dst.
@@ -94,4 +108,20 @@ func (t Target) Scale(dst []float32, values []float64) {
 	for i, v := range values {
 		dst[i] = float32((t.Transform.apply(v) - t.Mean) / t.SD)
 	}
+}
+
+// checkLevels returns an error unless a category has two classes at least, each once, and
+// another kind has none.
+func (t Target) checkLevels() error {
+	seen := make(map[string]bool, len(t.Levels))
+	for _, level := range t.Levels {
+		if seen[level] {
+			return fmt.Errorf("target %q: the class %q stands twice", t.Name, level)
+		}
+		seen[level] = true
+	}
+	if (t.Kind == table.Category) != (len(t.Levels) > 1) {
+		return fmt.Errorf("target %q of kind %q has %d classes", t.Name, t.Kind, len(t.Levels))
+	}
+	return nil
 }

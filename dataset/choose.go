@@ -11,7 +11,6 @@ import (
 	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/table"
-	"beziergp/table/cell"
 )
 
 // Options chooses what of a table is learned from, and how it is scaled.
@@ -19,9 +18,14 @@ type Options struct {
 	// Targets are the columns to predict, with their transforms and ranges. At least one
 	// is needed.
 	Targets []box.Target
-	// Likelihood is the law of the targets, which says how they are scaled; nil for a
-	// Gaussian.
+	// Likelihood is the law of the targets, which says how they are scaled; nil for that
+	// which the target's column calls for: a Bernoulli or a categorical one of truth values
+	// and categories, and else a Gaussian.
 	Likelihood likelihood.Likelihood
+	// Offset names a column of numbers that are added to the natural parameter f, and
+	// Exposure one of positive numbers whose logarithms are: what is predicted of a row with
+	// twice the exposure is twice as much. Not both may be named. Neither is an input.
+	Offset, Exposure string
 	// Inputs names the columns to learn from, in order; nil for all but targets and
 	// weights.
 	Inputs []string
@@ -47,6 +51,7 @@ type columns struct {
 	inputs                     []int
 	targets                    []int
 	weights, group, time, held int // −1 for none
+	offset                     int // or exposure
 }
 
 // check refuses options that no table could go with.
@@ -77,9 +82,12 @@ func (o Options) choose(t *table.Table) (inputs []string, err error) {
 		return nil, err
 	}
 	for _, target := range o.Targets {
-		if err := numeric(t, "target", target.Name); err != nil {
+		if err := o.checkTarget(t, target.Name); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.checkOffset(t); err != nil {
+		return nil, err
 	}
 	if inputs, err = o.inputNames(t); err != nil {
 		return nil, err
@@ -101,7 +109,7 @@ func (o Options) used(inputs []string) []string {
 	for _, target := range o.Targets {
 		names = append(names, target.Name)
 	}
-	for _, name := range []string{o.Weights, o.Group, o.Time, o.Held} {
+	for _, name := range []string{o.Weights, o.Group, o.Time, o.Held, o.known()} {
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -121,7 +129,7 @@ func (o Options) find(inputs []string, fields []table.Field) columns {
 		}
 		return places[name]
 	}
-	c := columns{weights: at(o.Weights), group: at(o.Group), time: at(o.Time), held: at(o.Held)}
+	c := columns{weights: at(o.Weights), group: at(o.Group), time: at(o.Time), held: at(o.Held), offset: at(o.known())}
 	for _, name := range inputs {
 		c.inputs = append(c.inputs, places[name])
 	}
@@ -149,14 +157,14 @@ func NoNumber(f table.Field) string {
 	if f.Kind == table.DateTime {
 		return "is a date-time, and a number is needed: write it as one, as in days since the first"
 	}
-	if len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeNumber(level) }) {
+	if LikeNumbers(f) {
 		return fmt.Sprintf("holds texts like %s, and a number is needed: write it without units, signs and separators of thousands", printable.Quoted(f.Levels[0]))
 	}
 	text := fmt.Sprintf("is a category of %d levels", len(f.Levels))
 	if len(f.Levels) == 1 {
 		text = "is a category of one level"
 	}
-	return text + ", and a number is needed: classification is not there yet; " +
+	return text + ", and a number is needed; " +
 		"a column of 1 for one of the levels and 0 for all others can be learned, whose mean estimates the probability of that level"
 }
 

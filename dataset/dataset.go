@@ -14,6 +14,7 @@ import (
 	"beziergp/box"
 	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
+	"beziergp/internal/limit"
 	"beziergp/likelihood"
 	"beziergp/table"
 	"beziergp/tablecache"
@@ -24,10 +25,11 @@ type Description struct {
 	Inputs     []box.Input  // d scalings
 	Targets    []box.Target // T scalings, which the likelihood has chosen
 	Likelihood likelihood.Likelihood
-	Seen       *seen.Rows       // which rows they are
-	Profile    *profile.Profile // what they look like
-	Rows       int              // n
-	Dropped    int              // rows that were left out: without a target, or of weight 0
+	Offset     *box.OffsetColumn // nil where there is none
+	Seen       *seen.Rows        // which rows they are
+	Profile    *profile.Profile  // what they look like
+	Rows       int               // n
+	Dropped    int               // rows that were left out: without a target, or of weight 0
 }
 
 // Set is a training set. Any number of goroutines may use it.
@@ -59,6 +61,9 @@ func FromTable(t *table.Table, o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if rows, err = rows.classes(c); err != nil {
+		return nil, err
+	}
 	s, err := newSet(context.Background(), rows, c, o)
 	return s, box.MoveRow(err, rows.place)
 }
@@ -80,24 +85,20 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 	if rows.Rows() < 2 {
 		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
 	}
-	s := &Set{Description: Description{Likelihood: likelihood.OrGaussian(o.Likelihood), Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
+	s := &Set{Description: Description{Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
 	if err := s.checkSplit(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.fitWeights(ctx); err != nil {
 		return nil, err
 	}
-	for k, target := range o.Targets {
-		if kind := rows.Fields()[c.targets[k]].Kind; kind == table.Boolean {
-			target.Kind = kind
-		}
-		fitted, err := s.Likelihood.Scale(target, s.Rows, func(visit func([]float64) error) error {
-			return values(ctx, rows, c.targets[k], visit)
-		})
-		if err != nil {
+	if err := s.fitOffset(ctx, o); err != nil {
+		return nil, err
+	}
+	for k := range o.Targets {
+		if err := s.fitTarget(ctx, o, k); err != nil {
 			return nil, err
 		}
-		s.Targets = append(s.Targets, fitted)
 	}
 	if err := s.fitBox(ctx, o); err != nil {
 		return nil, err
@@ -106,6 +107,28 @@ func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error
 		return nil, err
 	}
 	return s, nil
+}
+
+// fitTarget scales target k and starts its law.
+func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
+	law, target, err := s.law(o, s.rows.Fields()[s.columns.targets[k]], o.Targets[k])
+	if err != nil {
+		return err
+	}
+	all := func(visit func([]float64) error) error { return values(ctx, s.rows, s.columns.targets[k], visit) }
+	if target, err = law.Scale(target, s.Rows, all); err != nil {
+		return err
+	}
+	if s.Offset != nil && !likelihood.TakesOffset(law) {
+		return &limit.OptionError{Option: o.offsetOption(), Problem: fmt.Sprintf("the likelihood %s takes neither an offset nor an exposure; leave it out, or choose another likelihood", law.Name())}
+	}
+	if starter, ok := law.(likelihood.Starter); ok {
+		if law, err = starter.Started(s.Rows, all, s.offsets(ctx)); err != nil {
+			return err
+		}
+	}
+	s.Likelihood, s.Targets = law, append(s.Targets, target)
+	return nil
 }
 
 // record finds what a model remembers of the rows: in a first pass which they are and the

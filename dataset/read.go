@@ -51,11 +51,20 @@ func (s *Set) Blocks() int { return s.rows.Blocks() }
 // BlockRows returns the number of rows of a block that is not the last.
 func (s *Set) BlockRows() int { return s.rows.BlockRows() }
 
+// TargetColumns returns the number of columns of y: of the targets and, where there is one,
+// the offset after them.
+func (s *Set) TargetColumns() int {
+	if s.Offset != nil {
+		return len(s.Targets) + 1
+	}
+	return len(s.Targets)
+}
+
 // Weighted tells whether rows have weights.
 func (s *Set) Weighted() bool { return s.weights != nil }
 
 // Block writes the coordinates of a block's rows to x, [rows, d] by rows, their scaled
-// targets to y, [rows, T] by rows, and, if they have any, their weights, 1 on average, to
+// targets to y, [rows, TargetColumns] by rows, and, if they have any, their weights, 1 on average, to
 // weights, [rows]. It returns the number of rows, which may be less than there is room
 // for.
 func (s *Set) Block(block int, x, y, weights []float32) (int, error) {
@@ -72,10 +81,20 @@ func (s *Set) Block(block int, x, y, weights []float32) (int, error) {
 	if err := s.box.Map(x, s.pick(columns, w), box.Clip, w.inside[:n], w.outside); err != nil {
 		return 0, err
 	}
+	stride := s.TargetColumns()
 	for k, target := range s.Targets {
 		target.Scale(w.y, columns[s.columns.targets[k]][:n])
 		for i, v := range w.y[:n] {
-			y[i*len(s.Targets)+k] = v
+			y[i*stride+k] = v
+		}
+	}
+	if s.Offset != nil {
+		for i, v := range columns[s.columns.offset][:n] {
+			offset, err := s.Offset.Of(v)
+			if err != nil {
+				return 0, err
+			}
+			y[i*stride+stride-1] = float32(offset)
 		}
 	}
 	if s.weights != nil {
@@ -89,7 +108,7 @@ func (s *Set) Block(block int, x, y, weights []float32) (int, error) {
 // Load returns all rows as Block gives them; weights are nil where there are none. So
 // many workers read blocks at a time.
 func (s *Set) Load(workers int) (x, y, weights []float32, err error) {
-	d, t := len(s.Inputs), len(s.Targets)
+	d, t := len(s.Inputs), s.TargetColumns()
 	x, y = make([]float32, s.Rows*d), make([]float32, s.Rows*t)
 	if s.Weighted() {
 		weights = make([]float32, s.Rows)

@@ -24,6 +24,10 @@ func (o Options) role(t *table.Table, name string) string {
 		return "group"
 	case name == o.Held:
 		return "mark of validation rows"
+	case name == o.Offset:
+		return "offset"
+	case name == o.Exposure:
+		return "exposure"
 	case name == o.Time && f.Kind != table.DateTime:
 		return "time"
 	}

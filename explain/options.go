@@ -68,7 +68,7 @@ func Check(m *model.Model) error {
 	if len(m.Neighbours()) > 0 {
 		return ErrNeighbours
 	}
-	return nil
+	return m.CheckFunction()
 }
 
 // ErrNeighbours reports a model with inputs that several columns make together, so that no

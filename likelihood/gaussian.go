@@ -19,7 +19,7 @@ type Gaussian struct{}
 var _ Likelihood = Gaussian{}
 
 // Name returns "gaussian".
-func (Gaussian) Name() string { return "gaussian" }
+func (Gaussian) Name() string { return gaussianName }
 
 // Offset writes −y: what is added up is the residual.
 func (Gaussian) Offset(y []float32, f []float64) {

@@ -2,45 +2,177 @@ package likelihood
 
 import (
 	"fmt"
-	"reflect"
+	"slices"
 	"strings"
+
+	"beziergp/box"
+	"beziergp/table"
 )
 
-// laws are all there are: those that model files can name.
-var laws = []Likelihood{Gaussian{}}
+// Description is what files keep of a law.
+type Description struct {
+	Name string `json:"-"` // files keep it apart
+	// Parameters are those of a [Scalar] law, in its order.
+	Parameters []float64 `json:"parameters,omitempty"`
+	// Base is that of a [Law], or of every class.
+	Base []float64 `json:"base,omitempty"`
+}
 
-// Named returns the law of a name; no name is that of a [Gaussian], as files have it.
-func Named(name string) (Likelihood, error) {
-	if name == "" {
+// Describe returns the description of a law, of which [Restore] makes the law again. That of
+// a [Gaussian] is the zero one.
+func Describe(l Likelihood) Description {
+	switch l := l.(type) {
+	case Gaussian:
+		return Description{}
+	case Law:
+		d := Description{Name: l.Name(), Base: []float64{l.Base}}
+		for _, p := range l.Parameters() {
+			d.Parameters = append(d.Parameters, p.Value)
+		}
+		return d
+	case Classes:
+		return Description{Name: l.Name(), Base: l.Base}
+	}
+	return Description{Name: l.Name()}
+}
+
+// Restore returns the law of a description; no name is that of a [Gaussian], as files have
+// it.
+func Restore(d Description) (Likelihood, error) {
+	if (d.Name == "" || d.Name == gaussianName) && d.Parameters == nil && d.Base == nil {
 		return Gaussian{}, nil
 	}
-	var names []string
-	for _, l := range laws {
-		if l.Name() == name {
-			return l, nil
+	if d.Name == classesName {
+		law := Classes{Base: d.Base}
+		if d.Parameters != nil {
+			return nil, fmt.Errorf("%q has %d parameters; it has none", d.Name, len(d.Parameters))
 		}
-		names = append(names, l.Name())
+		return law, law.check()
 	}
-	return nil, fmt.Errorf("%.40q is unknown; this version knows %s", name, strings.Join(names, ", "))
+	s, err := ScalarNamed(d.Name)
+	if err != nil {
+		return nil, fmt.Errorf("%.40q is unknown; this version knows %s", d.Name, strings.Join(Names(), ", "))
+	}
+	if len(d.Base) != 1 || !finite(d.Base...) || !finite(d.Parameters...) {
+		return nil, fmt.Errorf("%q: base %v and parameters %v are no finite numbers of the right count", d.Name, d.Base, d.Parameters)
+	}
+	if d.Parameters != nil || s.Parameters() != nil {
+		if s, err = s.With(d.Parameters); err != nil {
+			return nil, fmt.Errorf("%q: %w", d.Name, err)
+		}
+	}
+	return NewLaw(s, d.Base[0]), nil
 }
 
-// Tag returns the name of a law as files have it, of which [Named] makes the law again:
-// that of a [Gaussian] is left out.
-func Tag(l Likelihood) string {
-	if name := l.Name(); name != (Gaussian{}).Name() {
-		return name
+// Named returns the law of a name as training begins with it: what it has to learn is not
+// known yet.
+func Named(name string) (Likelihood, error) {
+	switch name {
+	case gaussianName:
+		return Gaussian{}, nil
+	case classesName:
+		return Classes{}, nil
 	}
-	return ""
+	s, err := ScalarNamed(name)
+	if err != nil {
+		return nil, fmt.Errorf("%.40q is unknown; choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	return NewLaw(s, 0), nil
 }
 
-// Check returns an error unless [Named] returns the law for its name: no model of another
-// could be written and read.
+// Names returns those of all laws.
+func Names() []string {
+	names := []string{gaussianName, classesName}
+	for _, s := range scalars {
+		names = append(names, s.Name())
+	}
+	return names
+}
+
+// Check returns an error unless [Restore] returns the law for its description: no model of
+// another could be written and read.
 func Check(l Likelihood) error {
-	named, err := Named(l.Name())
-	if err == nil && !reflect.DeepEqual(named, l) {
-		err = fmt.Errorf("%T is not the law %q that this version knows", l, l.Name())
+	d := Describe(l)
+	if _, known := l.(Gaussian); !known && d.Name == gaussianName {
+		return fmt.Errorf("%T is not the law %q that this version knows", l, l.Name())
 	}
-	return err
+	again, err := Restore(d)
+	if err != nil {
+		return err
+	}
+	if own := Describe(again); own.Name != d.Name || !slices.Equal(own.Parameters, d.Parameters) || !slices.Equal(own.Base, d.Base) {
+		return fmt.Errorf("%T is not the law %q that this version knows", l, l.Name())
+	}
+	return nil
+}
+
+// Known returns an error unless files can name the law, whatever of it is not learned yet.
+func Known(l Likelihood) error {
+	switch l.(type) {
+	case Gaussian, Classes:
+		return nil
+	case Law:
+		if _, err := ScalarNamed(l.Name()); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%.40q is unknown; this version knows %s", l.Name(), strings.Join(Names(), ", "))
+}
+
+// OfTarget returns the law that a target calls for where none is asked for.
+func OfTarget(t box.Target) Likelihood {
+	switch {
+	case t.Kind == table.Boolean, t.Kind == table.Category && len(t.Levels) == 2:
+		return NewLaw(Bernoulli{}, 0)
+	case t.Kind == table.Category:
+		return Classes{}
+	}
+	return Gaussian{}
+}
+
+// Classifies tells whether a law is one of classes, whose targets are their codes.
+func Classifies(l Likelihood) bool {
+	switch l := l.(type) {
+	case Classes:
+		return true
+	case Law:
+		lo, hi := l.Support()
+		return l.Discrete() && lo == 0 && hi == 1
+	}
+	return false
+}
+
+// TakesOffset tells whether an offset can be added to the natural parameter.
+func TakesOffset(l Likelihood) bool {
+	_, ok := l.(Law)
+	return ok
+}
+
+// Starter is a law that begins at what the targets say.
+type Starter interface {
+	// Started returns the law as training begins with it, given n targets and the offsets
+	// of their rows, nil where there are none.
+	Started(n int, values, offsets Values) (Likelihood, error)
+}
+
+// Several is a law of several natural parameters, a process each.
+type Several interface {
+	Likelihood
+	// Latents returns how many there are.
+	Latents() int
+	// Losses returns −log p(y | f) at g, [Latents], and writes its derivatives.
+	Losses(g []float64, y []float32, slope []float64) float64
+	// Probabilities writes those of the classes where g ~ N(mean, variance), with one
+	// variance for all.
+	Probabilities(mean []float64, variance float64, p []float64)
+}
+
+// Latents returns the number of processes that a law needs.
+func Latents(l Likelihood) int {
+	if s, ok := l.(Several); ok {
+		return s.Latents()
+	}
+	return 1
 }
 
 // OrGaussian returns the likelihood, a [Gaussian] for nil.
@@ -50,3 +182,6 @@ func OrGaussian(l Likelihood) Likelihood {
 	}
 	return l
 }
+
+// IsGaussian tells whether a law is a [Gaussian]; nil is.
+func IsGaussian(l Likelihood) bool { return l == nil || l.Name() == gaussianName }

@@ -1,32 +1,46 @@
 package likelihood
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// The table has every law once, by a name of its own, and the suite has all of them.
+// Every law can be named, described and restored, and the suite of the Gaussian has it.
 func TestTheTableOfLaws(t *testing.T) {
-	if len(inhabitants) != len(laws) {
-		t.Errorf("%d laws, %d in the suite that all pass", len(laws), len(inhabitants))
+	for _, name := range Names() {
+		named, err := Named(name)
+		if err != nil || named.Name() != name {
+			t.Errorf("%q is %#v (%v)", name, named, err)
+		}
 	}
-	for _, l := range laws {
-		named, err := Named(l.Name())
-		if err != nil || named != l {
-			t.Errorf("%q is %#v (%v), want %#v", l.Name(), named, err, l)
+	for _, law := range []Likelihood{Gaussian{}, NewLaw(Poisson{}, 1.5), NewLaw(Bernoulli{}, -3), Classes{Base: []float64{-1, -2, -0.5}}} {
+		d := Describe(law)
+		again, err := Restore(d)
+		if err != nil || again.Name() != law.Name() || !slices.Equal(Describe(again).Base, d.Base) {
+			t.Errorf("%#v is restored as %#v (%v)", law, again, err)
 		}
-		if again, err := Named(Tag(l)); err != nil || again != l {
-			t.Errorf("in a file %q is %#v (%v), want %#v", Tag(l), again, err, l)
-		}
-		if inhabitants[l.Name()].law != l {
-			t.Errorf("in the suite %q is %#v, want %#v", l.Name(), inhabitants[l.Name()].law, l)
-		}
-		if err := Check(l); err != nil {
+		if err := Check(law); err != nil {
 			t.Error(err)
 		}
 	}
-	if Tag(Gaussian{}) != "" {
-		t.Errorf("files of today name the Gaussian %q", Tag(Gaussian{}))
+	if d := Describe(Gaussian{}); d.Name != "" || d.Base != nil || d.Parameters != nil {
+		t.Errorf("files of today describe the Gaussian as %#v", d)
+	}
+}
+
+func TestBadDescriptions(t *testing.T) {
+	nan := math.NaN()
+	for _, d := range []Description{
+		{Name: "poisson"}, {Name: "poisson", Base: []float64{1, 2}}, {Name: "poisson", Base: []float64{nan}},
+		{Name: "poisson", Base: []float64{0}, Parameters: []float64{1}},
+		{Name: "categorical", Base: []float64{1}}, {Name: "categorical", Base: []float64{1, nan}},
+		{Name: "categorical", Base: []float64{1, 2}, Parameters: []float64{1}}, {Name: "gaussian", Base: []float64{1}},
+	} {
+		if law, err := Restore(d); err == nil {
+			t.Errorf("%#v is taken for %#v", d, law)
+		}
 	}
 }
 
@@ -39,7 +53,7 @@ type other struct {
 func (o other) Name() string { return o.name }
 
 func TestUnknownLaws(t *testing.T) {
-	if _, err := Named("geometric"); err == nil || !strings.Contains(err.Error(), `"geometric" is unknown`) || !strings.Contains(err.Error(), "knows gaussian") {
+	if _, err := Named("geometric"); err == nil || !strings.Contains(err.Error(), `"geometric" is unknown`) || !strings.Contains(err.Error(), "gaussian") {
 		t.Errorf("error %v", err)
 	}
 	for name, says := range map[string]string{"geometric": "unknown", "gaussian": "is not the law"} {
@@ -47,9 +61,6 @@ func TestUnknownLaws(t *testing.T) {
 		if err := Check(l); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, says)
 		}
-	}
-	if Tag(other{name: "geometric"}) != "geometric" {
-		t.Error("the tag of a law is not its name")
 	}
 }
 

@@ -16,5 +16,5 @@ const ScaleTails = 4
 // Logistic is −log of the probability 1/(1 + e^−f) of y = 1, or of its complement of y = 0.
 func Logistic(f float64, y []float32) (value, slope float64) {
 	label := float64(y[0])
-	return math.Max(f, 0) + math.Log1p(math.Exp(-math.Abs(f))) - label*f, 1/(1+math.Exp(-f)) - label
+	return softplus(f) - label*f, sigmoid(f) - label
 }

@@ -3,6 +3,7 @@ package likelihood
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestStandardize(t *testing.T) {
 		}
 		return visit(y[1:])
 	}
-	if again, err := Standardize(box.Target{Name: "y"}, len(y), parts); err != nil || again != target {
+	if again, err := Standardize(box.Target{Name: "y"}, len(y), parts); err != nil || !reflect.DeepEqual(again, target) {
 		t.Errorf("in parts %+v (%v), whole %+v", again, err, target)
 	}
 	for _, bad := range [][]float64{{2, 2, 2}, {-1.7e308, 1.7e308}, {5e-324, 0}} {

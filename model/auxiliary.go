@@ -76,6 +76,9 @@ func (a *Auxiliary) check(r role, inputs []box.Input) error {
 }
 
 func (a *Auxiliary) is(r role, inputs []box.Input) error {
+	if n := a.Surface.Outputs(); n > 1 {
+		return fmt.Errorf("a surface of %d outputs", n)
+	}
 	if have, want := a.Surface.Inputs(), len(inputs)+r.taken(); have != want {
 		return fmt.Errorf("a surface of %d inputs where a model of %d needs one of %d", have, len(inputs), want)
 	}

@@ -176,7 +176,12 @@ func Decode(f *safetensors.File) (*Model, error) {
 	if err := json.Unmarshal([]byte(text), &h); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	law, err := likelihood.Named(h.Likelihood)
+	described := likelihood.Description{}
+	if h.Law != nil {
+		described = *h.Law
+	}
+	described.Name = h.Likelihood
+	law, err := likelihood.Restore(described)
 	if err != nil {
 		return nil, fmt.Errorf("the law of its target, likelihood %w: use the version that wrote it", err)
 	}

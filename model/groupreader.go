@@ -22,7 +22,13 @@ type groupReader struct {
 	bare      map[bareBasis]basis.Basis
 	bases     []basis.Basis // by number
 	inputs    map[modelfile.Place][]basis.Basis
-	ensembles map[[2]modelfile.Place]*buttress.Ensemble
+	ensembles map[ensembleKey]*buttress.Ensemble
+}
+
+// ensembleKey is what ensembles that are the same have in common.
+type ensembleKey struct {
+	bases, order modelfile.Place
+	outputs      int
 }
 
 // bareBasis is a basis without averages.
@@ -34,7 +40,7 @@ type bareBasis struct {
 func newGroupReader(h *head, tensors map[string]safetensors.Tensor, lists modelfile.Lists) (*groupReader, error) {
 	r := &groupReader{
 		lists: lists, tensors: tensors, bare: map[bareBasis]basis.Basis{},
-		inputs: map[modelfile.Place][]basis.Basis{}, ensembles: map[[2]modelfile.Place]*buttress.Ensemble{},
+		inputs: map[modelfile.Place][]basis.Basis{}, ensembles: map[ensembleKey]*buttress.Ensemble{},
 	}
 	if _, ok := tensors[modelfile.Tensor]; ok {
 		r.used++
@@ -143,7 +149,13 @@ func (r *groupReader) group(group *surface.Group, own groupHead, inputs int, pre
 		}
 		weights = append(weights, w)
 	}
-	key := [2]modelfile.Place{*own.BasisOf, *own.Order}
+	outputs := own.Outputs
+	if outputs == 0 {
+		outputs = 1
+	} else if outputs < 2 || outputs > len(weights[0]) {
+		return nil, fmt.Errorf("%d outputs of %d weights", outputs, len(weights[0]))
+	}
+	key := ensembleKey{*own.BasisOf, *own.Order, outputs}
 	var known bool
 	if group.Ensemble, known = r.ensembles[key]; !known {
 		// A layer has at least one weight.
@@ -158,7 +170,7 @@ func (r *groupReader) group(group *surface.Group, own groupHead, inputs int, pre
 		for k := range orderings {
 			orderings[k] = order[k*inputs : (k+1)*inputs]
 		}
-		if group.Ensemble, err = newEnsemble(group.Bases, orderings, len(weights[0])); err != nil {
+		if group.Ensemble, err = newEnsemble(group.Bases, orderings, outputs, len(weights[0])); err != nil {
 			return nil, err
 		}
 		r.ensembles[key] = group.Ensemble
@@ -218,7 +230,7 @@ func parts(g surface.Group) (names []string) {
 
 // newEnsemble returns the buttresses over inputs with these bases, unless they have
 // other than so many weights: an ensemble takes more memory than its orderings do.
-func newEnsemble(bases []basis.Basis, orderings [][]int, weights int) (*buttress.Ensemble, error) {
+func newEnsemble(bases []basis.Basis, orderings [][]int, outputs, weights int) (*buttress.Ensemble, error) {
 	widths := make([]int, len(bases))
 	for i, b := range bases {
 		widths[i] = b.Nodes()
@@ -236,9 +248,12 @@ func newEnsemble(bases []basis.Basis, orderings [][]int, weights int) (*buttress
 				return nil, fmt.Errorf("its buttresses have more than the %d weights of the file", weights)
 			}
 		}
+		if outputs > 1 {
+			need += rows * outputs
+		}
 	}
 	if need != weights {
 		return nil, fmt.Errorf("its buttresses have %d weights, the file holds %d", need, weights)
 	}
-	return buttress.New(widths, surface.Supports(bases), orderings)
+	return buttress.NewOutputs(widths, surface.Supports(bases), orderings, outputs)
 }

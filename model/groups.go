@@ -18,6 +18,7 @@ type groupHead struct {
 	BasisOf *modelfile.Place `json:"basis_of_input,omitempty"` // [d] numbers of bases
 	Order   *modelfile.Place `json:"order,omitempty"`          // [r, d]
 	Part    surface.Part     `json:"part,omitempty"`
+	Outputs int              `json:"outputs,omitempty"` // of several; absent where there is one
 	// What formats before 4 have in the place of these.
 	Bases     []basis.Spec `json:"bases,omitempty"`     // [d]
 	Orderings [][]int      `json:"orderings,omitempty"` // [r][d]
@@ -70,6 +71,9 @@ func (w *groupWriter) describe(q *surface.Posterior, prefix string) (heads group
 			order = append(order, ordering...)
 		}
 		own := groupHead{Part: group.Part}
+		if t := group.Ensemble.Outputs(); t > 1 {
+			own.Outputs = t
+		}
 		basisOf, orderings := modelfile.AddInts(&w.numbers, of), modelfile.AddInts(&w.numbers, order)
 		own.BasisOf, own.Order = &basisOf, &orderings
 		heads = append(heads, own)

@@ -31,6 +31,8 @@ type head struct {
 	Limits    *Limits        `json:"limits,omitempty"`
 	// Half of a conformal interval in deviations, in files of format 2.
 	Conformal float64 `json:"conformal,omitempty"`
+	// Sets are those of the output, of a target with classes.
+	Sets []float64 `json:"sets,omitempty"`
 	// The rest is not in files of format 2.
 	Tails        float64        `json:"degrees_of_freedom,omitempty"`
 	DensityRatio *auxiliaryHead `json:"tilt,omitempty"`
@@ -38,6 +40,10 @@ type head struct {
 	Seen *seen.Head `json:"trained_on,omitempty"`
 	// Likelihood is the name of the target's law; empty for a Gaussian.
 	Likelihood string `json:"likelihood,omitempty"`
+	// Law is what that law has learned; nil where there is nothing.
+	Law *likelihood.Description `json:"law,omitempty"`
+	// Offset is where the offsets of rows come from; nil for none.
+	Offset *box.OffsetColumn `json:"offset,omitempty"`
 	// Missing are the words for a missing value; absent for the default ones.
 	Missing *cell.Words `json:"missing_words,omitempty"`
 	// Profile is absent from older files, and where inputs are very many.
@@ -62,8 +68,14 @@ func (m *Model) describe() (head, map[string]safetensors.Tensor, error) {
 	w, o := newGroupWriter(), &m.outputs[0]
 	h := head{
 		Format: m.format(), Target: o.Target, Noise: o.Noise,
-		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails,
-		Likelihood: likelihood.Tag(o.Likelihood), Missing: m.missing,
+		Policy: m.policy, Training: m.training, Scale: o.VarianceScale, Limits: o.Limits, Conformal: o.Conformal, Tails: o.Tails, Sets: o.Sets,
+		Missing: m.missing, Offset: m.offset,
+	}
+	if law := likelihood.Describe(o.Likelihood); law.Name != "" {
+		h.Likelihood = law.Name
+		if law.Base != nil || law.Parameters != nil {
+			h.Law = &law
+		}
 	}
 	var err error
 	if h.Inputs, err = modelfile.WriteInputs(m.box.Inputs, &w.numbers); err != nil {
@@ -134,8 +146,8 @@ func (h *head) model(f *safetensors.File, law likelihood.Likelihood) (*Model, er
 	if err != nil {
 		return nil, err
 	}
-	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training, Missing: h.Missing}
-	o := Output{Target: h.Target, Likelihood: law, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal}
+	p := Parts{Seen: trained, Policy: h.Policy, Training: h.Training, Missing: h.Missing, Offset: h.Offset}
+	o := Output{Target: h.Target, Likelihood: law, Noise: h.Noise, VarianceScale: h.Scale, Limits: h.Limits, Tails: h.Tails, Conformal: h.Conformal, Sets: h.Sets}
 	// An input has a weight at least.
 	if p.Inputs, err = modelfile.ReadInputs(h.Inputs, lists, r.weights, true); err != nil {
 		return nil, err

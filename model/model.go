@@ -13,6 +13,7 @@ import (
 	"beziergp/dataset/seen"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
+	"beziergp/likelihood"
 	"beziergp/table"
 	"beziergp/table/cell"
 )
@@ -29,6 +30,7 @@ type Model struct {
 	seen      *seen.Rows
 	missing   *cell.Words
 	profile   *profile.Profile
+	offset    *box.OffsetColumn
 	origin    Origin
 }
 
@@ -52,6 +54,8 @@ type Training struct {
 	// OutOfFold are scores of rows that the predictions were made without; nil where the
 	// recipe makes none, and in files before they were there.
 	OutOfFold *Scores `json:"out_of_fold,omitempty"`
+	// Classes are in its place where the target has classes.
+	Classes *ClassScores `json:"out_of_fold_classes,omitempty"`
 	// Residuals are those of all rows that a member lacks; nil where the recipe makes none,
 	// and in files before they were there.
 	Residuals *Residuals `json:"residuals,omitempty"`
@@ -65,6 +69,20 @@ type Scores struct {
 	NLPD       float64 `json:"nlpd"`
 	CRPS       float64 `json:"crps"`
 	Coverage95 float64 `json:"coverage95"`
+	// Deviance is that of counts and amounts; nil for others.
+	Deviance *float64 `json:"deviance,omitempty"`
+}
+
+// ClassScores are those of probabilities of classes, of rows of one weight, as
+// [beziergp/metric.Classes] has them.
+type ClassScores struct {
+	Rows     int     `json:"rows"`
+	LogLoss  float64 `json:"log_loss"`
+	Brier    float64 `json:"brier"`
+	Accuracy float64 `json:"accuracy"`
+	// AUC is nil where all rows are of one class.
+	AUC *float64 `json:"auc,omitempty"`
+	ECE float64  `json:"ece"`
 }
 
 // Learned returns the number of rows that were learned from.
@@ -93,6 +111,8 @@ type Parts struct {
 	// Missing are the texts that stood for a missing value where the rows were read; nil for
 	// the default ones.
 	Missing *cell.Words
+	// Offset is where the offsets of rows come from; nil for none.
+	Offset *box.OffsetColumn
 }
 
 // New returns the model of these parts, or an error that says which part is out
@@ -110,7 +130,7 @@ func New(p Parts) (*Model, error) {
 	}
 	m := &Model{
 		posterior: p.Posterior, box: box.New(p.Inputs), tables: p.Neighbours, outputs: slices.Clone(p.Outputs), policy: p.Policy,
-		training: p.Training, seen: p.Seen, missing: p.Missing, profile: p.Profile,
+		training: p.Training, seen: p.Seen, missing: p.Missing, profile: p.Profile, offset: p.Offset,
 	}
 	m.origin = Origin{m.format(), true}
 	for g := range p.Posterior.Groups() {
@@ -120,12 +140,18 @@ func New(p Parts) (*Model, error) {
 			}
 		}
 	}
+	if err := m.checkOffset(); err != nil {
+		return nil, err
+	}
 	for t := range m.outputs {
 		if err := m.box.Check(m.outputs[t].Target.Name); err != nil {
 			return nil, err
 		}
 		if err := m.outputs[t].complete(inputs); err != nil {
 			return nil, err
+		}
+		if have, want := p.Posterior.Outputs(), likelihood.Latents(m.outputs[t].Likelihood); have != want {
+			return nil, fmt.Errorf("a process of %d outputs for the likelihood %s, which has %d", have, m.outputs[t].Likelihood.Name(), want)
 		}
 	}
 	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
@@ -170,8 +196,28 @@ func fits(b basis.Basis, in box.Input) error {
 func (m *Model) Inputs() []box.Input { return m.box.Inputs }
 
 // Columns returns the columns that a prediction needs, with the levels that the
-// model knows. They must not be changed.
-func (m *Model) Columns() []table.Field { return m.box.Columns() }
+// model knows: those of the inputs and, where there is one, the offset's after them. They
+// must not be changed.
+func (m *Model) Columns() []table.Field { return m.kind().columns() }
+
+// Offset returns where the offsets of rows come from, nil for none.
+func (m *Model) Offset() *box.OffsetColumn { return m.offset }
+
+func (m *Model) checkOffset() error {
+	switch o := m.offset; {
+	case o == nil:
+		return nil
+	case slices.ContainsFunc(m.box.Columns(), func(f table.Field) bool { return f.Name == o.Column }) || o.Column == "":
+		return fmt.Errorf("the offset %q is an input", o.Column)
+	case !likelihood.TakesOffset(likelihood.OrGaussian(m.outputs[0].Likelihood)):
+		return fmt.Errorf("an offset %q, which the likelihood does not take", o.Column)
+	}
+	return nil
+}
+
+// Numbers returns the columns that a prediction needs out of a table, in their order and as the
+// model numbers levels. It fails where one is missing or of another kind.
+func (m *Model) Numbers(t *table.Table) ([][]float64, error) { return m.kind().pick(t) }
 
 // Target returns the target's name and scaling.
 func (m *Model) Target() box.Target { return m.outputs[0].Target }

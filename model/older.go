@@ -43,7 +43,7 @@ func (r *groupReader) olderGroup(group *surface.Group, own groupHead, inputs int
 		}
 	}
 	var err error
-	if group.Ensemble, err = newEnsemble(group.Bases, own.Orderings, len(weights[0])); err != nil {
+	if group.Ensemble, err = newEnsemble(group.Bases, own.Orderings, 1, len(weights[0])); err != nil {
 		return nil, err
 	}
 	for _, part := range names {

@@ -34,6 +34,8 @@ type PredictOptions struct {
 	// mean beyond is moved to the nearer end, and the distribution around it restricted to
 	// the range, F(y) becoming (F(y) − F(lo)) / (F(hi) − F(lo)).
 	Range *predictive.Range
+
+	several bool // the target has three classes or more
 }
 
 // withDefaults returns the options with defaults in the place of zeros, policy and the
@@ -86,6 +88,21 @@ func (o PredictOptions) withDefaults(policy box.Policy, target box.Target) (Pred
 	}
 	if target.Transform == box.Log1p && o.Range.Hi <= -1 {
 		return o, &limit.OptionError{Option: "range", Problem: fmt.Sprintf("%v, and the target's transform %s takes numbers above −1", o.Range, target.Transform)}
+	}
+	return o, nil
+}
+
+// of refuses what a model of some kind cannot do.
+func (o PredictOptions) of(k Kind) (PredictOptions, error) {
+	o.several = k.Classes > 2
+	lawful := o.several || k.Family.Law() != nil
+	switch {
+	case lawful && o.Range != nil:
+		return o, &limit.OptionError{Option: "range", Problem: "the target's likelihood says itself where the target can lie; leave it out"}
+	case o.several && o.Point != MeanPoint:
+		return o, &limit.OptionError{Option: "point", Problem: string(o.Point) + ", and classes have none; leave it out"}
+	case o.several && o.Level != Level:
+		return o, &limit.OptionError{Option: "level", Problem: "classes have no interval; leave it out"}
 	}
 	return o, nil
 }

@@ -44,6 +44,10 @@ type Output struct {
 	// Conformal is half of a conformal interval of probability Level, in scales of the
 	// prediction; 0 for none.
 	Conformal float64
+	// Sets are what prediction sets need ([Model.LeastProbability]): quantiles of 1 − p at rows
+	// that training has not seen, p being the probability of the class observed ([NewSets]); nil
+	// for none.
+	Sets []float64
 
 	family *predictive.Family
 }
@@ -81,19 +85,61 @@ func (o *Output) complete(inputs []box.Input) (err error) {
 			return err
 		}
 	}
-	o.family, err = o.newFamily()
-	return err
+	if o.family, err = o.newFamily(); err != nil {
+		return err
+	}
+	return o.checkSets()
 }
+
+// Family returns what the distributions of the target share; nil of an output that is of no
+// model.
+func (o *Output) Family() *predictive.Family { return o.family }
 
 // newFamily returns the family of the predictions.
 func (o *Output) newFamily() (*predictive.Family, error) {
+	if likelihood.Latents(o.Likelihood) > 1 {
+		return nil, o.checkLaw()
+	}
+	own := o.Likelihood.Predictive(0, 0, o.Noise).Family
+	if own.Law() != nil {
+		return own, o.checkLaw()
+	}
 	tails := o.Tails
 	if tails == 0 {
-		tails = o.Likelihood.Predictive(0, 0, o.Noise).Family.Tails()
+		tails = own.Tails()
 	}
 	return predictive.NewFamily(tails, o.Target.Transform == box.Log1p)
 }
 
+// checkLaw returns an error where an output has parts that go with errors about a location
+// alone.
+func (o *Output) checkLaw() error {
+	if o.LogNoise != nil || o.DensityRatio != nil || o.Tails != 0 || o.Conformal != 0 || o.Target.Transform != "" || o.Noise != 1 {
+		return fmt.Errorf("likelihood %q with noise, a density ratio, an interval or a transform, which are of a gaussian", o.Likelihood.Name())
+	}
+	if n := likelihood.Latents(o.Likelihood); n > 1 && len(o.Target.Levels) != n {
+		return fmt.Errorf("target %q of %d classes for a likelihood of %d", o.Target.Name, len(o.Target.Levels), n)
+	}
+	return nil
+}
+
+// classes returns the number of classes of the target, 0 where it has none: a law of truth
+// values has two even where they are numbers.
+func (o *Output) classes() int {
+	if n := likelihood.Latents(o.Likelihood); n > 1 {
+		return n
+	}
+	if o.family.Law() != nil && likelihood.Classifies(o.Likelihood) {
+		return 2
+	}
+	return 0
+}
+
 // noise is the typical deviation of the observation noise in the units of the
 // (transformed) target.
-func (o *Output) noise() float64 { return math.Sqrt(o.Noise) * o.family.Deviation() * o.Target.SD }
+func (o *Output) noise() float64 {
+	if o.family.Law() != nil || likelihood.Latents(o.Likelihood) > 1 {
+		return math.NaN() // a law of its own has none
+	}
+	return math.Sqrt(o.Noise) * o.family.Deviation() * o.Target.SD
+}

@@ -9,6 +9,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 	"beziergp/table"
 )
@@ -25,12 +26,15 @@ func (m *Model) NewPredictor(o PredictOptions) (*Predictor, error) { return NewP
 
 func (m *Model) kind() Kind {
 	o := &m.outputs[0]
-	return Kind{Box: &m.box, Target: o.Target, Policy: m.policy, Conformal: o.Conformal, Family: o.family, Means: o.means(), NewEvaluator: m.newEvaluator}
+	return Kind{
+		Box: &m.box, Target: o.Target, Policy: m.policy, Conformal: o.Conformal, Family: o.family, Classes: o.classes(), Offset: m.offset,
+		Means: o.Means(), NewEvaluator: m.newEvaluator,
+	}
 }
 
-// means returns where the mean of a transformed target can lie: between what the limits of f
-// stand for.
-func (o *Output) means() *predictive.Range {
+// Means returns where the mean of a transformed target can lie: between what the limits of f
+// stand for. It is nil for anywhere.
+func (o *Output) Means() *predictive.Range {
 	if o.Limits == nil || !o.family.Transformed() {
 		return nil
 	}
@@ -62,7 +66,7 @@ func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, erro
 	if err := own.checkInterval(o.Interval); err != nil {
 		return nil, err
 	}
-	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && !own.family.Transformed(), neighbours: joined{tables: m.tables}, mean: surface.NewEvaluator(m.posterior, pool)}
+	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && own.family.Law() == nil && !own.family.Transformed(), neighbours: joined{tables: m.tables}, mean: surface.NewEvaluator(m.posterior, pool)}
 	e.noise, e.epistemic, e.ratio = own.LogNoise.NewEvaluator(pool), own.Epistemic.NewEvaluator(pool), own.DensityRatio.NewEvaluator(pool)
 	return e, nil
 }
@@ -72,6 +76,8 @@ func (o *Output) checkInterval(i Interval) error {
 	switch {
 	case i == PredictiveInterval, i == ConformalInterval && o.Conformal > 0:
 		return nil
+	case i == ConformalInterval && (o.family == nil || o.family.Law() != nil):
+		return fmt.Errorf("the model has no conformal intervals, for its likelihood is %s: take the predictive ones; classes have prediction sets", o.Likelihood.Name())
 	case i == ConformalInterval:
 		return errors.New("the model has no conformal intervals: the recipe auto makes them, of 19 rows or more; fit again")
 	}
@@ -86,6 +92,9 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 		return err
 	}
 	x := e.neighbours.join(e.x, n)
+	if several, ok := e.Likelihood.(likelihood.Several); ok {
+		return e.classify(ctx, several, columns, x, out)
+	}
 	variance := out.StdF
 	if e.meanAlone {
 		variance = nil
@@ -111,6 +120,48 @@ func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside [
 		return err
 	}
 	return e.settle(e.Noise, e.policy, out)
+}
+
+// classify writes the probabilities of the classes of all rows.
+func (e *evaluator) classify(ctx context.Context, law likelihood.Several, columns [][]float64, x []float32, out *Predictions) error {
+	t, n := law.Latents(), len(out.InBox)
+	out.Classes = resize(out.Classes, n*t)
+	if err := e.mean.Moments(ctx, x, out.Classes, nil); err != nil {
+		return err
+	}
+	clear(out.Mean) // which the variance does not depend on
+	clear(out.StdF)
+	if err := e.variance(ctx, columns, out); err != nil {
+		return err
+	}
+	for row := range n {
+		own := out.Classes[row*t : (row+1)*t]
+		for k, free := range own {
+			e.Limits.Clamp(own[k : k+1])
+			out.Clamped[row].mark(ClampedMean, free, own[k])
+		}
+		if err := e.probabilities(law, row, own, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probabilities turns the values of the processes of a row, within their limits, into those
+// of the classes.
+func (o *Output) probabilities(law likelihood.Several, row int, g []float64, out *Predictions) error {
+	free := o.VarianceScale * out.StdF[row]
+	variance := o.Limits.variance(free)
+	out.Clamped[row].mark(ClampedStd, free, variance)
+	for _, v := range append(slices.Clone(g), variance) {
+		if !isFinite(v) {
+			return &RowError{row + 1, errOverflow}
+		}
+	}
+	p := make([]float64, len(g))
+	law.Probabilities(g, variance, p)
+	copy(g, p)
+	return nil
 }
 
 // variance writes Var f at all rows to StdF, where it is not the posterior's.

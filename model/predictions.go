@@ -20,6 +20,8 @@ type Predictions struct {
 	InBox    []bool // [n] whether all inputs lie within the box
 	// Further are those of the other targets, in the model's order.
 	Further []Marginal
+
+	offsets []float64 // of the rows, added to the natural parameter; empty where there are none
 }
 
 // Of returns the predictions of target t, counted from 0.
@@ -28,6 +30,15 @@ func (p *Predictions) Of(t int) *Marginal {
 		return &p.Marginal
 	}
 	return &p.Further[t-1]
+}
+
+// OffsetOf returns what is added to the natural parameter of a row, 0 where there is nothing:
+// an [Evaluator] adds it.
+func (p *Predictions) OffsetOf(row int) float64 {
+	if len(p.offsets) == 0 {
+		return 0
+	}
+	return p.offsets[row]
 }
 
 // Marginal is what is predicted of one target, [n] each, in its units.
@@ -41,6 +52,10 @@ type Marginal struct {
 	Lower   []float64 // central interval of y of the options' probability, widened to Point where that lies outside
 	Upper   []float64
 	Clamped []Clamped // which values were clamped in their limits
+	// Classes are the probabilities of the classes of a target that has them, [n, K] by rows
+	// in the order of [box.Target.Classes]; nil for others. Of three classes or more nothing
+	// else is told: the numbers above are NaN.
+	Classes []float64
 
 	// Location and Scale are those of the distribution of a row ([Marginal.Distribution]),
 	// and Density its shape, [n, predictive.Nodes], nil where no row has one.
@@ -104,7 +119,11 @@ const finishedRows = 512
 func (m *Marginal) finish(pool *simd.Pool, o PredictOptions, half float64) error {
 	n := len(m.Location)
 	m.Range, m.Point = o.Range, m.Mean
-	if o.MeanAlone && !m.Family.Transformed() {
+	if o.several {
+		m.finishClasses()
+		return nil
+	}
+	if o.MeanAlone && m.Family.Law() == nil && !m.Family.Transformed() {
 		return m.finishMean()
 	}
 	if o.Point == MedianPoint {
@@ -191,7 +210,7 @@ func (m *Marginal) finishRow(row int, o *PredictOptions, half float64) {
 		if m.means != nil {
 			m.StdF[row] = min(m.StdF[row], widest(*m.means))
 		}
-	} else {
+	} else if m.Family.Law() == nil {
 		m.Mean[row] = d.Location // trained for the least squared error, which the density is not
 	}
 	if o.Point == MedianPoint {

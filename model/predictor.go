@@ -3,7 +3,9 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/internal/simd"
@@ -20,6 +22,10 @@ type Kind struct {
 	Conformal float64
 	// Family is the reference of its distributions.
 	Family *predictive.Family
+	// Classes is the number of classes of the target, 0 where it has none.
+	Classes int
+	// Offset is where the offsets of rows come from; nil for none.
+	Offset *box.OffsetColumn
 	// Means is where the mean of a transformed target can lie, in the target's units; nil
 	// for anywhere.
 	Means *predictive.Range
@@ -31,7 +37,7 @@ type Kind struct {
 // Predict returns predictions for all rows of t, by [NewPredictor] and
 // [Predictor.Predict]. It fails where t lacks a column of the model.
 func (k Kind) Predict(ctx context.Context, t *table.Table, o PredictOptions) (*Predictions, error) {
-	columns, err := k.Box.Pick(t)
+	columns, err := k.pick(t)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +48,49 @@ func (k Kind) Predict(ctx context.Context, t *table.Table, o PredictOptions) (*P
 	defer p.Close()
 	var out Predictions
 	return &out, box.NameLevel(p.Predict(ctx, columns, &out), t)
+}
+
+// columns returns those that a prediction needs.
+func (k Kind) columns() []table.Field {
+	all := k.Box.Columns()
+	if k.Offset != nil {
+		all = append(slices.Clip(all), k.Offset.Field())
+	}
+	return all
+}
+
+// pick returns them of a table.
+func (k Kind) pick(t *table.Table) ([][]float64, error) {
+	columns, err := k.Box.Pick(t)
+	if err != nil || k.Offset == nil {
+		return columns, err
+	}
+	f, ok := t.Field(k.Offset.Column)
+	if !ok {
+		return nil, table.Unknown(k.Offset.Column, t.Names())
+	}
+	if f.Kind == table.Category || f.Kind == table.DateTime {
+		return nil, fmt.Errorf("column %q is a %s, and the model takes it as an offset: numbers are needed", f.Name, f.Kind)
+	}
+	values, _ := t.Column(f.Name)
+	return append(slices.Clip(columns), values), nil
+}
+
+// offsets writes those of a block to out; it has none where the model has none.
+func (k Kind) offsets(columns [][]float64, out *Predictions) error {
+	out.offsets = out.offsets[:0]
+	if k.Offset == nil {
+		return nil
+	}
+	for row, v := range columns[len(columns)-1] {
+		own, err := k.Offset.Of(v)
+		if err != nil {
+			err.(box.RowError).At().Row = row + 1
+			return err
+		}
+		out.offsets = append(out.offsets, own)
+	}
+	return nil
 }
 
 // Evaluator finds the distributions of rows. It serves one caller at a time.
@@ -71,6 +120,9 @@ type Predictor struct {
 func NewPredictor(k Kind, o PredictOptions) (*Predictor, error) {
 	o, err := o.withDefaults(k.Policy, k.Target)
 	if err != nil {
+		return nil, err
+	}
+	if o, err = o.of(k); err != nil {
 		return nil, err
 	}
 	pool := simd.NewPool(o.Workers)
@@ -104,6 +156,17 @@ func (p *Predictor) Predict(ctx context.Context, columns [][]float64, out *Predi
 func (p *Predictor) predict(ctx context.Context, columns [][]float64, n int, out *Predictions) error {
 	out.resize(n, 1)
 	out.Family, out.means = p.kind.Family, p.kind.Means
+	if columns != nil {
+		if err := p.kind.offsets(columns, out); err != nil {
+			return err
+		}
+		if p.kind.Offset != nil {
+			columns = columns[:len(columns)-1]
+		}
+	}
+	if p.kind.Classes == 0 {
+		out.Classes = nil
+	}
 	if err := p.evaluator.Evaluate(ctx, columns, p.outside, out); err != nil {
 		return err
 	}
@@ -112,6 +175,7 @@ func (p *Predictor) predict(ctx context.Context, columns [][]float64, n int, out
 		case inside:
 		case p.options.Policy == box.Flag:
 			out.Location[row], out.StdF[row], out.Scale[row], out.Clamped[row] = math.NaN(), math.NaN(), math.NaN(), 0
+			out.noClasses(row, p.kind.Classes)
 		case p.options.Policy == box.Clip:
 			out.Clamped[row] |= ClampedInputs
 		}
@@ -120,7 +184,11 @@ func (p *Predictor) predict(ctx context.Context, columns [][]float64, n int, out
 	if p.options.Interval == ConformalInterval {
 		half = p.kind.Conformal
 	}
-	return out.finish(p.pool, p.options, half)
+	if err := out.finish(p.pool, p.options, half); err != nil {
+		return err
+	}
+	out.settleClasses(p.kind)
+	return nil
 }
 
 // Rows returns the number of rows predicted so far.

@@ -6,13 +6,14 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 )
 
 // Values are those of the surfaces of an [Output] at n rows, of surfaces in the place of
 // its own: out of fold, those that were trained without the rows.
 type Values struct {
-	Mean     []float64 // E f
+	Mean     []float64 // E f, [n, T] of a law of several processes, offsets included
 	Variance []float64 // Var f
 	LogNoise []float64 // s; nil where the noise is constant
 	LogRatio []float64 // g at the nodes of u, [n, predictive.Nodes]; nil where w is 1
@@ -20,7 +21,7 @@ type Values struct {
 }
 
 // Rows returns n.
-func (v Values) Rows() int { return len(v.Mean) }
+func (v Values) Rows() int { return len(v.Variance) }
 
 // PredictValues returns the predictions that the model would make if its surfaces had
 // these values and its noise this variance: limits, law, scaling, range and interval are
@@ -48,7 +49,7 @@ func (v Values) check(o *Output) {
 	fits := func(values []float64, have bool, each int) bool {
 		return values == nil && !have || have && len(values) == n*each
 	}
-	if !fits(v.Variance, true, 1) || !fits(v.LogNoise, o.LogNoise != nil, 1) || !fits(v.LogRatio, o.DensityRatio != nil, predictive.Nodes) {
+	if !fits(v.Mean, true, likelihood.Latents(o.Likelihood)) || !fits(v.LogNoise, o.LogNoise != nil, 1) || !fits(v.LogRatio, o.DensityRatio != nil, predictive.Nodes) {
 		panic(errValues)
 	}
 }
@@ -63,8 +64,18 @@ func (e *given) Evaluate(_ context.Context, _ [][]float64, _ []int, out *Predict
 	for row := range out.InBox {
 		out.InBox[row] = true
 	}
-	copy(out.Mean, e.values.Mean)
 	copy(out.StdF, e.values.Variance)
+	if law, ok := e.Likelihood.(likelihood.Several); ok {
+		t := law.Latents()
+		out.Classes = append(out.Classes[:0], e.values.Mean...)
+		for row := range out.InBox {
+			if err := e.probabilities(law, row, out.Classes[row*t:(row+1)*t], out); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	copy(out.Mean, e.values.Mean)
 	clear(out.Std)
 	copy(out.Std, e.values.LogNoise)
 	out.Density = append(out.Density[:0], e.values.LogRatio...)
@@ -103,6 +114,7 @@ func (o *Output) settle(noise float64, policy box.Policy, out *Predictions) erro
 			return &RowError{row + 1, errOverflow}
 		}
 		y := o.Likelihood.Predictive(mean, variance, noise*factor)
+		y.Location += out.OffsetOf(row)
 		out.Location[row] = o.Target.Mean + o.Target.SD*y.Location
 		out.StdF[row] = o.Target.SD * math.Sqrt(variance)
 		out.Scale[row] = o.Target.SD * y.Scale

@@ -61,6 +61,13 @@ func masses(w []float64) (m [Nodes]float64) {
 	return m
 }
 
+// MassBelow is the integral from 0 to u of the density that has these values at [Nodes] nodes:
+// at most 1, and linear in the values up to there.
+func MassBelow(w []float64, u float64) float64 {
+	m := masses(w)
+	return massBelow(w, &m, u)
+}
+
 // massBelow is the integral of w from 0 to u, m being its masses.
 func massBelow(w []float64, m *[Nodes]float64, u float64) float64 {
 	if u != u {

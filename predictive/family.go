@@ -20,6 +20,7 @@ type Family struct {
 	weighs        []weight
 	first, second [Nodes]float64
 	lower         *lowerQuantiles
+	law           Law // of y given f; nil where the distribution has none
 }
 
 // LightestTails is the number of degrees of freedom above which a Student's t may as
@@ -74,6 +75,13 @@ func (f *Family) Tails() float64 {
 		return 0
 	}
 	return f.tails
+}
+
+// FinerNodes returns the probabilities between which integrals take the target as uniform,
+// ascending, and the reference's quantiles there. They must not be changed.
+func (f *Family) FinerNodes() (u, z []float64) {
+	f = f.nodes()
+	return f.u, f.z
 }
 
 // finerNodes returns nodes from nearly 0 to nearly 1 that hold the nodes of a

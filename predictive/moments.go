@@ -5,6 +5,9 @@ import "math"
 // Moments returns mean and deviation of the target.
 func (d Distribution) Moments() (mean, std float64) {
 	d.check()
+	if m, ok := d.mixture(); ok {
+		return m.moments()
+	}
 	var h *truncated
 	if d.Range != nil {
 		own := d.truncated()
@@ -68,6 +71,9 @@ func (d Distribution) numericMoments(h *truncated) (mean, std float64) {
 // CRPS returns the continuous ranked probability score ∫ (F(t) − 1{y ≤ t})² dt.
 func (d Distribution) CRPS(y float64) float64 {
 	d.check()
+	if m, ok := d.mixture(); ok {
+		return m.crps(y)
+	}
 	var h *truncated
 	if d.Range != nil {
 		own := d.truncated()

@@ -49,13 +49,19 @@ func (d Distribution) check() {
 	if d.Scale < 0 {
 		panic(errScale)
 	}
+	if d.Family.Law() != nil && (d.Density != nil || d.Range != nil) {
+		panic(errLawShaped)
+	}
 	if d.Density != nil && len(d.Density) != Nodes {
 		panic(errDensity)
 	}
 }
 
-// Back takes a transformed target to the target.
+// Back takes a transformed target to the target, and f of a law to E[y | f].
 func (d Distribution) Back(v float64) float64 {
+	if law := d.Family.Law(); law != nil {
+		return law.Mean(v)
+	}
 	if d.Family.Transformed() {
 		return math.Expm1(v)
 	}
@@ -73,6 +79,9 @@ func (d Distribution) forth(y float64) float64 {
 // LogDensity returns log p(y).
 func (d Distribution) LogDensity(y float64) float64 {
 	d.check()
+	if m, ok := d.mixture(); ok {
+		return m.logDensity(y)
+	}
 	if d.Range != nil {
 		h := d.truncated()
 		return h.logDensity(y)
@@ -100,6 +109,9 @@ func (d Distribution) LogDensity(y float64) float64 {
 // CDF returns the probability of a target of at most y.
 func (d Distribution) CDF(y float64) float64 {
 	d.check()
+	if m, ok := d.mixture(); ok {
+		return m.cdf(y)
+	}
 	if d.Range != nil {
 		h := d.truncated()
 		return h.cdf(y)
@@ -117,9 +129,12 @@ func (d Distribution) CDF(y float64) float64 {
 }
 
 // Quantile returns the value below which the target lies with probability q, which
-// is in (0, 1).
+// is in (0, 1); of a discrete law the least whole number whose CDF is q or more.
 func (d Distribution) Quantile(q float64) float64 {
 	d.check()
+	if m, ok := d.mixture(); ok {
+		return m.quantile(q)
+	}
 	if d.Range != nil {
 		h := d.truncated()
 		return h.quantile(q)

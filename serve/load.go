@@ -32,6 +32,11 @@ type Model interface {
 	Inputs() []box.Input
 	// Target returns the target's name and scaling.
 	Target() box.Target
+	// Classes returns the names of the classes that predictions have probabilities of, in the
+	// order of [model.Marginal.Classes]; nil where the target has none. They must not be changed.
+	Classes() []string
+	// Offset returns where the offsets of rows come from, the last of the columns; nil for none.
+	Offset() *box.OffsetColumn
 	// Policy returns what becomes of rows outside the box unless a prediction asks
 	// otherwise.
 	Policy() box.Policy

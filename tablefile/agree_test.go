@@ -21,6 +21,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"beziergp/internal/format"
 )
 
 // drain reads a source to its end and returns what was wrong.
@@ -309,14 +311,14 @@ func TestAllSourcesAgree(t *testing.T) {
 		t.Run(string(f), func(t *testing.T) {
 			p := path(t)
 			write(t, p, batch, 3333)
-			s, err := typedFormats[f](p)
+			s, err := openFormat(f, p)
 			checkShared(t, s, err)
 		})
 	}
 	t.Run("Arrow zstd", func(t *testing.T) {
 		p := path(t)
 		writeArrow(t, p, batch, 3333, ipc.WithZstd())
-		s, err := openArrow(p)
+		s, err := openFormat(format.Arrow, p)
 		checkShared(t, s, err)
 	})
 	t.Run("SQLite", func(t *testing.T) {

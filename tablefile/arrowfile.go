@@ -16,11 +16,7 @@ type arrowFile struct {
 	number int // of the next batch
 }
 
-func openArrow(path string) (typed, error) {
-	f, err := openBinary(path, "Arrow")
-	if err != nil {
-		return nil, err
-	}
+func openArrow(f *binaryFile) (typed, error) {
 	a := &arrowFile{binaryFile: f}
 	if err := a.try(a.open); err != nil {
 		f.Close()
@@ -33,7 +29,7 @@ func (a *arrowFile) open() (err error) {
 	if err := a.checkSchema(); err != nil {
 		return a.damage(err)
 	}
-	a.reader, err = ipc.NewFileReader(a.File, ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
+	a.reader, err = ipc.NewFileReader(a.randomAccess, ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
 	if err != nil {
 		return a.damage(err)
 	}
@@ -61,5 +57,5 @@ func (a *arrowFile) progress() int64 {
 
 func (a *arrowFile) close() error {
 	_ = a.try(a.reader.Close)
-	return a.File.Close()
+	return a.Close()
 }

@@ -3,6 +3,7 @@ package tablefile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -17,10 +18,16 @@ type encoded struct {
 	size   int64
 }
 
-// binaryFile is a file of them.
+// binaryFile is a file of them, or what is read as one.
 type binaryFile struct {
-	*os.File
+	randomAccess
 	encoded
+}
+
+type randomAccess interface {
+	io.ReadSeeker
+	io.ReaderAt
+	io.Closer
 }
 
 func openBinary(path, format string) (*binaryFile, error) {

@@ -34,7 +34,7 @@ func TestFlippedBytesAreToldInWords(t *testing.T) {
 				t.Fatal(err)
 			}
 			data[at] = was
-			err := drain(typedFormats[name](path))
+			err := drain(openFormat(name, path))
 			if err == nil || err == io.EOF {
 				continue
 			}

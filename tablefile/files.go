@@ -1,7 +1,6 @@
 package tablefile
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,16 +31,12 @@ func Files(path string) ([]string, error) {
 // openBody opens a file, whatever its format.
 func openBody(path string, o Options) (body, error) {
 	if path != stdinPath {
-		if open := typedFormat(path); open != nil {
-			t, err := open(path)
+		if what := formatOf(path); typedFormats[what] != nil {
+			f, err := openBinary(path, string(what))
 			if err != nil {
 				return nil, err
 			}
-			if err := table.CheckNames(t.Names()); err != nil {
-				t.Close()
-				return nil, &Error{File: path, Problem: err.Error(), Remedy: uniqueNames, Err: err}
-			}
-			return &typedBody{file: t}, nil
+			return openTyped(f, what)
 		}
 	}
 	s, err := openSource(path, o)
@@ -56,19 +51,32 @@ func openBody(path string, o Options) (body, error) {
 	return b, nil
 }
 
-// typedFormat tells by a regular file's first bytes how to open it, nil for text.
-func typedFormat(path string) func(path string) (typed, error) {
+// openTyped reads a file of a format that has types, which it closes.
+func openTyped(f *binaryFile, what format.Format) (body, error) {
+	t, err := typedFormats[what](f)
+	if err != nil {
+		return nil, err
+	}
+	if err := table.CheckNames(t.Names()); err != nil {
+		t.Close()
+		return nil, &Error{File: f.name, Problem: err.Error(), Remedy: uniqueNames, Err: err}
+	}
+	return &typedBody{file: t}, nil
+}
+
+// formatOf tells the format of a regular file by its first bytes.
+func formatOf(path string) format.Format {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil // the bytes of a pipe come once
+		return format.Unknown // the bytes of a pipe come once
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil // it is opened again, and the error told
+		return format.Unknown // it is opened again, and the error told
 	}
 	defer file.Close()
 	head := make([]byte, format.Head)
-	n, _ := io.ReadFull(file, head)
-	return typedFormats[format.Of(head[:n])]
+	n, _ := file.ReadAt(head, 0)
+	return format.Of(head[:n])
 }
 
 // locate puts the indices that columns have in a file into their plans.

@@ -4,8 +4,9 @@ package tablefile
 
 import "beziergp/internal/format"
 
-// typedFormats are the formats whose cells have types, and how to open a file of one.
-var typedFormats = map[format.Format]func(path string) (typed, error){
+// typedFormats are the formats whose cells have types, and how to read a file of one, which
+// is closed where that fails.
+var typedFormats = map[format.Format]func(*binaryFile) (typed, error){
 	format.Parquet: openParquet,
 	format.Arrow:   openArrow,
 }

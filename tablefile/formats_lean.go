@@ -9,7 +9,7 @@ import (
 )
 
 // What other builds read. The libraries behind these formats are most of the program.
-var typedFormats = map[format.Format]func(path string) (typed, error){
+var typedFormats = map[format.Format]func(*binaryFile) (typed, error){
 	format.Parquet: noFormat(format.Parquet),
 	format.Arrow:   noFormat(format.Arrow),
 	format.SQLite:  noFormat(format.SQLite),
@@ -17,8 +17,11 @@ var typedFormats = map[format.Format]func(path string) (typed, error){
 
 var databases = map[string]openDatabase{"sqlite": noDatabase, "postgres": noDatabase, "postgresql": noDatabase}
 
-func noFormat(f format.Format) func(path string) (typed, error) {
-	return func(path string) (typed, error) { return nil, leftOut(path, "this is "+string(f)) }
+func noFormat(of format.Format) func(*binaryFile) (typed, error) {
+	return func(f *binaryFile) (typed, error) {
+		f.Close()
+		return nil, leftOut(f.name, "this is "+string(of))
+	}
 }
 
 func noDatabase(context.Context, string, string) (string, sqlRows, []string, error) {

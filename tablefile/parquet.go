@@ -44,11 +44,7 @@ type parquetColumn struct {
 	left   int64 // rows of the chunk
 }
 
-func openParquet(path string) (typed, error) {
-	f, err := openBinary(path, "Parquet")
-	if err != nil {
-		return nil, err
-	}
+func openParquet(f *binaryFile) (typed, error) {
 	p := &parquetFile{binaryFile: f}
 	if err := p.try(p.readSchema); err != nil {
 		f.Close()
@@ -62,7 +58,7 @@ func (p *parquetFile) readSchema() error {
 	properties.BufferedStreamEnabled = true // pages, not whole column chunks
 	properties.BufferSize = 1 << 18
 	var err error
-	if p.reader, err = file.NewParquetReader(p.File, file.WithReadProps(properties)); err != nil {
+	if p.reader, err = file.NewParquetReader(p.randomAccess, file.WithReadProps(properties)); err != nil {
 		return p.damage(err)
 	}
 	p.total = p.reader.NumRows()
@@ -231,5 +227,5 @@ func (p *parquetFile) Close() error {
 	for _, c := range p.columns {
 		_ = p.try(c.close)
 	}
-	return p.File.Close()
+	return p.randomAccess.Close()
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/compress"
+
+	"beziergp/internal/format"
 )
 
 // Megabytes of decoded float64 a second: measured values without repetition, as
@@ -47,7 +49,7 @@ func BenchmarkParquet(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(8 * columns * rows)
 			for b.Loop() {
-				s, err := openParquet(path)
+				s, err := openFormat(format.Parquet, path)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -21,6 +21,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"beziergp/internal/format"
 )
 
 // writeValues writes one column in two row groups: three rows and three more.
@@ -84,7 +86,7 @@ func checkParquet[T any](t *testing.T, logical schema.LogicalType, physical parq
 					expected.Numbers = append(expected.Numbers, v.(float64))
 				}
 			}
-			s, err := openParquet(writeValues(t, node, present, rows, options...))
+			s, err := openFormat(format.Parquet, writeValues(t, node, present, rows, options...))
 			if got := readCells(t, s, err); !sameCells(got, []typedCells{expected}) {
 				t.Errorf("%s, optional %v: %v, want %v", name, optional, got, expected)
 			}
@@ -154,7 +156,7 @@ func TestParquetFaults(t *testing.T) {
 		`row 1, column "c": "+Inf" is not finite; mend`:  writeValues(t, leaf(none, types.Float, -1), nil, []float32{float32(math.Inf(1))}),
 		`column "c": the type UUID is neither a number,`: writeValues(t, leaf(schema.UUIDLogicalType{}, types.FixedLenByteArray, 16), nil, []parquet.FixedLenByteArray{make([]byte, 16)}),
 	} {
-		wantFault(t, want, drain(openParquet(path)), want)
+		wantFault(t, want, drain(openFormat(format.Parquet, path)), want)
 	}
 
 	list := array.NewListBuilder(memory.DefaultAllocator, arrow.PrimitiveTypes.Int64)
@@ -175,7 +177,7 @@ func TestParquetFaults(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "t")
 	writeParquet(t, path, array.NewRecordBatch(arrow.NewSchema(fields, nil), arrays, 2), 10)
-	s, err := openParquet(path)
+	s, err := openFormat(format.Parquet, path)
 	if err != nil || !reflect.DeepEqual(s.Names(), []string{"list", "group", "n"}) {
 		t.Fatalf("%v", err)
 	}
@@ -209,7 +211,7 @@ func TestParquetManyTexts(t *testing.T) {
 	for _, dictionary := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "t")
 		writeParquet(t, path, batch, 20_000, parquet.WithDictionaryDefault(dictionary), parquet.WithDataPageSize(10_001))
-		s, err := openParquet(path)
+		s, err := openFormat(format.Parquet, path)
 		got := readCells(t, s, err)
 		if len(got[0].Texts) != rows {
 			t.Fatalf("%d rows", len(got[0].Texts))

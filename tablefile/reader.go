@@ -123,11 +123,7 @@ func (r *Reader) openAgain(o Options) (*Reader, error) {
 // that errors are to give it. r belongs to the caller; it may be read beyond the
 // last row.
 func NewReader(r io.Reader, name string, options Options) (*Reader, error) {
-	s, err := newSource(r, name)
-	if err != nil {
-		return nil, err
-	}
-	b, err := openCSV(s, options.Comma)
+	b, err := openText(r, name, options)
 	if err != nil {
 		return nil, err
 	}

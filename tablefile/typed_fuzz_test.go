@@ -37,8 +37,8 @@ func FuzzTyped(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, open := range typedFormats {
-			s, err := open(path)
+		for of := range typedFormats {
+			s, err := openFormat(of, path)
 			for blocks := 0; err == nil && blocks < 100; blocks++ {
 				var n int
 				if _, n, err = s.Next(context.Background()); n > 1<<16 {
@@ -67,7 +67,7 @@ func TestTruncatedFiles(t *testing.T) {
 			if err := os.WriteFile(path, data[:n], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			wantFault(t, string(name), drain(typedFormats[name](path)), "cannot be decoded as ")
+			wantFault(t, string(name), drain(openFormat(name, path)), "cannot be decoded as ")
 		}
 	}
 }

@@ -24,6 +24,15 @@ var writers = map[format.Format]func(tb testing.TB, path string, batch arrow.Rec
 	},
 }
 
+// openFormat reads a file as one of a format.
+func openFormat(of format.Format, path string) (typed, error) {
+	f, err := openBinary(path, string(of))
+	if err != nil {
+		return nil, err
+	}
+	return typedFormats[of](f)
+}
+
 // Every format is held to what the tests of all formats ask for.
 func TestEveryFormatHasAWriter(t *testing.T) {
 	for f := range typedFormats {

@@ -17,8 +17,11 @@ type Data struct {
 	X     []float32 // [n, d] by rows
 	Y     []float32 // [n, T] by rows
 	Bases []basis.Basis
-	// Outputs is T, the columns of targets; 0 stands for 1, and the recipes take no more.
+	// Outputs is T, the columns of Y; 0 stands for 1. The recipes take one target, and the
+	// offset after it where Offset says so.
 	Outputs int
+	// Offset says that the last column of Y is added to the natural parameter.
+	Offset bool
 	// Likelihood is the law of the targets given f, which has chosen how they are scaled;
 	// nil for a Gaussian.
 	Likelihood likelihood.Likelihood
@@ -57,8 +60,8 @@ func (d Data) Check() error {
 		return errors.New("there is no input to learn from")
 	case n < 2:
 		return fmt.Errorf("too few training rows, %d: at least 2 are needed", n)
-	case d.Outputs > 1:
-		return fmt.Errorf("%d columns of targets: the recipes learn one", d.Outputs)
+	case d.targets() > 1:
+		return fmt.Errorf("%d columns of targets: the recipes learn one", d.targets())
 	case d.Source != nil:
 	case len(d.X) != n*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), n, len(d.Bases))
@@ -68,4 +71,12 @@ func (d Data) Check() error {
 		return fmt.Errorf("%d weights for %d rows", len(d.Weights), n)
 	}
 	return nil
+}
+
+// targets returns the number of columns of Y that are targets.
+func (d Data) targets() int {
+	if d.Offset {
+		return d.Outputs - 1
+	}
+	return d.Outputs
 }

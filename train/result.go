@@ -51,7 +51,8 @@ type OutOfFold struct {
 // Sample returns the part that is to be scored.
 func (o *OutOfFold) Sample() *OutOfFold {
 	part, n := *o, o.Scored
-	part.Rows, part.Mean, part.Variance = o.Rows[:n], o.Mean[:n], o.Variance[:n]
+	t := len(o.Mean) / max(1, len(o.Rows)) // processes
+	part.Rows, part.Mean, part.Variance = o.Rows[:n], o.Mean[:n*t], o.Variance[:n]
 	if o.LogNoise != nil {
 		part.LogNoise = o.LogNoise[:n]
 	}

@@ -26,6 +26,12 @@ type Record struct {
 	NLPD       *float64 `json:"nlpd"` // minus the mean log-likelihood of a test row
 	CRPS       *float64 `json:"crps"`
 	Coverage95 *float64 `json:"coverage95"`
+	// LogLoss, Accuracy and ECE, the expected calibration error, are of targets that are classes,
+	// Deviance of counts and amounts: the mean of a row.
+	LogLoss  *float64 `json:"log_loss,omitempty"`
+	Deviance *float64 `json:"deviance,omitempty"`
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	ECE      *float64 `json:"ece,omitempty"`
 	// Conformal95 is the coverage of conformal intervals, of methods that have them.
 	Conformal95 *float64 `json:"conformal95,omitempty"`
 	// Floor is the best RMSE that there can be, where a generated table makes it known.

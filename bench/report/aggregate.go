@@ -24,6 +24,8 @@ type cell struct {
 
 	rmse, nlpd, crps    Stat
 	coverage, conformal Stat
+	logLoss, deviance   Stat
+	accuracy, ece       Stat
 	cpu, memory         Stat
 	fit, predict        Stat // of the timed fits
 
@@ -80,7 +82,7 @@ func aggregate(records []record.Record) []*cell {
 
 func newCell(suite, set, method string, group []record.Record) *cell {
 	c := &cell{suite: suite, set: set, method: method, floor: math.NaN()}
-	var rmse, nlpd, crps, coverage, conformal, cpu, fit, predict, memory []float64
+	var rmse, nlpd, crps, coverage, conformal, logLoss, deviance, accuracy, ece, cpu, fit, predict, memory []float64
 	for _, r := range group {
 		if r.Error != "" {
 			c.errors = append(c.errors, r.Error)
@@ -90,6 +92,7 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 		c.rows, c.inputs = max(c.rows, r.Rows), max(c.inputs, r.Inputs)
 		for to, score := range map[*[]float64]*float64{
 			&rmse: r.RMSE, &nlpd: r.NLPD, &crps: r.CRPS, &coverage: r.Coverage95, &conformal: r.Conformal95,
+			&logLoss: r.LogLoss, &deviance: r.Deviance, &accuracy: r.Accuracy, &ece: r.ECE,
 		} {
 			if score != nil {
 				*to = append(*to, *score)
@@ -117,6 +120,7 @@ func newCell(suite, set, method string, group []record.Record) *cell {
 	c.timed = len(fit)
 	c.rmse, c.nlpd, c.crps = newStat(rmse), newStat(nlpd), newStat(crps)
 	c.coverage, c.conformal = newStat(coverage), newStat(conformal)
+	c.logLoss, c.deviance, c.accuracy, c.ece = newStat(logLoss), newStat(deviance), newStat(accuracy), newStat(ece)
 	c.fit, c.predict, c.cpu, c.memory = newStat(fit), newStat(predict), newStat(cpu), newStat(memory)
 	return c
 }
@@ -179,7 +183,7 @@ func publishedCells(name string, cells []*cell, all []Published) []*cell {
 		}
 		none := Stat{math.NaN(), math.NaN()}
 		c := &cell{suite: name, set: p.Set, method: p.Method, published: true, source: p.Source, floor: math.NaN(),
-			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, fit: none, predict: none, cpu: none, memory: none}
+			rmse: p.RMSE, nlpd: p.NLPD, crps: none, coverage: none, conformal: none, logLoss: none, deviance: none, accuracy: none, ece: none, fit: none, predict: none, cpu: none, memory: none}
 		if p.Units != "" && p.Units != "original" {
 			c.source += ", units " + p.Units
 			c.otherUnits = true

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"beziergp/bench/record"
@@ -20,12 +21,64 @@ type criterion struct {
 }
 
 func criteria() []criterion {
-	all := measures()
-	return []criterion{
-		{all[0], func(r record.Record) *float64 { return r.RMSE }, "RMSE", true},
-		{all[1], func(r record.Record) *float64 { return r.NLPD }, "NLPD", false},
-		{all[2], func(r record.Record) *float64 { return r.CRPS }, "CRPS", true},
+	all := map[string]measure{}
+	for _, m := range measures() {
+		all[m.name] = m
 	}
+	return []criterion{
+		{all["rmse"], func(r record.Record) *float64 { return r.RMSE }, "RMSE", true},
+		{all["ll"], func(r record.Record) *float64 { return r.NLPD }, "NLPD", false},
+		{all["crps"], func(r record.Record) *float64 { return r.CRPS }, "CRPS", true},
+		{all["log_loss"], func(r record.Record) *float64 { return r.LogLoss }, "log loss", true},
+		{all["deviance"], func(r record.Record) *float64 { return r.Deviance }, "deviance", true},
+	}
+}
+
+// told tells whether tables show a measure, be it without a value.
+func (m measure) told(cells []*cell) bool { return !m.some || m.had(cells) }
+
+// had tells whether any cell has a value of the measure.
+func (m measure) had(cells []*cell) bool {
+	return slices.ContainsFunc(cells, func(c *cell) bool { return !math.IsNaN(m.of(c).Mean) })
+}
+
+// criteria returns those of the grid's targets: of classes, counts and amounts those that any
+// cell has, else the usual ones.
+func (g *grid) criteria() (own []criterion) {
+	special := false
+	for _, c := range criteria() {
+		if c.told(g.all) {
+			own, special = append(own, c), special || c.some
+		}
+	}
+	return slices.DeleteFunc(own, func(c criterion) bool { return special && !c.had(g.all) })
+}
+
+// common returns how many fits two methods share on a set.
+func (g *grid) common(set, own, title string) (fits int) {
+	a, b := g.at(set, own), g.at(set, title)
+	if a == nil || b == nil {
+		return 0
+	}
+	for _, c := range g.criteria() {
+		fits = max(fits, c.paired(a, b).fits)
+	}
+	return fits
+}
+
+// relatives names the criteria whose leads are told in percent.
+func relatives(all []criterion) string {
+	var names []string
+	for _, c := range all {
+		if c.relative {
+			names = append(names, c.short)
+		}
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // criterionOf returns the criterion over a measure, if there is one.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,7 +135,7 @@ func TestTimesOfABusyMachine(t *testing.T) {
 	fit := func(split int, seconds float64, beside *float64) record.Record {
 		return record.Record{Split: split, RMSE: of(1), FitSeconds: seconds, Beside: beside}
 	}
-	seconds := measures()[5]
+	seconds := measures()[slices.IndexFunc(measures(), func(m measure) bool { return m.name == "fit_seconds" })]
 	for _, test := range []struct {
 		name string
 		fits []record.Record
@@ -155,6 +156,47 @@ func TestTimesOfABusyMachine(t *testing.T) {
 		}
 		if c.rmse.Mean != 1 || len(c.made) != 3 {
 			t.Errorf("%s: scores of %d fits", test.name, len(c.made))
+		}
+	}
+}
+
+// Of classes and counts the log loss and the deviance are compared, and there are no columns of
+// what they have not.
+func TestSuitesOfOtherTargets(t *testing.T) {
+	scored := func(method string, change func(*record.Record)) *cell {
+		r := record.Record{Suite: "classes", Set: "telco", Method: method, FitSeconds: 1, Version: "beziergp v1"}
+		change(&r)
+		return newCell("classes", "telco", method, []record.Record{r})
+	}
+	classes := newGrid("classes", []*cell{
+		scored("BezierGP auto", func(r *record.Record) { r.LogLoss, r.Accuracy, r.ECE = of(0.4), of(0.8), of(0.01) }),
+		scored("XGBoost", func(r *record.Record) {
+			r.LogLoss, r.Accuracy, r.ECE, r.Version = of(0.5), of(0.81), of(0.02), "xgboost 3"
+		}),
+	})
+	counts := newGrid("counts", []*cell{
+		scored("BezierGP auto", func(r *record.Record) { r.Deviance, r.RMSE, r.NLPD, r.CRPS = of(2), of(3), of(1), of(1) }),
+		scored("XGBoost", func(r *record.Record) { r.Deviance, r.RMSE, r.Version = of(1), of(3), "xgboost 3" }),
+	})
+	var names []string
+	for _, g := range []*grid{classes, counts} {
+		for _, c := range g.criteria() {
+			names = append(names, c.name)
+		}
+	}
+	if got, want := strings.Join(names, " "), "log_loss rmse ll crps deviance"; got != want {
+		t.Errorf("criteria %s, want %s", got, want)
+	}
+	var page bytes.Buffer
+	classes.table(&page, classes.criteria()[0].measure)
+	if !strings.Contains(page.String(), "| BezierGP auto | **0.4** |") {
+		t.Errorf("the lower log loss is not in bold:\n%s", &page)
+	}
+	page.Reset()
+	summary(&page, []*grid{classes, counts})
+	for _, want := range []string{"| classes | XGBoost | 1 | 1 |  |  |  | ahead on 1 of 1 |  |", "behind on telco −100 % |", "of the other's RMSE, CRPS, log loss and deviance"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("no %q in\n%s", want, &page)
 		}
 	}
 }

@@ -10,7 +10,13 @@ import (
 // writeCSV writes all cells with all digits; an empty field is unknown.
 func writeCSV(w io.Writer, cells []*cell) error {
 	header := []string{"suite", "set", "method", "source", "fits", "failed", "rows", "inputs", "noise"}
+	var shown []measure
 	for _, m := range measures() {
+		if m.told(cells) {
+			shown = append(shown, m)
+		}
+	}
+	for _, m := range shown {
 		header = append(header, m.name, m.name+"_sd")
 	}
 	out := csv.NewWriter(w)
@@ -21,7 +27,7 @@ func writeCSV(w io.Writer, cells []*cell) error {
 			source = c.source
 		}
 		row := []string{c.suite, c.set, c.method, source, count(len(c.made)), count(len(c.errors)), count(c.rows), count(c.inputs), digits(c.floor)}
-		for _, m := range measures() {
+		for _, m := range shown {
 			s := m.of(c)
 			row = append(row, digits(s.Mean), digits(s.SD))
 		}

@@ -18,19 +18,25 @@ type measure struct {
 	best int
 	// timed measures are of those fits alone that had a machine to themselves, if any had.
 	timed bool
+	// some is a measure of some targets alone, which is shown where there are such.
+	some bool
 }
 
 func measures() []measure {
 	return []measure{
-		{"rmse", "RMSE", func(c *cell) Stat { return c.rmse }, number, -1, false},
-		{"ll", "Log-likelihood of a test row", func(c *cell) Stat { return Stat{-c.nlpd.Mean, c.nlpd.SD} }, number, 1, false},
-		{"crps", "CRPS", func(c *cell) Stat { return c.crps }, number, -1, false},
-		{"coverage95", "Share of test rows in their 95 % interval", func(c *cell) Stat { return c.coverage }, share, 0, false},
-		{"conformal95", "Share of test rows in their conformal interval", func(c *cell) Stat { return c.conformal }, share, 0, false},
-		{"fit_seconds", "Seconds to fit", func(c *cell) Stat { return c.fit }, number, 0, true},
-		{"cpu_seconds", "Seconds of all processors together to fit", func(c *cell) Stat { return c.cpu }, number, 0, false},
-		{"predict_seconds", "Seconds to predict and score", func(c *cell) Stat { return c.predict }, number, 0, true},
-		{"peak_memory", "Peak memory of the fit", func(c *cell) Stat { return c.memory }, memory, 0, false},
+		{"rmse", "RMSE", func(c *cell) Stat { return c.rmse }, number, -1, false, false},
+		{"ll", "Log-likelihood of a test row", func(c *cell) Stat { return Stat{-c.nlpd.Mean, c.nlpd.SD} }, number, 1, false, false},
+		{"crps", "CRPS", func(c *cell) Stat { return c.crps }, number, -1, false, false},
+		{"coverage95", "Share of test rows in their 95 % interval", func(c *cell) Stat { return c.coverage }, share, 0, false, false},
+		{"conformal95", "Share of test rows in their conformal interval", func(c *cell) Stat { return c.conformal }, share, 0, false, false},
+		{name: "log_loss", title: "Log loss of a test row", of: func(c *cell) Stat { return c.logLoss }, text: number, best: -1, some: true},
+		{name: "deviance", title: "Deviance of a test row", of: func(c *cell) Stat { return c.deviance }, text: number, best: -1, some: true},
+		{name: "accuracy", title: "Accuracy", of: func(c *cell) Stat { return c.accuracy }, text: share, best: 1, some: true},
+		{name: "ece", title: "Expected calibration error", of: func(c *cell) Stat { return c.ece }, text: number, best: -1, some: true},
+		{"fit_seconds", "Seconds to fit", func(c *cell) Stat { return c.fit }, number, 0, true, false},
+		{"cpu_seconds", "Seconds of all processors together to fit", func(c *cell) Stat { return c.cpu }, number, 0, false, false},
+		{"predict_seconds", "Seconds to predict and score", func(c *cell) Stat { return c.predict }, number, 0, true, false},
+		{"peak_memory", "Peak memory of the fit", func(c *cell) Stat { return c.memory }, memory, 0, false, false},
 	}
 }
 

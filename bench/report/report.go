@@ -65,7 +65,8 @@ Every fit of this program is the command ` + "`beziergp fit`" + ` with the seed 
 split's mask marks with 0; ` + "`beziergp eval`" + ` scores it on the others. Other libraries learn from the same rows and are scored on
 the same others by ` + "`bench/peers/peers.py`" + `, whose head and ` + "`bench/peers/trees.py`" + ` say how: a fifth of the training rows chooses among a
 few candidates and the number of trees, and around the mean stands one deviation, a variance of each row from a second model
-of the same library, or what the library itself offers.
+of the same library, or what the library itself offers. Classes, counts and amounts they learn by ` + "`bench/peers/tasks.py`" + `: a held-out
+fifth chooses among candidates drawn at random by the suite's own loss, as ` + "`bench/peers/laws.py`" + ` says.
 
 Scores are in the units of the target, mean ± standard deviation over the splits, and the log-likelihood is minus the NLPD,
 in nats a row. Splits differ by more than methods do, so that methods are compared on the splits that both have alone, and a
@@ -85,9 +86,9 @@ const format = `
 A record is a line of JSON in a file that ends in .jsonl; any program may write some. It has "suite", "set", "split",
 "method", "options" (a list of texts: what else decides on the outcome), "seed", "rows" (trained on), "test_rows",
 "inputs", "rmse", "nlpd", "crps", "coverage95" (null where there is none), "conformal95" (likewise, of conformal
-intervals; may be left out), "fit_seconds", "predict_seconds", "cpu_seconds" (of all processors together, user and system, of
-the fit; may be left out), "beside" (how many processors other programs kept busy during the fit, in the mean; may be left
-out), "peak_memory" (bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of
+intervals; may be left out), "log_loss", "accuracy" and "ece" (of classes alone), "deviance" (of counts and amounts alone),
+"fit_seconds", "predict_seconds", "cpu_seconds" (of all processors together, user and system, of the fit; may be left out),
+"beside" (how many processors other programs kept busy during the fit, in the mean; may be left out), "peak_memory" (bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of
 the noise, where a generated table makes it known) and "error" (why there are no scores). Of records of the same suite, set,
 split, method and seed the last counts.
 `

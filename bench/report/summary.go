@@ -40,7 +40,7 @@ func (g *grid) whole(title string) string {
 // summary writes a line for each library that ours is compared with, over all suites.
 func summary(w io.Writer, grids []*grid) {
 	var rows [][]any
-	reference := ""
+	reference, shown := "", shownIn(grids)
 	for _, g := range grids {
 		own := g.reference()
 		for _, title := range g.libraries() {
@@ -51,10 +51,10 @@ func summary(w io.Writer, grids []*grid) {
 			reference = own
 			fits := 0
 			for _, set := range sets {
-				fits += criteria()[0].paired(g.at(set, own), g.at(set, title)).fits
+				fits += g.common(set, own, title)
 			}
 			row := []any{markdown.Text(g.suite), markdown.Text(title), len(sets), fits}
-			for _, m := range criteria() {
+			for _, m := range shown {
 				row = append(row, g.balance(own, title, sets, m))
 			}
 			rows = append(rows, append(row, g.cost(own, title, sets)))
@@ -64,10 +64,10 @@ func summary(w io.Writer, grids []*grid) {
 		return
 	}
 	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
-		"where %s is behind, is in percent of the other's RMSE and CRPS, and in nats a row of the log-likelihood, ± its standard\n"+
-		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference))
+		"where %s is behind, is in percent of the other's %s, and in nats a row of the log-likelihood, ± its standard\n"+
+		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown.Text(reference), markdown.Text(reference), relatives(shown), markdown.Text(reference))
 	var titles []string
-	for _, m := range criteria() {
+	for _, m := range shown {
 		titles = append(titles, m.title)
 	}
 	markdown.Head(w, "suite", "against", "sets", "splits", titles, "time")
@@ -77,11 +77,22 @@ func summary(w io.Writer, grids []*grid) {
 	fmt.Fprint(w, "\nA ~ marks times of fits beside other work, as is told below.\n")
 }
 
+// shownIn returns the criteria that any of the grids has.
+func shownIn(grids []*grid) (all []criterion) {
+	for _, c := range criteria() {
+		if slices.ContainsFunc(grids, func(g *grid) bool {
+			return slices.ContainsFunc(g.criteria(), func(own criterion) bool { return own.name == c.name })
+		}) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // shared returns the sets that two methods have scores on, of a common fit.
 func (g *grid) shared(own, title string) (sets []string) {
 	for _, set := range g.sets {
-		a, b := g.at(set, own), g.at(set, title)
-		if a != nil && b != nil && criteria()[0].paired(a, b).fits > 0 {
+		if g.common(set, own, title) > 0 {
 			sets = append(sets, set)
 		}
 	}

@@ -30,7 +30,7 @@ func (g *grid) comparisons(w io.Writer) {
 		return
 	}
 	begun := false
-	for _, m := range criteria() {
+	for _, m := range g.criteria() {
 		var rows [][]string
 		for _, title := range g.run {
 			row, any := []string{markdown.Text(title)}, false
@@ -51,8 +51,8 @@ func (g *grid) comparisons(w io.Writer) {
 		if !begun {
 			fmt.Fprintf(w, "\n### %s against each of the others\n\n"+
 				"Mean lead of %s over the splits that both methods have ± its standard error, and on how many of these splits it is\n"+
-				"better : worse. A lead above 0 is for %s. Of RMSE and CRPS it is in percent of the other's mean on the same splits.\n"+
-				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference))
+				"better : worse. A lead above 0 is for %s. Of %s it is in percent of the other's mean on the same splits.\n"+
+				"The splits of a set share most of their rows, so that a standard error is rather too small.\n", markdown.Text(reference), markdown.Text(reference), markdown.Text(reference), relatives(g.criteria()))
 			begun = true
 		}
 		fmt.Fprintln(w)
@@ -74,7 +74,7 @@ func (g *grid) verdict(w io.Writer) {
 		"figures (†) are of other splits and take no place.\n\n", markdown.Text(reference), markdown.Text(reference))
 	markdown.Head(w, "set", "measure", markdown.Text(reference), "place", "better here", "better, published")
 	var summary strings.Builder
-	for _, m := range criteria() {
+	for _, m := range g.criteria() {
 		first, sets := 0, 0
 		var lost []string
 		for _, set := range g.sets {
@@ -156,13 +156,13 @@ func (g *grid) ranks(w io.Writer) {
 	}
 	fmt.Fprint(w, "\n### Places among the methods run here\n\nThe mean place of a method, among those that share splits with it, and on how many sets no other is better.\n\n")
 	var titles []string
-	for _, m := range criteria() {
+	for _, m := range g.criteria() {
 		titles = append(titles, m.title, "first")
 	}
 	markdown.Head(w, "method", titles)
 	for _, title := range g.run {
 		row := []string{markdown.Text(title)}
-		for _, m := range criteria() {
+		for _, m := range g.criteria() {
 			places, first, sets := 0, 0, 0
 			for _, set := range g.sets {
 				c := g.at(set, title)

@@ -157,6 +157,7 @@ func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model st
 	}
 	made.TestRows, made.RMSE, made.NLPD = scores.N, scores.RMSE, scores.NLPD
 	made.CRPS, made.Coverage95 = scores.CRPS, scores.Coverage95
+	made.LogLoss, made.Deviance, made.Accuracy, made.ECE = scores.LogLoss, scores.Deviance, scores.Accuracy, scores.ECE
 	if f.Method.Conformal {
 		if scores, _, err = r.score(ctx, append(eval, "--interval", "conformal")); err != nil {
 			return err
@@ -170,6 +171,8 @@ func (r Runner) measure(ctx context.Context, f suite.Fit, t data.Table, model st
 type scores struct {
 	N                            int
 	RMSE, NLPD, CRPS, Coverage95 *float64
+	LogLoss                      *float64 `json:"log_loss"`
+	Deviance, Accuracy, ECE      *float64
 }
 
 // score runs eval.

@@ -19,10 +19,26 @@ func permuted(order, orderings int) Method {
 	return m
 }
 
-func sgpr(inducing int) Method {
+// Of Gaussian processes with another kernel there are records of the names without it.
+var matern52 = []string{"--kernel", "matern52"}
+
+func sgpr(inducing int) Method { return sparse("SGPR", "sgpr", inducing) }
+
+func svgp(inducing int) Method { return sparse("SVGP", "svgp", inducing) }
+
+func sparse(name, method string, inducing int) Method {
 	return Method{
-		Key: fmt.Sprintf("sgpr-%d", inducing), Name: fmt.Sprintf("SGPR m=%d", inducing),
-		Options: []string{"--method", "sgpr", "--inducing", fmt.Sprint(inducing)},
+		Key: fmt.Sprintf("%s-%d", method, inducing), Name: fmt.Sprintf("%s m=%d Matern52", name, inducing),
+		Options: append([]string{"--method", method, "--inducing", fmt.Sprint(inducing)}, matern52...),
+	}
+}
+
+// deepgp has as many inducing points a layer as its authors.
+func deepgp(layers int) Method {
+	return Method{
+		Key: fmt.Sprintf("deepgp-%d", layers), Name: fmt.Sprintf("Deep GP %d layers m=100 Matern52", layers),
+		Options: append([]string{"--method", "deepgp", "--layers", fmt.Sprint(layers), "--inducing", "100"}, matern52...),
+		Sets:    []string{"energy", "power", "protein"},
 	}
 }
 
@@ -32,13 +48,14 @@ func autoFast() Method {
 	return Method{Key: "auto-fast", Name: "BezierGP auto fast", Conformal: true, Options: []string{"--effort", "fast"}}
 }
 
-func svgp() Method {
-	return Method{Key: "svgp-500", Name: "SVGP m=500", Options: []string{"--method", "svgp", "--inducing", "500"}}
+// simplexGP has the kernel that its authors report.
+func simplexGP() Method {
+	return Method{Key: "simplex", Name: "SimplexGP (Matérn 3/2)", Options: []string{"--method", "simplex", "--kernel", "matern32"}}
 }
 
 // exact takes time of the rows' third power.
 func exact() Method {
-	return Method{Key: "exact", Name: "Exact GP", Options: []string{"--method", "exact"}, Most: 2000}
+	return Method{Key: "exact", Name: "Exact GP Matern52", Options: append([]string{"--method", "exact"}, matern52...), Most: 2000}
 }
 
 func linear() Method {

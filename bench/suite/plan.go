@@ -66,6 +66,9 @@ func (s Suite) Plan(c Choice, p data.Places) (fits []Fit, absent []error, err er
 		}
 		for split := range min(wanted, splits) {
 			for _, m := range methods {
+				if c.Methods == nil && m.Sets != nil && !slices.Contains(m.Sets, set.Name) {
+					continue
+				}
 				if m.Order == 0 || set.Orders == nil || slices.Contains(set.Orders, m.Order) {
 					fits = append(fits, set.fit(split, m))
 				}

@@ -54,7 +54,7 @@ func plan(t *testing.T, suite string, c Choice, p data.Places) (fits []string, a
 
 func TestPlan(t *testing.T) {
 	p := folder(t, "power", "boston")
-	got, absent := plan(t, "uci", Choice{Methods: []string{"Exact GP", "AUTO"}}, p)
+	got, absent := plan(t, "uci", Choice{Methods: []string{"Exact GP Matern52", "AUTO"}}, p)
 	// The mask has two splits, fewer than the suite fits.
 	want := []string{
 		"boston 0 exact", "boston 0 auto", "boston 1 exact", "boston 1 auto",
@@ -66,6 +66,17 @@ func TestPlan(t *testing.T) {
 	}
 	if got, _ := plan(t, "uci", Choice{Sets: []string{"boston"}, Methods: []string{"auto"}, Splits: 1}, p); len(got) != 1 {
 		t.Errorf("%q", got)
+	}
+	// What is for some sets is fitted on others when it is asked for.
+	for _, c := range []struct {
+		set    string
+		asked  []string
+		fitted bool
+	}{{"boston", nil, false}, {"power", nil, true}, {"boston", []string{"deepgp-2"}, true}} {
+		got, _ := plan(t, "uci", Choice{Sets: []string{c.set}, Methods: c.asked, Splits: 1}, p)
+		if slices.Contains(got, c.set+" 0 deepgp-2") != c.fitted {
+			t.Errorf("%+v: %q", c, got)
+		}
 	}
 	if got, _ := plan(t, "permutations", Choice{}, p); len(got) != 6 {
 		t.Errorf("%q", got)

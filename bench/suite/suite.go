@@ -37,6 +37,8 @@ type Method struct {
 	Options []string
 	Order   int // of the paper's recipe; 0 for other methods
 	Most    int // rows that it takes; 0 is any number
+	// Sets are those that it is fitted on unless it is asked for; nil for all.
+	Sets []string
 	// Conformal tells that its models have conformal intervals.
 	Conformal bool
 }
@@ -70,5 +72,5 @@ func Names() (names []string) {
 
 // All returns the suites.
 func All() []Suite {
-	return []Suite{uci(), permutations(), large(), scaling()}
+	return []Suite{uci(), permutations(), large(), scaling(), classes(), counts(), amounts()}
 }

@@ -18,7 +18,7 @@ func uci() Suite {
 		},
 		Methods: []Method{
 			paper(5), paper(10), paper(20), auto(), autoFast(),
-			sgpr(100), sgpr(500), svgp(), exact(), linear(), knn(), constant(),
+			sgpr(100), sgpr(500), svgp(500), svgp(1024), simplexGP(), deepgp(2), exact(), linear(), knn(), constant(),
 		},
 	}
 }

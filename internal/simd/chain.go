@@ -16,8 +16,7 @@ type Chain struct {
 	phi     int // rows of bases
 	states  int // rows of states
 	widest  int // rows of the widest layer
-	inputs  int
-	local   bool // whether any layer is
+	firsts  int // rows of first functions
 	keep    bool
 
 	// Of layer g in a run of layers that have the same number of nodes before and
@@ -43,13 +42,13 @@ type link struct {
 // most [MostLocal]; it is 0 for the others, and nil for none. With keep each layer has rows
 // of states of its own, as a backward pass needs; without, two layers take turns.
 func NewChain(widths, supports, ordering []int, keep bool) *Chain {
-	c := &Chain{states: 1, inputs: len(widths), keep: keep}
+	c := &Chain{states: 1, keep: keep}
 	at, slots, own := make([]int, len(widths)), make([]int, len(widths)), make([]int32, len(widths))
 	for input, m := range widths {
 		at[input], slots[input] = c.phi, m
 		if supports != nil && supports[input] != 0 {
 			own[input], slots[input] = int32(supports[input]), Slot(supports[input])
-			c.local = true
+			c.firsts = 2 + input
 		}
 		c.phi += slots[input]
 		c.widest = max(c.widest, slots[input])
@@ -122,7 +121,7 @@ func (c *Chain) State(g int) (first, rows int, local bool) {
 //
 // for p < n. states and phi have rows ld apart. first, [1+d, ld], has in row 1+i the
 // first function of input i that does not vanish at a point, where its layers are local,
-// and zeros in row 0; nil will do where none are.
+// and zeros in row 0; it may end behind the last of these, and be nil where there are none.
 func (c *Chain) Forward(from, to int, states, phi []float32, first []int32, w []float32, n, ld int) {
 	active.Forward(c, from, to, states, phi, first, w, n, ld)
 }
@@ -276,7 +275,7 @@ func (t *tier) backwardLinks(links []link, dw []float32, u *Cotangents, states, 
 func (c *Chain) check(states, phi []float32, first []int32, w []float32, n, ld int) {
 	checkMatrix(states, c.states, n, ld)
 	checkMatrix(phi, c.phi, n, ld)
-	if c.local && len(first) < (1+c.inputs)*ld {
+	if len(first) < c.firsts*ld {
 		panic(errShort)
 	}
 	if len(w) < c.weights {

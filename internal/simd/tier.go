@@ -64,6 +64,9 @@ type tier struct {
 	pathGradientMean     func(dw, w *float32, a, b *float64, mi, mj int)
 	pathGradientVariance func(dv, w *float32, a, b *float64, mi, mj int, shift float64)
 
+	panels               func(sums, a, b *float64, k int)
+	panelRows, panelCols int
+
 	peak func(rounds int) // 12 · lanes multiply-adds a round
 }
 

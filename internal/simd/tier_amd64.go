@@ -52,6 +52,10 @@ func native() []*tier {
 			pathGradientMean:     pathGradientMeanAVX512,
 			pathGradientVariance: pathGradientVarianceAVX512,
 
+			panels:    panelsAVX512,
+			panelRows: 8,
+			panelCols: 24,
+
 			peak:  peakAVX512,
 			lanes: 16,
 		})
@@ -95,6 +99,10 @@ func native() []*tier {
 			pathBackward:         pathBackwardAVX2,
 			pathGradientMean:     pathGradientMeanAVX2,
 			pathGradientVariance: pathGradientVarianceAVX2,
+
+			panels:    panelsAVX2,
+			panelRows: 4,
+			panelCols: 12,
 
 			peak: peakAVX2,
 		})

@@ -118,6 +118,10 @@ func TestShortSlices(t *testing.T) {
 			"path mean dw":     func() { tier.PathGradientMean(s[:39:39], s, f[:4], f) },
 			"path mean w":      func() { tier.PathGradientMean(s, s[:39:39], f[:4], f) },
 			"path variance dv": func() { tier.PathGradientVariance(s[:39:39], s, f[:4], f, 1) },
+			"panels sums":      func() { tier.MulPanels(f[:9:9], nil, nil, 0) },
+			"panels a":         func() { tier.MulPanels(make([]float64, 200), f[:3:3], make([]float64, 24), 1) },
+			"panels b":         func() { tier.MulPanels(make([]float64, 200), f[:8], f[:3:3], 1) },
+			"panels k":         func() { tier.MulPanels(make([]float64, 200), f, f, -1) },
 			"path variance w":  func() { tier.PathGradientVariance(s, s[:39:39], f[:4], f, 1) },
 		} {
 			if panics(call) == nil {
@@ -139,6 +143,7 @@ func TestExported(t *testing.T) {
 		u[i] = abs(u[i])
 	}
 	a, b, c := line(m), line(m+1), line(m+1)
+	tile, panel := make([]float64, 200), line(24)
 	for name, run := range map[string][2]func(dst []float32, sums []float64, e []int32){
 		"Layer": {
 			func(d []float32, _ []float64, _ []int32) { Layer(d, x, w, y, 1, m, m, m-1, n, ld) },
@@ -187,6 +192,10 @@ func TestExported(t *testing.T) {
 		"PathBackward": {
 			func(_ []float32, s []float64, _ []int32) { PathBackward(s[:m], c, w, 2) },
 			func(_ []float32, s []float64, _ []int32) { active.PathBackward(s[:m], c, w, 2) },
+		},
+		"MulPanels": {
+			func(_ []float32, s []float64, _ []int32) { MulPanels(tile, panel, panel, 1); copy(s, tile[:4]) },
+			func(_ []float32, s []float64, _ []int32) { active.MulPanels(tile, panel, panel, 1); copy(s, tile[:4]) },
 		},
 		"PathGradientMean": {
 			func(d []float32, _ []float64, _ []int32) { PathGradientMean(d, w, a, b) },

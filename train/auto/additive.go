@@ -57,8 +57,17 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 	}
 	f := data.features()
 	most := max(4*f, int(min(additiveRows, additiveProducts/square(float64(max(f, 1))))))
-	design := newDesign(m.surface, data, data.some(numbers, most), f)
+	rows := data.some(numbers, most)
 	w.fit.descent(1)(0)
+	if !data.gaussian() {
+		m.params, err = reweighted(ctx, m.surface, data, rows, f, s.Smoothness)
+		return m, err
+	}
+	y, weight := make([]float64, len(rows)), make([]float64, len(rows))
+	for p, j := range rows {
+		y[p], weight[p] = float64(data.Y[j]), data.Weight(j)
+	}
+	design := newDesign(m.surface, data, rows, f, y, weight)
 	m.params = design.params(m.surface, design.solve(s.Smoothness))
 	return m, nil
 }
@@ -86,18 +95,18 @@ type design struct {
 	input, node []int     // whose values they are
 }
 
-func newDesign(s *surface.Surface, data *dataset, numbers []int, features int) *design {
+// newDesign returns the regression of y at some rows with weights.
+func newDesign(s *surface.Surface, data *dataset, numbers []int, features int, y, weight []float64) *design {
 	n, bases := len(numbers), s.Group(0).Bases
 	d := &design{z: mat.NewDense(n, max(features, 1), nil), y: make([]float64, n)}
-	weight, sum := make([]float64, n), 0.0
-	for p, j := range numbers {
-		weight[p] = data.Weight(j)
-		sum += weight[p]
-		d.mean += weight[p] * float64(data.Y[j])
+	sum := 0.0
+	for p, w := range weight {
+		sum += w
+		d.mean += w * y[p]
 	}
 	d.mean /= sum
-	for p, j := range numbers {
-		d.y[p] = math.Sqrt(weight[p]) * (float64(data.Y[j]) - d.mean)
+	for p, w := range weight {
+		d.y[p] = math.Sqrt(w) * (y[p] - d.mean)
 	}
 	t := make([]float32, n)
 	for i, b := range bases {

@@ -29,9 +29,6 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 		return nil, err
 	}
 	law := likelihood.OrGaussian(given.Likelihood)
-	if err := takes(law); err != nil {
-		return nil, err
-	}
 	sample, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates(env.Memory, len(given.Bases)))
 	if err != nil {
 		return nil, err
@@ -86,6 +83,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		return chosen.best.fitted(), err
 	}
 	f.structures, f.data = chosen.structures, chosen.data.in(chosen.structures[0].Scaling)
+	f.data = f.data.learned(chosen.best)
 	p = p.forMembers(f.structures, f.data).within(w.progress)
 
 	if f.ensemble, err = fitEnsemble(ctx, w, p, f.data, folds, f.structures); err != nil {
@@ -93,6 +91,9 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 			return chosen.best.fitted(), err
 		}
 		return f, err
+	}
+	if !f.data.gaussian() {
+		return f, f.learnLaw(ctx, w, p, folds)
 	}
 	if f.noise, err = fitNoise(ctx, w, p, f.data, f.ensemble); err != nil {
 		return f, err

@@ -46,8 +46,9 @@ func newDataset(rows descent.Rows, keys train.Split, bases []basis.Basis, inputs
 	rows, keys, order := withoutRepeats(rows, keys, given)
 	d := dataset{
 		Rows: rows, keys: keys, bases: bases, distinct: distinctValues(rows),
-		order: order, given: given, copies: copies(rows, order), limits: limitsOf(rows.Y), law: law,
+		order: order, given: given, copies: copies(rows, order), law: law,
 	}
+	d.limits = d.limitsOfLaw()
 	return d.scaled(rows.X, inputs)
 }
 

@@ -15,7 +15,7 @@ type ensemble struct {
 	data       *dataset
 	folds      [][]int   // of the members, in their order
 	members    []member  // one for each of folds, and then the replicates
-	outOfFold  []float64 // [n] prediction of row j by the member without its fold; zero where there is none
+	outOfFold  []float64 // [n, T] f of row j by the member without its fold; zero where there is none
 	replicates []float64 // the same of the rows of the first folds, by the replicates
 	twins      []float64 // [n] the same by a second member; nil where there is none
 }
@@ -70,7 +70,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 			rows = data.stream.without(data, held, p.fits())
 			steps, batch = p.pass(s, data.stream)
 		}
-		m, err = descend(ctx, w, data, rows, s, descent.Descent{Loss: data.law.Loss, Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Beta2: p.beta2, Seed: seed})
+		m, err = descend(ctx, w, data, rows, s, data.toLearn(descent.Descent{Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Beta2: p.beta2, Seed: seed}))
 		if p.unshortened > 0 {
 			m.streamed = min(steps*batch, rows.Len())
 		}
@@ -82,20 +82,21 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 }
 
 func newEnsemble(data *dataset) *ensemble {
-	return &ensemble{data: data, outOfFold: make([]float64, data.Len())}
+	return &ensemble{data: data, outOfFold: make([]float64, data.Len()*data.latents())}
 }
 
 // add appends the member that was trained without the rows of a fold.
 func (e *ensemble) add(m *outOfFold, fold []int) {
+	t := e.data.latents()
 	for i, j := range fold {
-		e.outOfFold[j] = m.held[i]
+		copy(e.outOfFold[j*t:(j+1)*t], m.held[i*t:])
 	}
 	if m.twin != nil {
 		if e.twins == nil {
 			e.twins = slices.Clone(e.outOfFold)
 		}
 		for i, j := range fold {
-			e.twins[j] = m.twin[i]
+			copy(e.twins[j*t:(j+1)*t], m.twin[i*t:])
 		}
 	}
 	e.members, e.folds = append(e.members, m.member), append(e.folds, fold)
@@ -106,17 +107,18 @@ func (e *ensemble) rows() []int { return slices.Concat(e.folds...) }
 
 // of returns the predictions of some rows, out of fold.
 func (e *ensemble) of(numbers []int) []float64 {
-	mean := make([]float64, len(numbers))
-	for i, j := range numbers {
-		mean[i] = e.outOfFold[j]
+	t := e.data.latents()
+	mean := make([]float64, 0, len(numbers)*t)
+	for _, j := range numbers {
+		mean = append(mean, e.outOfFold[j*t:(j+1)*t]...)
 	}
 	return mean
 }
 
 // deviance returns that of row j, out of fold: twice the loss, a Gaussian's squared error.
 func (e *ensemble) deviance(j int) float64 {
-	loss, _ := e.data.law.Loss(e.outOfFold[j], e.data.Targets(j, j+1))
-	return 2 * loss
+	t := e.data.latents()
+	return 2 * e.data.loss(j, e.outOfFold[j*t:(j+1)*t])
 }
 
 // meanDeviance returns the weighted mean deviance of some rows, out of fold.

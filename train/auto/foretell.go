@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"beziergp/internal/process/descent"
-	"beziergp/internal/process/elbo"
 	"beziergp/internal/simd"
 )
 
@@ -62,14 +61,14 @@ func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components 
 	defer pool.Close()
 	var began time.Time
 	steps := 0
-	o := descent.Descent{
-		Objective: elbo.NewMean, Loss: own.law.Loss, Steps: 1 + probeSteps, Batch: p.memberBatch, Rate: 1e-3, Seed: p.seed,
+	o := own.toLearn(descent.Descent{
+		Steps: 1 + probeSteps, Batch: p.memberBatch, Rate: 1e-3, Seed: p.seed,
 		Step: func(float64) {
 			if steps++; steps == 1 { // the first makes memory
 				began = w.progress.now()
 			}
 		},
-	}
+	})
 	err = o.Run(ctx, of, own.Only(own.order), s.start(of, p.seed), pool)
 	if diverged(err) {
 		return 0, nil

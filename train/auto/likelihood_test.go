@@ -2,15 +2,12 @@ package auto
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
 
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
-	"beziergp/train"
 )
 
 // shifted is a Gaussian law whose mean is f − 0.3.
@@ -41,20 +38,4 @@ func TestMembersLearnByTheLikelihood(t *testing.T) {
 	}
 	testkit.Close(t, "mean of f − y", stat.Mean(bias, nil), 0.3, 0, 0.02)
 	testkit.Close(t, "mean deviance", e.meanDeviance(upTo(300)), mean, 1e-12, 0)
-}
-
-// renamed is a Gaussian under another name.
-type renamed struct{ likelihood.Gaussian }
-
-func (renamed) Name() string { return "renamed" }
-
-// A law other than a Gaussian is refused before anything is trained.
-func TestOtherLawsAreRefused(t *testing.T) {
-	given := fixture(t, 300)
-	given.Likelihood = renamed{}
-	_, err := Recipe{Effort: Fast}.Fit(t.Context(), given, train.Environment{Progress: func(train.Event) { t.Error("it trains") }})
-	var option *train.OptionError
-	if !errors.As(err, &option) || option.Option != "likelihood" || !strings.Contains(option.Problem, `"renamed"`) {
-		t.Errorf("error %v", err)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"beziergp/internal/process/descent"
-	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
 )
 
@@ -19,7 +18,7 @@ type member struct {
 // outOfFold is a member and its predictions at the rows of its fold.
 type outOfFold struct {
 	member
-	held []float64
+	held []float64 // [rows, T]
 	twin []float64 // those of another member of the same structure and fold; nil for none
 }
 
@@ -34,7 +33,7 @@ func descend(ctx context.Context, w worker, data *dataset, rows descent.Part, s 
 	if o.Rate == 0 {
 		o.Rate = rate(data.Inputs)
 	}
-	o.Objective, o.Smoothness, o.Step = elbo.NewMean, s.Smoothness, w.fit.descent(o.Steps)
+	o.Smoothness, o.Step = s.Smoothness, w.fit.descent(o.Steps)
 	return m, o.Run(ctx, m.surface, rows, m.params, w.pool)
 }
 
@@ -66,7 +65,8 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 	if err != nil {
 		return nil, err
 	}
-	mean := make([]float64, len(numbers))
+	t := m.surface.Outputs()
+	mean := make([]float64, len(numbers)*t)
 	e, d, block := surface.NewEvaluator(q, w.pool), m.surface.Inputs(), 64*m.surface.TilePoints()
 	x := make([]float32, min(block, len(numbers))*d)
 	for from := 0; from < len(numbers); from += block {
@@ -74,7 +74,7 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 		for p, j := range numbers[from:to] {
 			copy(x[p*d:], data.Row(j))
 		}
-		if err := e.Moments(ctx, x[:(to-from)*d], mean[from:to], nil); err != nil {
+		if err := e.Moments(ctx, x[:(to-from)*d], mean[from*t:to*t], nil); err != nil {
 			return nil, err
 		}
 	}

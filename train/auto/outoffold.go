@@ -26,6 +26,10 @@ func (f fitted) outOfFold(p plan) *train.OutOfFold {
 	o := &train.OutOfFold{Members: len(e.folds), Folds: f.folds}
 	o.Noise = f.noise.constant * f.calibration.Noise
 	places := f.data.places()
+	if !f.data.gaussian() {
+		f.outOfFoldOfLaw(o, numbers, enough)
+		return o
+	}
 	for i, j := range numbers {
 		for _, row := range f.data.standsFor(places[j]) {
 			o.Rows = append(o.Rows, row)
@@ -42,6 +46,25 @@ func (f fitted) outOfFold(p plan) *train.OutOfFold {
 		}
 	}
 	return o
+}
+
+// outOfFoldOfLaw fills in the values where the law is not a Gaussian: f with the slope of a
+// member, and the offset, which no column tells then.
+func (f fitted) outOfFoldOfLaw(o *train.OutOfFold, numbers []int, enough int) {
+	e, t, places := f.ensemble, f.data.latents(), f.data.places()
+	o.Noise = 1
+	for i, j := range numbers {
+		for _, row := range f.data.standsFor(places[j]) {
+			o.Rows = append(o.Rows, row)
+			for _, g := range e.outOfFold[j*t : (j+1)*t] {
+				o.Mean = append(o.Mean, f.law.Slope*g+f.data.offset(j))
+			}
+			o.Variance = append(o.Variance, f.epistemic.of(j))
+		}
+		if i < enough {
+			o.Scored = len(o.Rows)
+		}
+	}
 }
 
 // places returns where in the order by content every row is.

@@ -32,13 +32,14 @@ type plan struct {
 	streams     int // rows that members are to learn from, beyond memory; 0 for none
 	// neighbours says that neighbour inputs are tried.
 	neighbours bool
+	gaussian   bool // the law of the target
 }
 
 // plan returns that of a table.
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		lacking: d.lackingShare(),
+		lacking: d.lackingShare(), gaussian: d.gaussian(),
 		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
@@ -48,6 +49,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if err := o.control(&p, d); err != nil {
 		return p, err
 	}
+	p.smoothness = p.ofLaw(p.smoothness)
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened()
 	p.sums = p.affordable(p.sums)
@@ -70,7 +72,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
-	p.neighbours = o.neighbours && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
+	p.neighbours = o.neighbours && p.gaussian && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

@@ -6,7 +6,6 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/process/basis"
-	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -75,14 +74,4 @@ func (o Recipe) check() error {
 		}
 	}
 	return o.checkControl()
-}
-
-// takes refuses a law other than a Gaussian: noise, calibration and density ratio are of
-// errors about a location, whose distribution the recipe learns by itself.
-func takes(law likelihood.Likelihood) error {
-	if name, own := law.Name(), (likelihood.Gaussian{}).Name(); name != own {
-		return &train.OptionError{Option: "likelihood", Problem: fmt.Sprintf(
-			"%q; the recipe auto takes %q alone, for it learns by itself how the target is distributed about a location: take the recipe paper", name, own)}
-	}
-	return nil
 }

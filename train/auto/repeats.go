@@ -19,7 +19,7 @@ func byContent(rows descent.Rows, keys train.Split) []int {
 
 // compare orders rows by their content.
 func compare(rows descent.Rows, a, b int) int {
-	return cmp.Or(slices.Compare(rows.Row(a), rows.Row(b)), cmp.Compare(rows.Y[a], rows.Y[b]), cmp.Compare(rows.Weight(a), rows.Weight(b)))
+	return cmp.Or(slices.Compare(rows.Row(a), rows.Row(b)), slices.Compare(rows.Targets(a, a+1), rows.Targets(b, b+1)), cmp.Compare(rows.Weight(a), rows.Weight(b)))
 }
 
 // compareKeys orders rows by what holds them out together.
@@ -76,10 +76,10 @@ func withoutRepeats(rows descent.Rows, keys train.Split, order []int) (once desc
 		kept = append(kept, order[i])
 	}
 	slices.Sort(kept) // as they stood
-	once.X, once.Inputs = rows.Coordinates(kept), rows.Inputs
+	once.X, once.Inputs, once.Outputs = rows.Coordinates(kept), rows.Inputs, rows.Outputs
 	onceKeys = keys.Of(kept)
 	for _, j := range kept {
-		once.Y = append(once.Y, rows.Y[j])
+		once.Y = append(once.Y, rows.Targets(j, j+1)...)
 		if rows.Weights != nil {
 			once.Weights = append(once.Weights, rows.Weights[j])
 		}

@@ -16,6 +16,7 @@ type fitted struct {
 	noise       noise
 	epistemic   epistemic
 	calibration calibration
+	law         lawCalibration // in the place of noise and calibration where the law is not a Gaussian
 	conformal   float64
 	ratio       *densityRatio // nil where it is one
 	gain        float64       // averaging gain: σ² of the average over that of a member
@@ -34,6 +35,12 @@ func (c *candidate) fitted() fitted {
 // done, with a constant noise, the mean of their squared out-of-fold errors.
 func (f fitted) unfinished() (fitted, error) {
 	e := f.ensemble
+	if !f.data.gaussian() {
+		f.folds, f.interrupted, f.gain = max(f.folds, len(e.folds)), true, 1
+		f.epistemic = epistemic{}
+		f.law = calibrateLaw(e, f.epistemic)
+		return f, nil
+	}
 	cut := fitted{
 		data: f.data, structures: f.structures, ensemble: e, folds: f.folds,
 		noise: constantNoise(e, e.rows()), epistemic: epistemic{outOfFold: make([]float64, f.data.Len())},
@@ -51,6 +58,9 @@ func (f fitted) unfinished() (fitted, error) {
 // score returns that of the calibrated distributions out of fold.
 func (f fitted) score() train.Score {
 	rows := f.ensemble.rows()
+	if !f.data.gaussian() {
+		return train.Score{Rows: len(rows), RMSE: math.NaN(), NLPD: f.law.loss(f.ensemble, f.epistemic, someOf(f.ensemble.folds))}
+	}
 	return train.Score{
 		Rows: len(rows), RMSE: math.Sqrt(f.ensemble.meanDeviance(rows)),
 		NLPD: f.calibration.loss(f.ensemble, f.noise, f.epistemic, someOf(f.ensemble.folds)),
@@ -61,6 +71,9 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 	members := f.ensemble.members
 	if !p.averages {
 		members = members[:1]
+	}
+	if !f.data.gaussian() {
+		return f.resultOfLaw(o, p, steps, members)
 	}
 	posterior, err := average(members, 1)
 	if err != nil {
@@ -99,6 +112,21 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 	}, nil
 }
 
+// resultOfLaw is result where the law is not a Gaussian.
+func (f fitted) resultOfLaw(o Recipe, p plan, steps int, members []member) (*train.Result, error) {
+	posterior, err := average(members, float32(f.law.Slope*f.gain))
+	if err != nil {
+		return nil, err
+	}
+	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
+	return &train.Result{
+		Recipe: o.Name(), Options: f.options(o), Posterior: posterior,
+		Inputs: f.data.inputs, Output: f.law.output(&f),
+		RMSE: math.Sqrt(max(0, deviance)), Objective: deviance,
+		Steps: steps, Streamed: streamed(members), OutOfFold: f.outOfFold(p),
+	}, nil
+}
+
 // streamed returns the fewest rows of a stream that one of the members has learned from.
 func streamed(members []member) int {
 	least := members[0].streamed
@@ -114,7 +142,8 @@ type options struct {
 	Structures   []structure     `json:"shapes"`
 	Members      int             `json:"members"`
 	Noise        *structure      `json:"noise,omitempty"` // nil where it is constant
-	Calibration  calibration     `json:"scales"`
+	Calibration  *calibration    `json:"scales,omitempty"`
+	Law          *lawCalibration `json:"law,omitempty"`  // in its place where the law is not a Gaussian
 	DensityRatio *ratioStructure `json:"tilt,omitempty"` // nil where it is one
 	// AveragingGain is σ² of the average of the members over that of one.
 	AveragingGain float64 `json:"agreement"`
@@ -123,7 +152,12 @@ type options struct {
 }
 
 func (f fitted) options(o Recipe) options {
-	chosen := options{o, f.structures, len(f.ensemble.members), f.noise.structure, f.calibration, nil, f.gain, f.interrupted}
+	chosen := options{Recipe: o, Structures: f.structures, Members: len(f.ensemble.members), Noise: f.noise.structure, AveragingGain: f.gain, Interrupted: f.interrupted}
+	if f.data.gaussian() {
+		chosen.Calibration = &f.calibration
+	} else {
+		chosen.Law = &f.law
+	}
 	if f.ratio != nil {
 		chosen.DensityRatio = &f.ratio.structure
 	}

@@ -27,8 +27,12 @@ func (r *running) average(w worker, m *outOfFold, held []int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.members++
+	t := r.ensemble.data.latents()
 	for i, j := range held {
-		r.ensemble.outOfFold[j] += (m.held[i] - r.ensemble.outOfFold[j]) / r.members
+		for k := range t {
+			own := &r.ensemble.outOfFold[j*t+k]
+			*own += (m.held[i*t+k] - *own) / r.members
+		}
 	}
 	r.ensemble.folds = [][]int{held}
 	r.tell(w)
@@ -37,7 +41,7 @@ func (r *running) average(w worker, m *outOfFold, held []int) {
 
 func (r *running) tell(w worker) {
 	rows := r.ensemble.rows()
-	w.progress.scored(gaussianScore(len(rows), r.ensemble.meanDeviance(rows)))
+	w.progress.scored(r.ensemble.data.score(len(rows), r.ensemble.meanDeviance(rows)))
 }
 
 func (r *running) tellMember(w worker, m *outOfFold, held []int) {

@@ -40,7 +40,10 @@ func (d *dataset) widen() *dataset {
 		}
 	}
 	w := d.scaled(d.rescaled(inputs), inputs)
-	w.distinct = distinct
+	w.distinct, w.law = distinct, nil // Var f is learned of the inputs alone
+	if w.Columns() > 1 {
+		w.Y, w.Outputs = make([]float32, d.Len()), 1
+	}
 	return w
 }
 

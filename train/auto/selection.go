@@ -101,7 +101,7 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 	if s.Scaling != train.Linear && data.hasKnots() {
 		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
 	}
-	if data.features() <= additiveFeatures {
+	if data.latents() == 1 && data.features() <= additiveFeatures {
 		for _, lambda := range additiveSmoothness {
 			candidates = append(candidates, untried(structure{train.Linear, additive, lambda}))
 		}
@@ -112,10 +112,12 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 // chosen returns the structures of the candidates that are at most two standard errors
 // worse than the best, which is the first, or an additive one of the others alone where it
 // is at most one standard error worse: what few rows seem to tell beyond it is mostly noise.
+// Where the law is not a Gaussian the penalty of the others has room enough to tell as much,
+// and an additive one has to be better.
 func (p plan) chosen(sorted, others []candidate) []structure {
 	best := sorted[0]
 	for _, c := range others {
-		if c.isAdditive() && c.asGoodAs(best, 1, p.averaged()) {
+		if c.isAdditive() && c.asGoodAs(best, p.simpler(), p.averaged()) {
 			return []structure{c.structure}
 		}
 	}
@@ -126,6 +128,14 @@ func (p plan) chosen(sorted, others []candidate) []structure {
 		}
 	}
 	return structures
+}
+
+// simpler returns the standard errors by which an additive structure may be worse.
+func (p plan) simpler() float64 {
+	if p.gaussian {
+		return 1
+	}
+	return 0
 }
 
 // asGoodAs tells whether the deviances of c are larger than those of the best by no

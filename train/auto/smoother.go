@@ -20,14 +20,37 @@ func (p plan) widened() plan {
 // smootherBy is how many times as large the next λ is.
 const smootherBy = 3
 
-// mostSmoothness is the λ beyond which none is tried.
+// mostSmoothness is the λ beyond which none is tried for a Gaussian.
 const mostSmoothness = 1000
 
+// smootherLaws is how many times as large λ is where the law is not a Gaussian. A class or a
+// count tells less of f than a number does, whose noise is mostly a part of its deviation.
+const smootherLaws = 10
+
+// ofLaw returns the smoothnesses to choose from.
+func (p plan) ofLaw(smoothness []float64) (all []float64) {
+	for _, lambda := range smoothness {
+		if !p.gaussian {
+			lambda *= smootherLaws
+		}
+		all = append(all, lambda)
+	}
+	return all
+}
+
+// mostSmooth returns the λ beyond which none is tried.
+func (p plan) mostSmooth() float64 {
+	if p.gaussian {
+		return mostSmoothness
+	}
+	return smootherBy * mostSmoothness
+}
+
 // climbs tells whether λ may be raised after the last of several rounds: where inputs are many,
-// as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
+// or targets are classes or counts, as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
 // trials of all steps, and shapes that were given are as they are given.
 func (p plan) climbs() bool {
-	return len(p.tries) > 1 && len(p.distinct) > manyInputs && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+	return len(p.tries) > 1 && (len(p.distinct) > manyInputs || !p.gaussian) && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
 }
 
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as
@@ -41,7 +64,7 @@ func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([
 	t.twins = t.averages
 	tried := []candidate{untried(s), untried(s.smoother())}
 	err := t.try(ctx, w, climbing, tried, 1)
-	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < mostSmoothness {
+	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < t.mostSmooth() {
 		s = tried[0].structure
 		more := []candidate{untried(s.smoother())}
 		err = t.try(ctx, w, climbing, more, 1)

@@ -60,9 +60,11 @@ func TestClimbRaisesSmoothness(t *testing.T) {
 
 // Where inputs are few, rows very many, or shapes given, λ stays as it was chosen.
 func TestClimbsWhereInputsAreMany(t *testing.T) {
-	many := plan{distinct: make([]int, manyInputs+1), rows: tallRows, choices: choices{tries: []float64{0.1, 0.3}}}
+	many := plan{gaussian: true, distinct: make([]int, manyInputs+1), rows: tallRows, choices: choices{tries: []float64{0.1, 0.3}}}
 	few, tall, given, quick := many, many, many, many
 	few.distinct = few.distinct[1:]
+	classes := few
+	classes.gaussian = false
 	tall.rows++
 	given.shapes = []structure{{}}
 	quick.tries = quick.tries[:1]
@@ -70,7 +72,7 @@ func TestClimbsWhereInputsAreMany(t *testing.T) {
 		name string
 		plan plan
 		want bool
-	}{{"many inputs", many, true}, {"few inputs", few, false}, {"tall", tall, false}, {"given shapes", given, false}, {"one round", quick, false}} {
+	}{{"many inputs", many, true}, {"few inputs", few, false}, {"few inputs of another law", classes, true}, {"tall", tall, false}, {"given shapes", given, false}, {"one round", quick, false}} {
 		if got := c.plan.climbs(); got != c.want {
 			t.Errorf("%s: climbs %t, want %t", c.name, got, c.want)
 		}

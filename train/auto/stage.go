@@ -93,6 +93,12 @@ func (p plan) fitStages() []stage {
 		steps = p.streamSteps(p.streams)
 	}
 	_, most := p.memberTimes(p.candidates())
+	if !p.gaussian {
+		return []stage{
+			p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
+			p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
+		}
+	}
 	return []stage{
 		p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
 		p.timed(stage{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),

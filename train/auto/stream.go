@@ -46,7 +46,9 @@ func (d *dataset) streaming(all descent.Rows, sample descent.Sample, memory int6
 	if sample.Numbers == nil || sample.Len() == all.Len() {
 		return d
 	}
-	d.limits = limitsOf([]float32{sample.Lo, sample.Hi})
+	if d.gaussian() {
+		d.limits = limitsOf([]float32{sample.Lo, sample.Hi})
+	}
 	if d.keys.IsZero() {
 		d.stream = &stream{all, sample.Numbers, memory}
 	}

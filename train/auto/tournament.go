@@ -104,7 +104,7 @@ func (t *tournament) score(c *candidate, trials []trial, early bool) {
 // tell tells the score of the best candidate so far, and that of c once it has all folds.
 func (t *tournament) tell(w worker, c candidate, trials []trial) {
 	if t.best != nil {
-		w.progress.scored(gaussianScore(len(t.best.ensemble.rows()), t.best.deviance))
+		w.progress.scored(t.data.score(len(t.best.ensemble.rows()), t.best.deviance))
 	}
 	if !math.IsInf(c.deviance, 0) && !slices.ContainsFunc(trials, func(own trial) bool { return !own.done }) {
 		w.fit.heldOut(c.deviance)

@@ -11,14 +11,19 @@ package auto
 //
 //	E[(y − f̄_M)²] = E[(y − (f + g)/2)² − (1/4 − 1/(2M)) (f − g)²]
 //
-// Where there is no second member it is the deviance of the first.
+// with the second derivative of the loss as a factor of (f − g)² where it is not 1, of a law
+// other than a Gaussian. Where there is no second member it is the deviance of the first.
 func (e *ensemble) averageDeviance(j, members int) float64 {
 	if e.twins == nil {
 		return e.deviance(j)
 	}
-	f, g := e.outOfFold[j], e.twins[j]
-	loss, _ := e.data.law.Loss((f+g)/2, e.data.Targets(j, j+1))
-	return 2*loss - (0.25-0.5/float64(max(1, members)))*square(f-g)
+	t := e.data.latents()
+	f, g := e.outOfFold[j*t:(j+1)*t], e.twins[j*t:(j+1)*t]
+	mean, apart := make([]float64, t), make([]float64, t)
+	for k := range mean {
+		mean[k], apart[k] = (f[k]+g[k])/2, f[k]-g[k]
+	}
+	return 2*e.data.loss(j, mean) - (0.25-0.5/float64(max(1, members)))*e.data.bend(j, mean, apart)
 }
 
 // meanAverageDeviance returns its weighted mean over some rows.

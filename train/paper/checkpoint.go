@@ -143,8 +143,11 @@ func (l *loop) fingerprint(ctx context.Context) (string, error) {
 		specs[i] = b.Spec()
 	}
 	about := map[string]any{"recipe": l.Recipe, "bases": specs, "rows": l.rows.Len()}
-	if law := likelihood.Tag(l.law); law != "" {
-		about["likelihood"] = law
+	if law := likelihood.Describe(l.law); law.Name != "" {
+		about["likelihood"] = law.Name
+		if law.Base != nil {
+			about["law"] = law
+		}
 	}
 	// Encoding plain structs and writing to a hash do not fail.
 	_ = json.NewEncoder(h).Encode(about)

@@ -71,11 +71,15 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 		return nil, &train.DivergedError{Step: o.Steps, Rate: o.LearningRate}
 	}
 	l.removeCheckpoint()
+	output := model.Output{Noise: noise}
+	if own, ok := statistics.(likelihood.Learner); ok {
+		output.Likelihood = own.Learned()
+	}
 	return &train.Result{
 		Recipe:    o.Name(),
 		Options:   o,
 		Posterior: q,
-		Output:    model.Output{Noise: noise},
+		Output:    output,
 		RMSE:      likelihood.RootDeviance(statistics.Loss(), n),
 		Objective: l.objective,
 		Steps:     o.Steps,

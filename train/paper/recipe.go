@@ -97,6 +97,10 @@ func (o Recipe) check() error {
 // takes refuses a law whose predictive distributions have heavy tails where these must be
 // light. The recipe takes any other that predicts.
 func takes(law likelihood.Likelihood, lightTails bool) error {
+	if likelihood.Latents(law) > 1 {
+		return &train.OptionError{Option: "likelihood", Problem: fmt.Sprintf(
+			"%q needs a process for every class, and the recipe paper learns one: take the recipe auto", law.Name())}
+	}
 	if lightTails && law.Predictive(0, 1, 1).Family.Tails() != 0 {
 		return &train.OptionError{Option: "likelihood", Problem: fmt.Sprintf(
 			"%q has heavy tails, with which a transformed target has no mean: leave out the transform", law.Name())}

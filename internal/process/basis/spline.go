@@ -3,6 +3,7 @@ package basis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -121,6 +122,16 @@ func (b Spline) LocalValues(first []int32, values, t []float32, n, slot int) {
 			own[i] = float32(functions[i].at(x))
 		}
 	}
+}
+
+// Polynomials returns the functions that do not vanish on an interval, in order, as the
+// coefficients of the powers of the place in it, from 0 to 1, lowest first: [degree+1][degree+1].
+func (b Spline) Polynomials(interval int) [][]float64 {
+	var all [][]float64
+	for i := range b.degree + 1 {
+		all = append(all, slices.Clone((*b.pieces)[interval][i][:b.degree+1]))
+	}
+	return all
 }
 
 // Derivatives fills dst with B_i'(t[p]) at [i*ld+p].

@@ -38,6 +38,7 @@ type section struct {
 // NewAlong returns the ensemble with weights w, of length Size, as a function of an input.
 // It keeps w, which must not be changed.
 func (e *Ensemble) NewAlong(input int, w []float32) *Along {
+	e.needsOne("values along an input")
 	a := &Along{shape: e.along(input), input: input, nodes: e.widths[input]}
 	local := a.shape.local
 	for k, ordering := range e.orderings {

@@ -18,7 +18,7 @@ type Tile struct {
 	// Phi holds the values of the bases, input after input and node by node, a row
 	// of Stride each; where an input's layers are local those that do not vanish at a
 	// point, point by point, [Points, simd.Slot]. For a mean that is φ; for a variance ς φ²;
-	// for a covariance ς φ(x) φ(z).
+	// for a covariance ς φ(x) φ(z). Where there are T > 1 outputs, T rows of ones follow.
 	Phi []float32
 	// First holds in row 1+i the first function of such an input i that does not vanish
 	// at a point, [1+d, Stride]; row 0 is zero. nil will do where no layers are local.
@@ -51,11 +51,11 @@ type States struct {
 // NewStates returns memory for [Ensemble.Forward] of any of the ensembles, of one at a
 // time. stride is that of the tiles.
 func NewStates(stride int, ensembles ...*Ensemble) *States {
-	inputs, wide, rows := 0, 0, 0
+	layers, wide, rows := 0, 0, 0
 	for _, e := range ensembles {
-		inputs, wide, rows = max(inputs, e.Inputs()), max(wide, e.widestSlot()), max(rows, e.inTurn[0].States())
+		layers, wide, rows = max(layers, e.depth()), max(wide, e.widestSlot()), max(rows, e.inTurn[0].States())
 	}
-	s := newStates(stride, inputs, wide, rows)
+	s := newStates(stride, layers, wide, rows)
 	s.of = ensembles
 	return s
 }
@@ -64,16 +64,16 @@ func NewStates(stride int, ensembles ...*Ensemble) *States {
 // layers, so that [Ensemble.Backward] can follow.
 func (e *Ensemble) NewKeptStates(stride int) *States {
 	c := e.kept()[0]
-	s := newStates(stride, e.Inputs(), e.widestSlot(), c.States())
+	s := newStates(stride, e.depth(), e.widestSlot(), c.States())
 	s.of, s.kept, s.back = []*Ensemble{e}, true, c.NewCotangents(stride)
 	return s
 }
 
-func newStates(stride, inputs, wide, rows int) *States {
+func newStates(stride, layers, wide, rows int) *States {
 	s := &States{
 		stride:    stride,
 		exponents: make([]int32, stride),
-		factors:   make([]float32, (1+inputs/rescaleEvery)*stride),
+		factors:   make([]float32, (1+layers/rescaleEvery)*stride),
 		ones:      slices.Repeat([]float32{1}, wide*stride),
 		rows:      make([]float32, rows*stride),
 	}
@@ -126,17 +126,21 @@ func (s *States) factor(g int) []float32 {
 //
 //	S_1 = W_1 ∘ φ_t(1),  S_γ = (W_γᵀ S_{γ−1}) ∘ φ_t(γ),  out = 1ᵀ S_d
 //
-// A value too large for float32 comes out infinite.
+// T > 1 outputs are out = W_outᵀ S_d, [T, stride]. A value too large for float32 comes out
+// infinite.
 func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32) {
 	if x.Stride != s.stride {
 		panic("buttress: states of another stride than the tile's")
 	}
-	c, d := e.chain(k, s), e.Inputs()
-	s.sweep(c, d, w, x).sum(out, s.ones, x.Points)
+	c, d := e.chain(k, s), e.depth()
+	top := s.sweep(c, d, w, x)
+	if e.outputs == 1 {
+		top.sum(out, s.ones, x.Points)
+	} else {
+		copyRows(out, top.values, e.outputs, x.Points, s.stride)
+	}
 	if hasRescaling(d) {
-		for p, e := range s.exponents[:x.Points] {
-			out[p] = scaleByPower(out[p], e)
-		}
+		s.scaleBack(out, out, e.outputs, x.Points)
 	}
 	if x.Whole != nil {
 		e.forwardWhole(k, w, x.Whole, s, out)
@@ -159,8 +163,8 @@ func (s *States) sweep(c *simd.Chain, d int, w []float32, x *Tile) values {
 }
 
 // Backward follows [Ensemble.Forward] with the same arguments and adds to dw, of
-// the length of w, the gradient of Σ_p cotangent[p] · out[p] with respect to w.
-// The states are used up.
+// the length of w, the gradient of Σ_p cotangent[p] · out[p] with respect to w, summed over
+// the outputs. cotangent is [T, stride]. The states are used up.
 //
 // With U_γ the cotangent of W_γᵀ S_{γ−1}, that is U_{γ−1} = (W_γ U_γ) ∘ φ_t(γ−1)
 // and dW_γ = S_{γ−1} U_γᵀ.
@@ -171,21 +175,34 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 	if x.Whole != nil {
 		e.backwardWhole(k, w, x.Whole, s, cotangent, dw)
 	}
-	c, d, n := e.chain(k, s), e.Inputs(), x.Points
+	c, d, n := e.chain(k, s), e.depth(), x.Points
 	top := s.layer(c, d-1) // no longer needed: takes the scaled cotangent
 	if hasRescaling(d) {
-		for p, c := range cotangent[:n] {
-			top.values[p] = scaleByPower(c, s.exponents[p])
-		}
+		s.scaleBack(top.values, cotangent, e.outputs, n)
 		cotangent = top.values
 	}
-	last := e.layers[k][d-1].input
-	top.of(s.back.Last()).times(x.Phi[e.rows[last]*s.stride:], cotangent, s.ones, n)
+	if e.outputs == 1 {
+		last := e.layers[k][d-1].input
+		top.of(s.back.Last()).times(x.Phi[e.rows[last]*s.stride:], cotangent, s.ones, n)
+	} else {
+		copyRows(s.back.Last(), cotangent, e.outputs, n, s.stride)
+	}
 	for from, to := 0, d; to > 0; to = from {
 		from = segmentBefore(to, d)
 		c.Backward(from, to, dw, s.back, s.rows, x.Phi, x.First, w, n, s.stride)
 		if from > 0 {
 			s.layer(c, from-1).of(s.back.Last()).scale(s.factor(from-1), n)
+		}
+	}
+}
+
+// scaleBack writes outputs, or their cotangents, times the powers of two that were taken out of
+// the states.
+func (s *States) scaleBack(dst, src []float32, outputs, n int) {
+	for t := range outputs {
+		to, from := dst[t*s.stride:][:n], src[t*s.stride:][:n]
+		for p, v := range from {
+			to[p] = scaleByPower(v, s.exponents[p])
 		}
 	}
 }

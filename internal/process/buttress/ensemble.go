@@ -23,14 +23,15 @@ import (
 	"beziergp/internal/simd"
 )
 
-// Ensemble is the shape of r buttresses over d inputs. It is immutable and safe
-// for concurrent use.
+// Ensemble is the shape of r buttresses over d inputs with T outputs. It is immutable and
+// safe for concurrent use.
 type Ensemble struct {
 	widths    []int
+	outputs   int
 	local     []int // by input: functions that do not vanish at a point where its layers are local, else 0; nil where none are
 	orderings [][]int
-	rows      []int         // first row of the bases of every input, and where the last end
-	layers    [][]layer     // [r][d]
+	rows      []int         // first row of the bases of every input, then of the outputs' ones, where there are several, and where the last end
+	layers    [][]layer     // [r][d], and one more where there are several outputs
 	inTurn    []*simd.Chain // [r] the layers with states of two in turn
 	offsets   []int         // [r+1]
 	// kept returns the layers with states of their own, [r], made when they are first
@@ -39,9 +40,11 @@ type Ensemble struct {
 	// whole returns the ensemble of which no layer is local, for points at which all
 	// functions are needed; it is made when they first are.
 	whole func() *Ensemble
+	// single returns the ensemble of the same inputs with one output; see [Ensemble.Single].
+	single func() *Ensemble
 }
 
-// layer is one layer of one buttress: its input and where its weights lie.
+// layer is one layer of one buttress: its input, d for the outputs, and where its weights lie.
 type layer struct {
 	input      int
 	rows, cols int // nodes of the layer before and of this one; rows is 1 in the first
@@ -54,18 +57,33 @@ func (l *layer) weights(w []float32) []float32 { return w[l.at:l.end] }
 // [d], one buttress for every ordering of the inputs, orderings [r][d]. supports [d] tells
 // how many of an input's functions do not vanish at a point; nil stands for all of all.
 func New(widths, supports []int, orderings [][]int) (*Ensemble, error) {
+	return NewOutputs(widths, supports, orderings, 1)
+}
+
+// NewOutputs is [New] with T outputs. Where there are several, the weights of a buttress end
+// with one layer more, [m_d, T], m_d being the nodes of its last input.
+func NewOutputs(widths, supports []int, orderings [][]int, outputs int) (*Ensemble, error) {
+	var local []int
+	if supports != nil {
+		local = simd.Local(widths, supports)
+	}
+	return newEnsemble(widths, local, orderings, outputs)
+}
+
+// newEnsemble returns the ensemble of which these layers are local; nil for none.
+func newEnsemble(widths, local []int, orderings [][]int, outputs int) (*Ensemble, error) {
 	d, r := len(widths), len(orderings)
 	if d == 0 || r == 0 {
 		return nil, fmt.Errorf("a buttress ensemble of %d inputs and %d orderings: both must be at least 1", d, r)
 	}
-	e := &Ensemble{widths: slices.Clone(widths), offsets: []int{0}}
+	if outputs < 1 {
+		return nil, fmt.Errorf("a buttress ensemble of %d outputs; it needs at least 1", outputs)
+	}
+	e := &Ensemble{widths: slices.Clone(widths), outputs: outputs, local: local, offsets: []int{0}}
 	for i, m := range widths {
 		if m < 1 {
 			return nil, fmt.Errorf("input %d has %d nodes; it needs at least 1", i, m)
 		}
-	}
-	if supports != nil {
-		e.local = simd.Local(widths, supports)
 	}
 	row := 0
 	for i := range widths {
@@ -73,6 +91,9 @@ func New(widths, supports []int, orderings [][]int) (*Ensemble, error) {
 		row += e.slot(i)
 	}
 	e.rows = append(e.rows, row)
+	if outputs > 1 {
+		e.rows = append(e.rows, row+outputs)
+	}
 	// Equal orderings share what they are made into.
 	known := map[string]int{}
 	var key []byte
@@ -88,36 +109,45 @@ func New(widths, supports []int, orderings [][]int) (*Ensemble, error) {
 			e.orderings, e.layers, e.inTurn = append(e.orderings, e.orderings[first]), append(e.layers, e.layers[first]), append(e.inTurn, e.inTurn[first])
 		} else {
 			known[string(key)] = k
-			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering))
-			e.inTurn = append(e.inTurn, simd.NewChain(e.widths, e.local, ordering, false))
+			e.orderings, e.layers = append(e.orderings, slices.Clone(ordering)), append(e.layers, layersOf(widths, ordering, outputs))
+			e.inTurn = append(e.inTurn, e.newChain(ordering, false))
 		}
-		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][d-1].end)
+		e.offsets = append(e.offsets, e.offsets[k]+e.layers[k][e.depth()-1].end)
 	}
 	e.kept = sync.OnceValue(func() []*simd.Chain {
 		chains := make([]*simd.Chain, r)
 		for k, ordering := range e.orderings {
-			chains[k] = simd.NewChain(e.widths, e.local, ordering, true)
+			chains[k] = e.newChain(ordering, true)
 		}
 		return chains
 	})
-	e.whole = sync.OnceValue(func() *Ensemble {
-		whole, err := New(e.widths, nil, e.orderings)
-		if err != nil {
-			panic(err) // the same shape was made before
-		}
-		return whole
-	})
+	e.whole = sync.OnceValue(func() *Ensemble { return e.alike(nil, e.outputs) })
+	e.single = sync.OnceValue(func() *Ensemble { return e.alike(e.local, 1) })
 	return e, nil
 }
 
-func layersOf(widths, ordering []int) []layer {
-	layers := make([]layer, len(ordering))
+// alike returns the ensemble of the same inputs and orderings with other local layers and
+// outputs.
+func (e *Ensemble) alike(local []int, outputs int) *Ensemble {
+	other, err := newEnsemble(e.widths, local, e.orderings, outputs)
+	if err != nil {
+		panic(err) // the same shape was made before
+	}
+	return other
+}
+
+func layersOf(widths, ordering []int, outputs int) (layers []layer) {
 	rows, at := 1, 0
-	for g, input := range ordering {
-		end := at + rows*widths[input]
-		layers[g] = layer{input, rows, widths[input], at, end}
-		at = end
-		rows = widths[input]
+	add := func(input, cols int) {
+		end := at + rows*cols
+		layers = append(layers, layer{input, rows, cols, at, end})
+		rows, at = cols, end
+	}
+	for _, input := range ordering {
+		add(input, widths[input])
+	}
+	if outputs > 1 {
+		add(len(widths), outputs)
 	}
 	return layers
 }
@@ -150,11 +180,13 @@ func (e *Ensemble) Widths() []int { return e.widths }
 // not be changed.
 func (e *Ensemble) Orderings() [][]int { return e.orderings }
 
-// Row returns the first row of an input's basis values in a [Tile].
+// Row returns the first row of an input's basis values in a [Tile], and for input d that of
+// the ones of several outputs (there are none of one output).
 func (e *Ensemble) Row(input int) int { return e.rows[input] }
 
-// Rows returns the rows of all inputs' basis values in a [Tile].
-func (e *Ensemble) Rows() int { return e.rows[len(e.widths)] }
+// Rows returns the rows of all inputs' basis values in a [Tile], with the ones of several
+// outputs.
+func (e *Ensemble) Rows() int { return e.rows[len(e.rows)-1] }
 
 // Local returns how many functions of an input do not vanish at a point where its layers
 // are local, and 0 where they are not: how its values lie in a [Tile].
@@ -168,8 +200,11 @@ func (e *Ensemble) Local(input int) int {
 // HasLocal tells whether layers of any input are local.
 func (e *Ensemble) HasLocal() bool { return e.local != nil }
 
-// WholeRow returns the first row of an input's basis values in a [Whole].
+// WholeRow is [Ensemble.Row] of a [Whole].
 func (e *Ensemble) WholeRow(input int) int { return e.whole().rows[input] }
+
+// WholeRows is [Ensemble.Rows] of a [Whole].
+func (e *Ensemble) WholeRows() int { return e.whole().Rows() }
 
 // slot returns the rows of an input's basis values.
 func (e *Ensemble) slot(input int) int {
@@ -183,7 +218,8 @@ func (e *Ensemble) slot(input int) int {
 func (e *Ensemble) Size() int { return e.offsets[len(e.orderings)] }
 
 // Weights returns the part of w, of length Size, that belongs to buttress k:
-// layer after layer, each [nodes of the layer before, nodes] by rows.
+// layer after layer, each [nodes of the layer before, nodes] by rows, and [nodes of the last
+// layer, T] where there are several outputs.
 func (e *Ensemble) Weights(w []float32, k int) []float32 {
 	return w[e.offsets[k]:e.offsets[k+1]]
 }
@@ -192,17 +228,17 @@ func (e *Ensemble) Weights(w []float32, k int) []float32 {
 func (e *Ensemble) End(k int) int { return e.offsets[k+1] }
 
 // LogPaths returns log τ, the logarithm of the number of control points of one
-// buttress, which itself overflows when there are many inputs.
+// buttress, which itself overflows when there are many inputs: every output has its own.
 func (e *Ensemble) LogPaths() float64 {
-	var sum float64
+	sum := math.Log(float64(e.outputs))
 	for _, m := range e.widths {
 		sum += math.Log(float64(m))
 	}
 	return sum
 }
 
-// widest returns the largest number of nodes of any input.
-func (e *Ensemble) widest() int { return slices.Max(e.widths) }
+// widest returns the largest number of nodes of any layer.
+func (e *Ensemble) widest() int { return max(slices.Max(e.widths), e.outputs) }
 
 // widestSlot returns the largest number of rows of basis values of any input.
 func (e *Ensemble) widestSlot() (rows int) {
@@ -213,10 +249,9 @@ func (e *Ensemble) widestSlot() (rows int) {
 }
 
 // nodes returns the number of nodes of all layers of a buttress.
-func (e *Ensemble) nodes() int {
-	var sum int
-	for _, m := range e.widths {
-		sum += m
+func (e *Ensemble) nodes() (sum int) {
+	for _, l := range e.layers[0] {
+		sum += l.cols
 	}
 	return sum
 }

@@ -39,6 +39,7 @@ const smallFlank = 1 << 12
 // NewFlanks returns the ensemble with weights w, of length Size, which it keeps and which must
 // not be changed.
 func (e *Ensemble) NewFlanks(w []float32) *Flanks {
+	e.needsOne("sums of derivatives")
 	f := &Flanks{shape: e, w: w}
 	known := map[*int]*simd.Chain{} // equal orderings are one
 	for k, ordering := range e.orderings {

@@ -7,7 +7,8 @@ import (
 )
 
 // Prior is the prior of the control points of every buttress of an ensemble:
-// independent, with mean zero and variance scale · Π_γ ς_γ(i_γ). It is immutable.
+// independent, those of several outputs too, with mean zero and variance
+// scale · Π_γ ς_γ(i_γ). It is immutable.
 type Prior struct {
 	scale       float64
 	perNode     [][]float64 // 1/m by input and node
@@ -15,7 +16,8 @@ type Prior struct {
 }
 
 // NewPrior returns the prior with the node variances ς, [d][m], of an ensemble
-// with these widths. scale is 1/r for r buttresses in all: their sum then has the
+// with these widths; of one with T > 1 outputs they are [d+1], T ones behind those of the
+// inputs. scale is 1/r for r buttresses in all: their sum then has the
 // variance that one would have.
 func NewPrior(nodeVariance [][]float64, scale float64) (*Prior, error) {
 	p := &Prior{scale: scale}

@@ -11,6 +11,7 @@ package buttress
 // independent. w is the weights of the mean buttresses, length Size. One forward
 // and one backward sweep through each buttress gives all inputs at once.
 func (e *Ensemble) Effect(w []float32, means [][]float64) [][]float64 {
+	e.needsOne("conditional means")
 	q := make([][]float64, e.Inputs())
 	for i, m := range e.widths {
 		q[i] = make([]float64, m)

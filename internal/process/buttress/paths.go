@@ -14,9 +14,9 @@ type Paths struct {
 	layers []layer
 	w      []float32
 	power  int
-	c      [][]float64  // [d] by input: factor of every node
-	prefix [][]float64  // [d] by layer
-	shift  []int        // [d] exponent taken out of the prefix
+	c      [][]float64  // [d] by input: factor of every node; behind them that of every output where there are several
+	prefix [][]float64  // by layer
+	shift  []int        // by layer, exponent taken out of the prefix
 	memory []float64    // of the prefixes
 	back   [3][]float64 // suffix, the next one, and what the visitor sees
 }
@@ -26,8 +26,8 @@ var one = []float64{1}
 // NewPaths returns memory for sums over paths.
 func (e *Ensemble) NewPaths() *Paths {
 	s := &Paths{
-		prefix: make([][]float64, e.Inputs()),
-		shift:  make([]int, e.Inputs()),
+		prefix: make([][]float64, e.depth()),
+		shift:  make([]int, e.depth()),
 		memory: make([]float64, e.nodes()),
 	}
 	for i := range s.back {

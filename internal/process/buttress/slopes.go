@@ -27,6 +27,7 @@ type Slopes struct {
 // the derivatives: those by functions that vanish at a point are not told. With whole, no
 // layer is local, and basis values may be any.
 func (e *Ensemble) NewSlopes(w []float32, whole bool) *Slopes {
+	e.needsOne("derivatives")
 	s := &Slopes{shape: e, w: w}
 	if whole {
 		s.shape = e.whole()

@@ -10,7 +10,11 @@ type wholeStates struct {
 // forWhole returns it, made when it is first needed.
 func (s *States) forWhole() *wholeStates {
 	if s.whole == nil {
-		own := &wholeStates{out: make([]float32, s.stride), cotangent: make([]float32, s.stride)}
+		outputs := 0
+		for _, e := range s.of {
+			outputs = max(outputs, e.outputs)
+		}
+		own := &wholeStates{out: make([]float32, outputs*s.stride), cotangent: make([]float32, outputs*s.stride)}
 		if s.kept {
 			own.states = s.of[0].whole().NewKeptStates(s.stride)
 		} else {
@@ -29,16 +33,20 @@ func (s *States) forWhole() *wholeStates {
 func (e *Ensemble) forwardWhole(k int, w []float32, x *Whole, s *States, out []float32) {
 	own := s.forWhole()
 	e.whole().Forward(k, w, &x.Tile, own.states, own.out)
-	for i, p := range x.At {
-		out[p] = own.out[i]
+	for at := 0; at < e.outputs*s.stride; at += s.stride {
+		for i, p := range x.At {
+			out[at+p] = own.out[at+i]
+		}
 	}
 }
 
 // backwardWhole follows forwardWhole.
 func (e *Ensemble) backwardWhole(k int, w []float32, x *Whole, s *States, cotangent, dw []float32) {
 	own := s.forWhole()
-	for i, p := range x.At {
-		own.cotangent[i] = cotangent[p]
+	for at := 0; at < e.outputs*s.stride; at += s.stride {
+		for i, p := range x.At {
+			own.cotangent[at+i] = cotangent[at+p]
+		}
 	}
 	e.whole().Backward(k, w, &x.Tile, own.states, own.cotangent, dw)
 }

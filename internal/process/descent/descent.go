@@ -13,8 +13,9 @@ import (
 // Descent trains mean buttresses, or variance buttresses: Adam on mini-batches, with a
 // rate that rises for a few steps and then falls along a cosine to zero.
 type Descent struct {
-	Objective  func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean
+	Objective  func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean // nil for [elbo.NewMean]
 	Loss       elbo.Loss
+	Losses     elbo.Losses // of all outputs, in the place of Objective and Loss, which are then nil
 	Steps      int
 	Batch      int
 	Rate       float64
@@ -71,7 +72,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Part, par
 		return false, false, err
 	}
 	defer weights.end()
-	objective := o.Objective(weights.surface, o.Loss, pool)
+	objective := o.objective(weights.surface, pool)
 	var first, average, plain float64
 	lowest := math.Inf(1) // and so in a short run, which has settled
 	for t := range o.Steps {
@@ -86,7 +87,7 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Part, par
 		}
 		weights.begin(o.rateAt(t), batch)
 		loss := objective.Evaluate(weights.params, 0, batch, weights.gradient, weights.move)
-		ofZero := o.lossOfZero(batch)
+		ofZero := o.lossOfZero(batch, weights.surface.Outputs())
 		if t == 0 {
 			first, average, plain = math.Abs(loss), loss, ofZero
 		}
@@ -104,13 +105,29 @@ func (o Descent) attempt(ctx context.Context, s *surface.Surface, data Part, par
 }
 
 // lossOfZero returns the loss of a mini-batch for f = 0.
-func (o Descent) lossOfZero(batch elbo.Batch) (sum float64) {
+func (o Descent) lossOfZero(batch elbo.Batch, outputs int) (sum float64) {
+	loss := func(y []float32) (value float64) { value, _ = o.Loss(0, y); return value }
+	if o.Losses != nil {
+		zeros, slopes := make([]float64, outputs), make([]float64, outputs)
+		loss = func(y []float32) float64 { return o.Losses(zeros, y, slopes) }
+	}
 	rows := batch.Len()
 	for p := range rows {
-		value, _ := o.Loss(0, batch.Targets(p, p+1))
-		sum += batch.Weight(p) * value
+		sum += batch.Weight(p) * loss(batch.Targets(p, p+1))
 	}
 	return sum / float64(rows)
+}
+
+func (o Descent) objective(s *surface.Surface, pool *simd.Pool) *elbo.Mean {
+	switch {
+	case o.Losses != nil && (o.Objective != nil || o.Loss != nil):
+		panic("descent: both a loss of one output and one of all")
+	case o.Losses != nil:
+		return elbo.NewOutputs(s, o.Losses, pool)
+	case o.Objective == nil:
+		return elbo.NewMean(s, o.Loss, pool)
+	}
+	return o.Objective(s, o.Loss, pool)
 }
 
 func (o Descent) beta2() float64 {

@@ -143,8 +143,8 @@ func TestRate(t *testing.T) {
 
 func TestLossOfZeroIsAWeightedMean(t *testing.T) {
 	o := Descent{Loss: squared}
-	testkit.Close(t, "rows alike", o.lossOfZero(elbo.Batch{Y: []float32{1, 3}}), 2.5, 1e-15, 0)
-	testkit.Close(t, "weighted", o.lossOfZero(elbo.Batch{Y: []float32{1, 3}, Weights: []float32{0.5, 2}}), 4.625, 1e-15, 0)
+	testkit.Close(t, "rows alike", o.lossOfZero(elbo.Batch{Y: []float32{1, 3}}, 1), 2.5, 1e-15, 0)
+	testkit.Close(t, "weighted", o.lossOfZero(elbo.Batch{Y: []float32{1, 3}, Weights: []float32{0.5, 2}}, 1), 4.625, 1e-15, 0)
 }
 
 // What a first attempt spoils a second begins anew, at half the rate.

@@ -24,7 +24,7 @@ func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
 			small.Bases, widths = append(small.Bases, b), append(widths, b.Nodes())
 		}
 		var err error
-		if small.Ensemble, err = buttress.New(widths, surface.Supports(small.Bases), own.Ensemble.Orderings()); err != nil {
+		if small.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(small.Bases), own.Ensemble.Orderings(), own.Ensemble.Outputs()); err != nil {
 			return nil, err
 		}
 		groups = append(groups, small)
@@ -51,7 +51,7 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category, beta2 float64)
 				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byInput[input]
 				switch {
 				case c == nil && before == nil:
-					own.layers = append(own.layers, layer{at, whole, rows * cols, rows, ordered, colsOrdered})
+					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * cols, rows: rows, rowsOrdered: ordered, colsOrdered: colsOrdered})
 					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: variance || !ordered || !colsOrdered || rows*cols <= smallLayer})
 				case before == nil:
 					own.lines = append(own.lines, newColumns(c, t.all[whole:], at, rows, ordered, variance))
@@ -62,6 +62,15 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category, beta2 float64)
 				}
 				at, whole = at+rows*cols, whole+wholeRows*wholeCols
 				rows, wholeRows, ordered, before = cols, wholeCols, colsOrdered, c
+			}
+			if outputs := s.Outputs(); outputs > 1 {
+				if before == nil {
+					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * outputs, rows: rows, rowsOrdered: ordered, outputs: true})
+					block = append(block, optim.Matrix{At: at, Size: rows * outputs, Single: true})
+				} else {
+					own.lines = append(own.lines, newRows(before, t.all[whole:], at, outputs, false, variance))
+				}
+				at, whole = at+rows*outputs, whole+wholeRows*outputs
 			}
 			for _, l := range own.layers {
 				copy(t.params[l.at:l.at+l.size], t.all[l.whole:])

@@ -42,6 +42,7 @@ type slots struct {
 type layer struct {
 	at, whole, size, rows    int
 	rowsOrdered, colsOrdered bool
+	outputs                  bool // whether the columns are outputs
 }
 
 // newSlotted returns the surface s for mini-batches of so many rows, with the weights
@@ -108,7 +109,12 @@ func (t *slotted) moveButtress(part int) {
 	own := &t.buttresses[part]
 	if due := t.penaltyDue(); due > 0 && t.lambda > 0 {
 		for _, l := range own.layers {
-			elbo.SmoothLayer(t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size], l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
+			w, dw := t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size]
+			if l.outputs {
+				elbo.SmoothOutputs(w, dw, l.rows, l.rowsOrdered, float32(due*t.lambda))
+				continue
+			}
+			elbo.SmoothLayer(w, dw, l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
 		}
 	}
 	t.adam.Move(part, t.params, t.gradient)

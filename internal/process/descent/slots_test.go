@@ -17,7 +17,7 @@ import (
 )
 
 // leveled is a surface over a number, categories of 3, 40 and 60 levels and a number.
-func leveled(t *testing.T, part surface.Part, orderings [][]int) *surface.Surface {
+func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs int) *surface.Surface {
 	t.Helper()
 	g := surface.Group{Part: part}
 	var widths []int
@@ -45,7 +45,7 @@ func leveled(t *testing.T, part surface.Part, orderings [][]int) *surface.Surfac
 		g.Bases, widths = append(g.Bases, own), append(widths, n)
 	}
 	var err error
-	if g.Ensemble, err = buttress.New(widths, surface.Supports(g.Bases), orderings); err != nil {
+	if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), orderings, outputs); err != nil {
 		t.Fatal(err)
 	}
 	s, err := surface.New(g)
@@ -72,7 +72,8 @@ func leveledBatch(n int, unknown float64, known int, rng *rand.Rand) (b elbo.Bat
 // surface, whatever the number of workers.
 func TestSlotsFollowTheWholeSurface(t *testing.T) {
 	apart := [][]int{{0, 2, 4, 3, 1}, {2, 1, 3, 0, 4}, {4, 3, 0, 1, 2}}
-	last := [][]int{{0, 2, 4, 1, 3}, {2, 1, 0, 4, 3}, {4, 2, 0, 1, 3}} // the mean of weights is then that of f
+	last := [][]int{{0, 2, 4, 1, 3}, {2, 1, 0, 4, 3}, {4, 2, 0, 1, 3}}   // the mean of weights is then that of f
+	before := [][]int{{0, 2, 4, 3, 1}, {4, 3, 0, 1, 2}, {2, 1, 3, 0, 4}} // a buttress follows one whose outputs are behind levels
 	together := [][]int{{0, 2, 3, 4, 1}, {3, 2, 0, 1, 4}, {1, 0, 4, 3, 2}}
 	for _, c := range []struct {
 		name      string
@@ -81,13 +82,17 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 		orderings [][]int
 		unknown   float64
 		tolerance float64
+		outputs   int
 	}{
-		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4},
-		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4},
-		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4},
-		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4},
+		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1},
+		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1},
+		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1},
+		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4, 1},
+		{"outputs apart", surface.MeanOnly, outputsObjective, before, 0, 2e-4, 4},
+		{"outputs together", surface.MeanOnly, outputsObjective, together, 0, 2e-4, 3},
+		{"outputs of a variance", surface.VarianceOnly, outputsObjective, before, 0, 2e-4, 3},
 	} {
-		s := leveled(t, c.part, c.orderings)
+		s := leveled(t, c.part, c.orderings, c.outputs)
 		const rows, steps, rate, lambda = 9, 14, 0.004, 0.05
 		rng := rand.New(rand.NewPCG(6, 1))
 		start := make([]float32, s.Size())
@@ -132,23 +137,46 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 	}
 }
 
+// outputsLayer stands for the layer of several outputs, in the place of an input.
+const outputsLayer = 5
+
+// outputsObjective is [squaredOutputs] of all outputs.
+func outputsObjective(s *surface.Surface, _ elbo.Loss, pool *simd.Pool) *elbo.Mean {
+	return elbo.NewOutputs(s, squaredOutputs, pool)
+}
+
+// squaredOutputs is half the squared error of every output, of which number t has the target
+// y + t/2.
+func squaredOutputs(f []float64, y []float32, slope []float64) (value float64) {
+	for t, v := range f {
+		slope[t] = v - float64(y[0]) - float64(t)/2
+		value += slope[t] * slope[t] / 2
+	}
+	return value
+}
+
 // Where all levels weigh the same, rows of unknown levels are as they are to the basis.
 func TestSlotsOfUnknownLevels(t *testing.T) {
 	for part, objective := range map[surface.Part]func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean{surface.MeanOnly: elbo.NewMean, surface.VarianceOnly: elbo.NewVariance} {
-		s := leveled(t, part, [][]int{{0, 2, 4, 3, 1}, {3, 2, 0, 1, 4}, {1, 2, 3, 0, 4}})
-		pool := simd.NewPool(1)
-		defer pool.Close()
-		params := slices.Repeat([]float32{0.7}, s.Size())
-		slotted, err := newSlotted(s, params, 9, 5, 0, optim.Beta2, pool)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := leveledBatch(9, 0.4, -1, rand.New(rand.NewPCG(8, 1)))
-		want := objective(s, squared, pool).Evaluate(params, 0, b, make([]float32, s.Size()), nil)
-		slotted.begin(0.1, b)
-		got := objective(slotted.surface, squared, pool).Evaluate(slotted.params, 0, b, slotted.gradient, nil)
-		testkit.Close(t, string(part), got, want, 1e-4, 0)
+		checkUnknownLevels(t, part, objective, [][]int{{0, 2, 4, 3, 1}, {3, 2, 0, 1, 4}, {1, 2, 3, 0, 4}}, 1)
+		checkUnknownLevels(t, part, outputsObjective, [][]int{{0, 2, 4, 3, 1}, {4, 3, 0, 1, 2}, {1, 0, 4, 2, 3}}, 3)
 	}
+}
+
+func checkUnknownLevels(t *testing.T, part surface.Part, objective func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean, orderings [][]int, outputs int) {
+	s := leveled(t, part, orderings, outputs)
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	params := slices.Repeat([]float32{0.7}, s.Size())
+	slotted, err := newSlotted(s, params, 9, 5, 0, optim.Beta2, pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := leveledBatch(9, 0.4, -1, rand.New(rand.NewPCG(8, 1)))
+	want := objective(s, squared, pool).Evaluate(params, 0, b, make([]float32, s.Size()), nil)
+	slotted.begin(0.1, b)
+	got := objective(slotted.surface, squared, pool).Evaluate(slotted.params, 0, b, slotted.gradient, nil)
+	testkit.Close(t, string(part), got, want, 1e-4, 0)
 }
 
 // whole takes the same steps by the gradient of the whole surface, in float64.
@@ -213,8 +241,14 @@ func (w *whole) step(b elbo.Batch, rate float64) {
 	old := slices.Clone(w.params)
 	for _, ordering := range group.Ensemble.Orderings() {
 		rows, before := 1, -1
+		if w.s.Outputs() > 1 {
+			ordering = append(slices.Clone(ordering), outputsLayer)
+		}
 		for _, input := range ordering {
-			cols := group.Bases[input].Nodes()
+			cols := w.s.Outputs()
+			if input != outputsLayer {
+				cols = group.Bases[input].Nodes()
+			}
 			size := rows * cols
 			many, manyBefore := input == 2 || input == 3, before == 2 || before == 3
 			share := func(input, level int) float64 { return float64(float32(group.Bases[input].Spec().Average[level])) }
@@ -240,7 +274,7 @@ func (w *whole) step(b elbo.Batch, rate float64) {
 			case manyBefore:
 				w.line(old, by[before], at, rows, cols, rate, group.Bases, before, input, since[before], func(level, i int) int { return at + level*cols + i })
 			default:
-				w.whole(old, by[-1], at, rows, cols, rate, before < 0 || basis.Ordered(group.Bases[before]), basis.Ordered(group.Bases[input]))
+				w.whole(old, by[-1], at, rows, cols, rate, before < 0 || basis.Ordered(group.Bases[before]), input != outputsLayer && basis.Ordered(group.Bases[input]), input == outputsLayer)
 			}
 			at, rows, before = at+size, cols, input
 		}
@@ -260,7 +294,7 @@ func (w *whole) line(old []float64, gradient []float32, at, levels, nodes int, r
 		for i := range g {
 			own := old[index(level, i)]
 			slope := own - mean[i]
-			if other < 0 || basis.Ordered(bases[other]) {
+			if other < 0 || other != outputsLayer && basis.Ordered(bases[other]) {
 				if i > 0 {
 					slope += own - old[index(level, i-1)]
 				}
@@ -281,7 +315,7 @@ func (w *whole) line(old []float64, gradient []float32, at, levels, nodes int, r
 }
 
 // whole moves a layer of which all weights are in use, by groups of 32 or, of small layers, single weights.
-func (w *whole) whole(old []float64, gradient []float32, at, rows, cols int, rate float64, rowsOrdered, colsOrdered bool) {
+func (w *whole) whole(old []float64, gradient []float32, at, rows, cols int, rate float64, rowsOrdered, colsOrdered, outputs bool) {
 	own, slope := make([]float32, rows*cols), make([]float32, rows*cols)
 	for i := range own {
 		own[i], slope[i] = float32(old[at+i]), gradient[at+i]
@@ -291,7 +325,11 @@ func (w *whole) whole(old []float64, gradient []float32, at, rows, cols int, rat
 		every = 1
 	}
 	if w.at%every == 0 {
-		elbo.SmoothLayer(own, slope, rows, rowsOrdered, colsOrdered, float32(float64(every)*w.lambda))
+		if outputs {
+			elbo.SmoothOutputs(own, slope, rows, rowsOrdered, float32(float64(every)*w.lambda))
+		} else {
+			elbo.SmoothLayer(own, slope, rows, rowsOrdered, colsOrdered, float32(float64(every)*w.lambda))
+		}
 	}
 	if variance || !rowsOrdered || !colsOrdered || rows*cols <= 64 {
 		size = 1

@@ -51,8 +51,12 @@ type call struct {
 	shares           []share // of the tiles under way
 }
 
-// NewBound returns the bound of a surface given a training set of n rows.
+// NewBound returns the bound of a surface given a training set of n rows. The surface has one
+// output: a [Likelihood] knows the moments of one f.
 func NewBound(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.Pool) *Bound {
+	if s.Outputs() > 1 {
+		panic("elbo: the bound of a surface of several outputs: a Likelihood takes one")
+	}
 	b := &Bound{surface: s, likelihood: likelihood, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
 	b.slope, b.linear = likelihood.VarianceSlope()
 	for g := range s.Groups() {

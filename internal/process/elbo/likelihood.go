@@ -22,3 +22,9 @@ type Likelihood interface {
 
 // Loss is ℓ of one row, targets y, [T], as a function of f, and its derivative by f.
 type Loss func(f float64, y []float32) (value, slope float64)
+
+// Losses is ℓ of one row as a function of all outputs f, [T], whose derivatives by them it
+// writes to slope, [T], which holds zeros: they may stay where a row has no target of an output.
+// The targets y may be of another number than the outputs, as one class is of many. It is called by
+// several goroutines at a time.
+type Losses func(f []float64, y []float32, slope []float64) (value float64)

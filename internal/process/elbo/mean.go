@@ -12,7 +12,8 @@ import (
 //
 //	Σ_j w_j ℓ(y_j, f(x_j)) + Σ_k Smoothness(W_k), with λ
 //
-// With [NewVariance] it is the same of the variance buttresses, f being Var f.
+// With [NewVariance] it is the same of the variance buttresses, f being Var f. With [NewOutputs]
+// f is all outputs.
 //
 // It holds the memory of all its workers and serves one caller at a time; what it
 // adds up does not depend on their number.
@@ -20,9 +21,10 @@ type Mean struct {
 	surface *surface.Surface
 	pool    *simd.Pool
 	loss    Loss
+	outputs *outputs // in its place; nil for a loss of one output
 	passes  passes
 	workers []scratch
-	f       []float64 // at the rows of a tile
+	f       []float64 // at the rows of a tile, [T, TilePoints]
 	slope   []float32 // cotangent of f
 	expV    []float32 // exp(V) where f is Var f, nil otherwise
 	call    meanCall
@@ -50,13 +52,27 @@ func NewMean(s *surface.Surface, loss Loss, pool *simd.Pool) *Mean {
 // [surface.VarianceOnly]: Var f, whose weights are positive, learns targets of its
 // own.
 func NewVariance(s *surface.Surface, loss Loss, pool *simd.Pool) *Mean {
-	m := newMean(s, loss, pool, surface.VarianceOnly)
-	m.expV = make([]float32, s.Size())
-	return m
+	return newMean(s, loss, pool, surface.VarianceOnly)
 }
 
 func newMean(s *surface.Surface, loss Loss, pool *simd.Pool, part surface.Part) *Mean {
-	m := &Mean{surface: s, pool: pool, loss: loss, passes: newPasses(s, true), f: make([]float64, s.TilePoints()), slope: make([]float32, s.TilePoints()), workers: make([]scratch, pool.Workers())}
+	if s.Outputs() > 1 {
+		panic("elbo: a loss of one output for a surface of several: NewOutputs takes Losses")
+	}
+	m := newObjective(s, pool, part)
+	m.loss = loss
+	return m
+}
+
+func newObjective(s *surface.Surface, pool *simd.Pool, part surface.Part) *Mean {
+	if part == surface.Whole {
+		panic("elbo: a group with both parts for an objective of one")
+	}
+	values := s.Outputs() * s.TilePoints()
+	m := &Mean{surface: s, pool: pool, passes: newPasses(s, true), f: make([]float64, values), slope: make([]float32, values), workers: make([]scratch, pool.Workers())}
+	if part == surface.VarianceOnly {
+		m.expV = make([]float32, s.Size())
+	}
 	for g := range s.Groups() {
 		if s.Group(g).Part != part {
 			panic("elbo: a group of another part than the objective's")
@@ -158,10 +174,13 @@ func (m *Mean) values() []float32 {
 // slopes fills the cotangent of the means for a tile of a batch and returns the sum
 // of its weighted losses.
 func (m *Mean) slopes(from, to int) float64 {
+	if m.outputs != nil {
+		return m.slopesOfOutputs(from, to)
+	}
 	var sum float64
 	rows, f, scale := &m.call.rows, m.f[:to-from], m.scale()
 	clear(f)
-	m.passes.addTo(f)
+	m.passes.addTo(f, 0)
 	size, targets := float64(rows.Len()), rows.Targets(from, to)
 	t := rows.Columns()
 	for p := range f {

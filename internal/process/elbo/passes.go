@@ -36,7 +36,7 @@ type passes struct {
 	surface *surface.Surface
 	tasks   []task
 	kept    []*buttress.States // by buttress; nil where computed again
-	values  [][]float32        // by buttress: what it is at the tile, [TilePoints]
+	values  [][]float32        // by buttress: what it is at the tile, [T, TilePoints]
 }
 
 // newPasses returns passes that keep states where memory allows it, or never.
@@ -45,7 +45,7 @@ func newPasses(s *surface.Surface, keep bool) passes {
 	p.kept = make([]*buttress.States, len(p.tasks))
 	keep = keep && s.KeepsPasses()
 	for i, t := range p.tasks {
-		p.values = append(p.values, make([]float32, s.TilePoints()))
+		p.values = append(p.values, make([]float32, s.Outputs()*s.TilePoints()))
 		if keep {
 			p.kept[i] = s.Group(t.group).Ensemble.NewKeptStates(s.TilePoints())
 		}
@@ -77,10 +77,10 @@ func (p *passes) into(states *buttress.States, part int, weights []float32, base
 	p.surface.Group(t.group).Ensemble.Forward(t.index, weights, bases, states, p.values[part])
 }
 
-// addTo adds the values of all buttresses at the first points of the tile.
-func (p *passes) addTo(sum []float64) {
+// addTo adds the values of all buttresses from one on.
+func (p *passes) addTo(sum []float64, at int) {
 	for _, values := range p.values {
-		for i, v := range values[:len(sum)] {
+		for i, v := range values[at:][:len(sum)] {
 			sum[i] += float64(v)
 		}
 	}

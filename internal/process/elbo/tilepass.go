@@ -95,12 +95,12 @@ func (l *tilePass) expectation() {
 		weights[p] = c.rows.Weight(l.from + p)
 	}
 	b.likelihood.Offset(y, mean)
-	l.means.addTo(mean)
+	l.means.addTo(mean, 0)
 	var variance []float64
 	if !b.linear {
 		variance = l.variance[:n]
 		clear(variance)
-		l.variances.addTo(variance)
+		l.variances.addTo(variance, 0)
 		floats.Scale(b.surface.PriorScale(), variance)
 	}
 	l.share.loss = b.likelihood.Expectation(y, weights, mean, variance)

@@ -83,8 +83,11 @@ func (s *Stack) Averages() (all []float64) {
 	return all
 }
 
-// New returns the process of a posterior.
+// New returns the process of a posterior of one output ([surface.Posterior.Output]).
 func New(q *surface.Posterior) *Process {
+	if q.Outputs() > 1 {
+		panic("linear: a process of several outputs: take them one by one, by Posterior.Output")
+	}
 	p := &Process{stacks: make([]Stack, q.Inputs()), mean: &Sum{scale: 1}, variance: &Sum{scale: q.PriorScale()}}
 	known := make([]map[string]int, q.Inputs())
 	for i := range known {

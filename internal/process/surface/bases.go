@@ -84,6 +84,8 @@ func (s *Tile) fill(x []float32) {
 			}
 		}
 	}
+	s.fillOutputs(s.Mean.Phi, s.group.Ensemble.Row(d), n)
+	s.fillOutputs(s.Variance.Phi, s.group.Ensemble.Row(d), n)
 }
 
 // fillLocal evaluates the basis of an input whose layers are local, at coordinates in the
@@ -152,6 +154,7 @@ func (s *Tile) fillWhole(x []float32) {
 		}
 	}
 	for _, own := range []*buttress.Whole{&w.mean, &w.variance} {
+		s.fillOutputs(own.Tile.Phi, s.group.Ensemble.WholeRow(d), n)
 		own.Tile.Points, own.Tile.Stride = n, stride
 	}
 	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
@@ -163,10 +166,7 @@ func (s *Tile) startWhole() {
 	if s.whole == nil {
 		s.whole = &wholes{t: make([]float32, s.Mean.Stride)}
 	}
-	size := 0
-	for _, m := range s.group.Ensemble.Widths() {
-		size += m * s.Mean.Stride
-	}
+	size := s.group.Ensemble.WholeRows() * s.Mean.Stride
 	if len(s.whole.mean.Tile.Phi) < size {
 		s.whole.mean.Tile.Phi = make([]float32, size)
 		s.whole.variance.Tile.Phi = make([]float32, size)

@@ -24,7 +24,7 @@ type worker struct {
 	tile   *Tile
 	other  *Tile // of a covariance's second points; nil until there are some
 	states *buttress.States
-	value  []float32 // [TilePoints]
+	value  []float32 // [T, TilePoints]
 }
 
 // call is what the evaluator is asked for.
@@ -52,7 +52,7 @@ func (e *Evaluator) worker(i int) *worker {
 		}
 		w.tile = newTile(points, e.q.groups...)
 		w.states = buttress.NewStates(points, ensembles...)
-		w.value = make([]float32, points)
+		w.value = make([]float32, e.q.outputs*points)
 	}
 	if e.call.z != nil && w.other == nil {
 		w.other = newTile(points, e.q.groups...)
@@ -61,7 +61,8 @@ func (e *Evaluator) worker(i int) *worker {
 }
 
 // Moments computes the mean and the variance of f at the points x, [n, d] by
-// rows, into mean and variance, [n]. With variance nil it computes the mean only.
+// rows, into mean and variance, [n], or [n, T] by rows where there are T > 1 outputs. With
+// variance nil it computes the mean only.
 // Results do not depend on the number of workers nor on a point's neighbours. It
 // stops early, with ctx's error, when ctx is done.
 func (e *Evaluator) Moments(ctx context.Context, x []float32, mean, variance []float64) error {
@@ -69,7 +70,8 @@ func (e *Evaluator) Moments(ctx context.Context, x []float32, mean, variance []f
 }
 
 // Covariance computes the covariances of f at pairs of points, cov[p] that of x[p]
-// and z[p], for x and z of shape [n, d].
+// and z[p], for x and z of shape [n, d]. Of several outputs cov is [n, T], each output's own:
+// a posteriori those of different outputs are independent.
 func (e *Evaluator) Covariance(ctx context.Context, x, z []float32, cov []float64) error {
 	return e.run(call{ctx: ctx, x: x, z: z, variance: cov})
 }
@@ -92,11 +94,11 @@ func (e *Evaluator) evaluate(i, part int) {
 	from, to := part*c.points, min((part+1)*c.points, len(c.x)/d)
 	mean, variance := c.mean, c.variance
 	if mean != nil {
-		mean = mean[from:to]
+		mean = mean[from*e.q.outputs : to*e.q.outputs]
 		clear(mean)
 	}
 	if variance != nil {
-		variance = variance[from:to]
+		variance = variance[from*e.q.outputs : to*e.q.outputs]
 		clear(variance)
 	}
 	for _, alike := range e.q.alike() {
@@ -132,8 +134,12 @@ func (e *Evaluator) evaluate(i, part int) {
 func (w *worker) add(dst []float64, ensemble *buttress.Ensemble, weights []float32, tile *buttress.Tile) {
 	for k := range ensemble.Buttresses() {
 		ensemble.Forward(k, ensemble.Weights(weights, k), tile, w.states, w.value)
-		for p := range dst {
-			dst[p] += float64(w.value[p])
+		t := ensemble.Outputs()
+		for i := range t {
+			own := w.value[i*tile.Stride:][:tile.Points]
+			for p, v := range own {
+				dst[p*t+i] += float64(v)
+			}
 		}
 	}
 }

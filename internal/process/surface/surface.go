@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"beziergp/internal/process/basis"
@@ -73,11 +74,14 @@ type Surface struct {
 	size      int
 	tile      int
 	evaluated int // points of a tile of an evaluator
+	outputs   int
 	// buttresses is r, the number of those that share the variance.
 	buttresses int
 	// alike returns the groups that have equal bases and parts together: their basis values
 	// at a point are the same. It is found when it is first asked for.
 	alike func() [][]int
+	// single returns the surface of one output; see [Posterior.Output].
+	single func() *Surface
 }
 
 type group struct {
@@ -89,17 +93,20 @@ type group struct {
 
 // New returns the sum of groups. A priori each of the r variance buttresses of all
 // groups has 1/r of the variance, so that Var f is one at the nodes. It fails when groups
-// disagree on the number of inputs, when a basis and its layers differ in width,
+// disagree on the number of inputs or of outputs, when a basis and its layers differ in width,
 // or when a basis has no prior.
 func New(groups ...Group) (*Surface, error) {
 	if len(groups) == 0 {
 		return nil, errors.New("a surface needs at least one group of buttresses")
 	}
-	s := &Surface{inputs: groups[0].Ensemble.Inputs(), buttresses: varianceButtresses(groups)}
+	s := &Surface{inputs: groups[0].Ensemble.Inputs(), outputs: groups[0].Ensemble.Outputs(), buttresses: varianceButtresses(groups)}
 	known := map[basis.Basis][]float64{} // prior variances, which are costly
 	for i, g := range groups {
 		if g.Ensemble.Inputs() != s.inputs || len(g.Bases) != s.inputs {
 			return nil, fmt.Errorf("group %d: %d layers and %d bases for %d inputs", i, g.Ensemble.Inputs(), len(g.Bases), s.inputs)
+		}
+		if got := g.Ensemble.Outputs(); got != s.outputs {
+			return nil, fmt.Errorf("group %d has %d outputs, group 0 has %d", i, got, s.outputs)
 		}
 		switch g.Part {
 		case Whole, MeanOnly, VarianceOnly:
@@ -124,6 +131,9 @@ func New(groups ...Group) (*Surface, error) {
 			variances = append(variances, v)
 			own.nodeVariance = append(own.nodeVariance, toFloat32(v))
 		}
+		if s.outputs > 1 {
+			variances = append(variances, slices.Repeat([]float64{1}, s.outputs))
+		}
 		var err error
 		if own.prior, err = buttress.NewPrior(variances, 1/float64(s.buttresses)); err != nil {
 			return nil, fmt.Errorf("group %d: %w", i, err)
@@ -133,6 +143,7 @@ func New(groups ...Group) (*Surface, error) {
 	}
 	s.tile, s.evaluated = tilePoints(s.groups), evaluatedPoints(s.groups)
 	s.alike = sync.OnceValue(func() [][]int { return alike(s.groups) })
+	s.single = sync.OnceValue(s.newSingle)
 	return s, nil
 }
 
@@ -167,6 +178,9 @@ func alike(groups []group) (all [][]int) {
 
 // Inputs returns d.
 func (s *Surface) Inputs() int { return s.inputs }
+
+// Outputs returns T.
+func (s *Surface) Outputs() int { return s.outputs }
 
 // TilePoints returns the number of points that go through the buttresses
 // together, at most.

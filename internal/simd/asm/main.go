@@ -28,6 +28,7 @@ var files = []struct {
 	{"layer", list(layerAVX2), list(layerAVX512)},
 	{"outer", list(outerAVX2), list(outerAVX512)},
 	{"paths", list(pathsAVX2), list(pathsAVX512)},
+	{"panels", list(panelsAVX2), list(panelsAVX512)},
 	{"sweep", nil, append(sweepsAVX512(), gradientsAVX512()...)},
 	{"points", list(bernsteinAVX2, rescaleAVX2, scaleAVX2, scaledSquareAVX2),
 		list(bernsteinAVX512, rescaleAVX512, scaleAVX512, scaledSquareAVX512)},

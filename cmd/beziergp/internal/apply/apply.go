@@ -67,7 +67,10 @@ type Result struct {
 	Split   string   // how the rows were taken, as [source.Table.Split] says
 	Clamped Counts
 	Beyond  int // rows scored whose target lies beyond the range
+	// Unknown are rows with a class that the model does not know, which are not scored.
+	Unknown int
 	Elapsed time.Duration
+	classes bool        // the model tells probabilities
 	seen    *seen.Count // of the rows scored; nil where the model does not remember
 }
 
@@ -75,6 +78,8 @@ type Result struct {
 type Further struct {
 	Numbers []string // as numbers
 	Kept    []string // as they stand; inputs may be among them
+	// Observed names the one of Numbers that is read as the model's target.
+	Observed string
 	// Optional passes over numbers that the table lacks, which no block has then.
 	Optional bool
 }
@@ -109,8 +114,9 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	schema = slices.Clone(schema)
 	for _, name := range further.Numbers {
 		field := table.Field{Name: name}
-		if target := m.Target(); name == target.Name {
+		if target := m.Target(); name == target.Name || name == further.Observed {
 			field = target.Field()
+			field.Name = name
 		}
 		schema = append(schema, field)
 	}
@@ -132,12 +138,16 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	if err := t.Keep(further.Kept...); err != nil {
 		return nil, err
 	}
-	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Level: o.Level, Point: o.Point, Range: o.Range})
+	level := o.Level
+	if m.Classes() != nil {
+		level = 0 // it is that of their sets
+	}
+	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Level: level, Point: o.Point, Range: o.Range})
 	if err != nil {
 		return nil, exit.Dataf("%w", err)
 	}
 	defer predictor.Close()
-	r := &Result{Split: t.Split(), Clamped: newCounts(), Outside: NewOutside(m.Inputs())}
+	r := &Result{classes: m.Classes() != nil, Split: t.Split(), Clamped: newCounts(), Outside: NewOutside(m.Inputs())}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further.Numbers))
 	var p model.Predictions
 	for {
@@ -181,6 +191,7 @@ func (r *Result) Warn(s streams.Streams, policy box.Policy) {
 	r.Outside.Warn(s, r.Rows, policy)
 	r.warnClamped(s)
 	r.warnBeyond(s)
+	r.warnUnknown(s)
 }
 
 // PolicyOf returns the policy that a run with these options follows.

@@ -22,6 +22,7 @@ const mostGroups = 10_000
 // groupers score rows by what columns hold.
 type groupers struct {
 	file    string
+	about   about
 	columns []*grouper
 }
 
@@ -109,7 +110,7 @@ func (g *groupers) add(y float64, b *Block, i int) error {
 				return &tablefile.Error{File: source.Name(g.file), Column: c.name, Problem: fmt.Sprintf("it has more than %d groups", mostGroups),
 					Remedy: "give --by a column whose values repeat"}
 			}
-			t = &tally{}
+			t = newGroup(g.about)
 			c.groups[where] = t
 		}
 		t.add(y, b, i)

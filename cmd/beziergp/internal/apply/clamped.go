@@ -48,6 +48,9 @@ var clampedWords = []struct {
 func (r *Result) warnClamped(s streams.Streams) {
 	var parts []string
 	for _, w := range clampedWords {
+		if r.classes && w.bit != model.ClampedInputs { // of logits, where a class is as good as certain
+			continue
+		}
 		if n := r.Clamped[w.bit.String()]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d with the %s", n, w.text))
 		}
@@ -57,6 +60,14 @@ func (r *Result) warnClamped(s streams.Streams) {
 	}
 	s.Console.Warn(fmt.Sprintf("of %d rows %s; predict --held tells which", r.Rows, strings.Join(parts, ", ")),
 		slog.String("event", "held"), slog.Any("held", r.Clamped))
+}
+
+// warnUnknown says of how many rows the class is none that the model knows.
+func (r *Result) warnUnknown(s streams.Streams) {
+	if r.Unknown > 0 {
+		s.Console.Warn(fmt.Sprintf("%d of %d rows are of a class that no training row had, and are not scored: a model gives such a class no probability", r.Unknown, r.Rows),
+			slog.String("event", "new_class"), slog.Int("rows", r.Unknown))
+	}
 }
 
 // warnBeyond says of how many rows the target was one that the range excludes.

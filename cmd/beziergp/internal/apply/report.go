@@ -17,7 +17,11 @@ import (
 type Report struct {
 	Scores []gate.Score // of all rows, their number first
 	// PIT are the shares of rows in each tenth of the distributions predicted for them.
-	PIT []float64
+	PIT []float64 // nil of classes
+	// Confusion are numbers of rows by class observed and class predicted, of these classes; nil
+	// of numbers.
+	Confusion [][]int
+	Classes   []string
 	// Clamped are numbers of rows by what of a prediction was held within its limits.
 	Clamped Counts
 	Outside []RowsOutside
@@ -90,12 +94,40 @@ func (r Report) Print(w io.Writer, asJSON bool) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if err := r.printConfusion(w); err != nil {
+		return err
+	}
 	for _, g := range r.By {
 		if err := g.print(w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mostPrinted bounds the classes whose confusion is printed as text.
+const mostPrinted = 12
+
+// printConfusion writes a line a class that was observed.
+func (r Report) printConfusion(w io.Writer) error {
+	if r.Confusion == nil || len(r.Classes) > mostPrinted {
+		return nil
+	}
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "observed")
+	for _, name := range r.Classes {
+		fmt.Fprint(t, "\tas ", printable.Name(name))
+	}
+	fmt.Fprintln(t)
+	for k, name := range r.Classes {
+		fmt.Fprint(t, printable.Name(name))
+		for _, n := range r.Confusion[k] {
+			fmt.Fprintf(t, "\t%d", n)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
 }
 
 // print writes a line a group.
@@ -149,7 +181,12 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	if len(undefined) > 0 {
 		o.add("undefined", undefined)
 	}
-	o.add("pit", r.PIT)
+	if r.Classes == nil {
+		o.add("pit", r.PIT)
+	} else {
+		o.add("classes", r.Classes)
+		o.add("confusion", r.Confusion)
+	}
 	o.add("held", r.Clamped)
 	for _, s := range r.Outside {
 		o.add(s.Name, s.Rows)

@@ -138,7 +138,14 @@ func oneFit(r record.Record) string {
 	if r.Error != "" {
 		return what + r.Error
 	}
-	return what + fmt.Sprintf("RMSE %s, NLPD %s, %.1f s", score(r.RMSE), score(r.NLPD), r.FitSeconds)
+	scores := fmt.Sprintf("RMSE %s, NLPD %s", score(r.RMSE), score(r.NLPD))
+	switch {
+	case r.LogLoss != nil:
+		scores = fmt.Sprintf("log loss %s, accuracy %s", score(r.LogLoss), score(r.Accuracy))
+	case r.Deviance != nil:
+		scores = "deviance " + score(r.Deviance) + ", " + scores
+	}
+	return what + fmt.Sprintf("%s, %.1f s", scores, r.FitSeconds)
 }
 
 func score(v *float64) string {

@@ -15,7 +15,7 @@ import (
 // samples are values of flags; of a flag the first that its parser takes is tried.
 var samples = []string{
 	"3", "0.25", "90s", "x \"y\", 'z'=3:5", "file \\ \"q\".csv:c, d", "-1:2.5", "log1p", "fast", "paper", "flag", "svgp", "matern32", "json", "always",
-	"coarse+fine9@1e-7", "1536kB", "2026-01-02", "a \\ 'b' \"c\" ü\t= d", "k=category", "k=3", "c.svg", "rmse>3",
+	"coarse+fine9@1e-7", "1536kB", "2026-01-02", "a \\ 'b' \"c\" ü\t= d", "k=category", "k=3", "c.svg", "rmse>3", "poisson",
 }
 
 // settings returns what --print-config prints for some arguments; it is empty where they are
@@ -41,7 +41,7 @@ func TestEveryFlagGoesToAFileAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	with := [][]string{
-		{"d.csv"}, {"d.csv", "--recipe", "paper"}, {"d.csv", "--method", "svgp"}, {"d.csv", "--method", "knn"},
+		{"d.csv"}, {"d.csv", "--recipe", "paper"}, {"d.csv", "--method", "svgp"}, {"d.csv", "--method", "knn"}, {"d.csv", "--method", "deepgp"},
 		{"--query", "SELECT 1"}, {"--from", "sqlite:x.db"}, {"d.csv", "--holdout", "0.5"},
 	}
 	tried := 0

@@ -14,6 +14,7 @@ import (
 	"beziergp/cmd/beziergp/internal/effects"
 	"beziergp/cmd/beziergp/internal/eval"
 	"beziergp/cmd/beziergp/internal/explain"
+	"beziergp/cmd/beziergp/internal/export"
 	"beziergp/cmd/beziergp/internal/fit"
 	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/integrate"
@@ -28,6 +29,6 @@ import (
 
 // verbs returns the commands of the program, with the topics of its help.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), export.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
 		serve.Command(s), bench.Command(s), version.Command(s), worker.Command(s))
 }

@@ -17,14 +17,13 @@ import (
 	"beziergp/cmd/beziergp/internal/inspect"
 	"beziergp/cmd/beziergp/internal/integrate"
 	"beziergp/cmd/beziergp/internal/predict"
-	"beziergp/cmd/beziergp/internal/report"
 	"beziergp/cmd/beziergp/internal/sensitivity"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/cmd/beziergp/internal/version"
 )
 
-// verbs leaves out the server, and the benchmarks, which make Parquet files.
+// verbs leaves out the server, the benchmarks, which make Parquet files, and the page of a report.
 func verbs(s *streams.Streams) []*cobra.Command {
-	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
-		leftOut("serve"), leftOut("bench"), leftOut("worker"), version.Command(s))
+	return append(fit.Topics(), fit.Command(s), predict.Command(s), eval.Command(s), explain.Command(s), cv.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), describe.Command(s), demo.Command(s),
+		leftOut("serve"), leftOut("bench"), leftOut("report"), leftOut("worker"), leftOut("export"), version.Command(s))
 }

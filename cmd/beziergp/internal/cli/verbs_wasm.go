@@ -20,5 +20,5 @@ import (
 // verbs leaves out what trains: one thread in a browser or a sandbox takes long over it.
 func verbs(s *streams.Streams) []*cobra.Command {
 	return []*cobra.Command{predict.Command(s), eval.Command(s), explain.Command(s), report.Command(s), drift.Command(s), effects.Command(s), sensitivity.Command(s), integrate.Command(s), draw.Command(s), inspect.Command(s), version.Command(s),
-		leftOut("fit"), leftOut("cv"), leftOut("describe"), leftOut("demo"), leftOut("serve"), leftOut("bench"), leftOut("worker")}
+		leftOut("fit"), leftOut("cv"), leftOut("describe"), leftOut("demo"), leftOut("serve"), leftOut("bench"), leftOut("worker"), leftOut("export")}
 }

@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/internal/printable"
 	"beziergp/metric"
+	"beziergp/table"
 )
 
 // page is what is printed: a line a fold as it is done, what they have in common, and the
@@ -24,6 +25,9 @@ type page struct {
 	folds []scored
 	all   *apply.Parts
 	rows  []predicted
+	// target is the column of the targets, and classes are its classes; nil for numbers.
+	target  table.Field
+	classes []string
 }
 
 // scored is a fold that is done.
@@ -37,12 +41,21 @@ type scored struct {
 // add takes in a fold and prints its line.
 func (p *page) add(v *beziergp.Validation, train int, y []float64, seconds float64) error {
 	own := apply.NewParts()
-	if err := errors.Join(own.Add(v.Model, v.Rows, y, v.Predictions), p.all.Add(v.Model, v.Rows, y, v.Predictions)); err != nil {
+	if err := errors.Join(own.Add(v.Model, v.Rows, p.target, y, v.Predictions), p.all.Add(v.Model, v.Rows, p.target, y, v.Predictions)); err != nil {
 		return err
 	}
+	m := v.Predictions
+	p.classes = apply.ClassesOf(v.Model, p.target)
 	for i, row := range v.Test {
-		m := v.Predictions
-		p.rows = append(p.rows, predicted{row, v.Fold, y[i], m.Mean[i], m.Std[i], m.Lower[i], m.Upper[i]})
+		if p.classes != nil {
+			break
+		}
+		p.rows = append(p.rows, predicted{row, v.Fold, y[i], m.Mean[i], m.Std[i], m.Lower[i], m.Upper[i], nil})
+	}
+	if p.classes != nil {
+		for i, all := range apply.AlignedOf(v.Model, p.target, m) {
+			p.rows = append(p.rows, predicted{row: v.Test[i], fold: v.Fold, observed: y[i], classes: all})
+		}
 	}
 	p.folds = append(p.folds, scored{p.names[v.Fold], train, seconds, own.Report()})
 	if p.json {

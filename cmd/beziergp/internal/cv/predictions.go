@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
@@ -18,6 +19,7 @@ import (
 type predicted struct {
 	row, fold                        int
 	observed, mean, std, lower, high float64
+	classes                          []float64 // the probabilities of classes, in the place of the numbers
 }
 
 // write writes the predictions in the order of the table.
@@ -33,10 +35,21 @@ func (p *page) write(ctx context.Context, s streams.Streams, path string, from *
 		}
 	}
 	all := []*exact.Column{sink.RowNumbers(from.FileRows(rows)), exact.Texts(folds)}
-	for _, c := range columns {
-		all = append(all, exact.Numbers(c))
+	names := []string{"row", "fold", "observed", "mean", "std", "lower", "upper"}
+	if p.classes != nil {
+		var y []float64
+		var probabilities [][]float64
+		for _, r := range p.rows {
+			y, probabilities = append(y, r.observed), append(probabilities, r.classes)
+		}
+		own, columns := apply.ClassColumns(p.classes, y, probabilities)
+		names, all = append(names[:2], own...), append(all, columns...)
+	} else {
+		for _, c := range columns {
+			all = append(all, exact.Numbers(c))
+		}
 	}
-	if err := sink.WriteTable(ctx, path, s.Out, []string{"row", "fold", "observed", "mean", "std", "lower", "upper"}, all...); err != nil {
+	if err := sink.WriteTable(ctx, path, s.Out, names, all...); err != nil {
 		return err
 	}
 	s.Console.Note(fmt.Sprintf("wrote predictions of %d rows to %s", len(rows), printable.Line(sink.Name(path))),

@@ -42,7 +42,8 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return locate(ctx, from, err)
 	}
 	y, _ := t.Column(o.Fit.Target)
-	p := &page{out: s.Out, json: o.JSON, names: names, all: apply.NewParts()}
+	target, _ := t.Field(o.Fit.Target)
+	p := &page{target: target, out: s.Out, json: o.JSON, names: names, all: apply.NewParts()}
 	err = o.each(ctx, s, t, folds, names, p, y)
 	s.Console.EndProgress()
 	stopped := errors.Is(err, context.Canceled)

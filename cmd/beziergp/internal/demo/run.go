@@ -49,7 +49,7 @@ func Run(ctx context.Context, s streams.Streams, o *Options) error {
 	if err := d.run(ctx, s, predict.Command, model, test, "--out", d.path("predictions.csv")); err != nil {
 		return err
 	}
-	process, err := d.rival(ctx, "--method", "sgpr", "--inducing", "50", "--kernel", "matern52")
+	process, err := d.rival(ctx, "--method", "sgpr", "--inducing", "50")
 	if err != nil {
 		return err
 	}

@@ -189,13 +189,13 @@ func TestTargets(t *testing.T) {
 		code, count, plain = append(code, float64(i%2)), append(count, float64(i%5)), append(plain, float64(i%100))
 	}
 	for says, c := range map[string]table.Column{
-		"classification is not there yet; a column of 1": {Values: code, Kind: table.Category, Levels: levels},
-		"--range 0:1":              {Values: code, Kind: table.Boolean},
-		"is yes or no":             {Values: code},
-		"is a date-time":           {Values: plain, Kind: table.DateTime},
-		"has 5 whole numbers":      {Values: count},
-		"try --target-transform l": {Values: mapped(plain, func(v float64) float64 { return math.Expm1(v / 10) })},
-		"":                         {Values: plain},
+		"has 2 classes":       {Values: code, Kind: table.Category, Levels: levels},
+		"is true or false":    {Values: code, Kind: table.Boolean},
+		"is 0 or 1":           {Values: code},
+		"is a date-time":      {Values: plain, Kind: table.DateTime},
+		"has 5 whole numbers": {Values: count},
+		"try --likelihood tweedie, or --target-transform log1p": {Values: mapped(plain, func(v float64) float64 { return math.Expm1(v / 10) })},
+		"": {Values: plain},
 	} {
 		c.Name = "y"
 		d, err := describe(context.Background(), must(t, c), "y")

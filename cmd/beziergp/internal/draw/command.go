@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/cmd/beziergp/internal/sink"
@@ -15,6 +16,7 @@ import (
 
 // Options are the flags of draw.
 type Options struct {
+	Class   string // of several; empty for none
 	Source  source.Options
 	Policy  box.Policy // empty for the model's
 	Draws   int
@@ -54,6 +56,7 @@ seed draws the same.`,
 	drawing, data, running := option.NewSection("Drawing"), option.NewSection("Data"), option.NewSection("Running")
 	drawing.Flags.Var(option.Int(&o.Draws, 1, mostDraws), "draws", "functions to draw")
 	drawing.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers; same seed, same functions (default 0)")
+	drawing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	drawing.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the table, in the format of its ending; - is standard output")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
 	o.Source.AddSplit(data, "with --holdout: that share is whole groups of equal values in column `NAME`, as for fit",

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/cmd/beziergp/internal/option"
@@ -15,6 +16,7 @@ import (
 
 // Options are the flags of effects.
 type Options struct {
+	Class   string // of several; empty for none
 	Laws    laws.Options
 	Source  source.Options
 	Policy  box.Policy // empty for the model's
@@ -97,6 +99,7 @@ pair row by row.`,
 		}),
 	}
 	printing, data, running := option.NewSection("Effects"), option.NewSection("Data"), option.NewSection("Running")
+	printing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	printing.Flags.StringArrayVar(&o.Of, "of", nil, "the effect of this input `NAME`, or of two, A,B; repeatable (default every input)")
 	printing.Flags.Var(option.Int(&o.Points, 2, 10000), "points", "values along an input that is a number (default 41, and 21 in a pair)")
 	printing.Flags.BoolVar(&o.ALE, "ale", false, "of DATA: accumulated local effects, at quantiles of the rows, in the place of partial dependence")

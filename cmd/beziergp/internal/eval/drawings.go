@@ -14,6 +14,7 @@ import (
 type drawings struct {
 	evaluation  plot.Evaluation
 	calibration plot.Transforms
+	reliability plot.Reliability // of classes, in the place of both
 	files       []drawing
 }
 
@@ -22,9 +23,21 @@ type drawing struct {
 	draw func() (*canvas.Canvas, error)
 }
 
-// drawings returns the pictures of a run that scores a target.
-func (o *Options) drawings(target string) *drawings {
+// drawings returns the pictures of a run that scores a target, which may have classes.
+func (o *Options) drawings(target string, classes []string) *drawings {
 	d := &drawings{evaluation: plot.Evaluation{Target: target, Level: o.IntervalLevel()}}
+	if classes != nil {
+		d.reliability.Event = "the likeliest class of " + target
+		if len(classes) == 2 {
+			d.reliability.Event = target + " " + classes[1]
+		}
+		for _, path := range []string{o.Plot, o.Calibration} {
+			if path != "" {
+				d.files = append(d.files, drawing{path, d.reliability.Draw})
+			}
+		}
+		return d
+	}
 	if o.Plot != "" {
 		d.files = append(d.files, drawing{o.Plot, d.evaluation.Draw})
 	}
@@ -36,7 +49,11 @@ func (o *Options) drawings(target string) *drawings {
 
 // add takes a row that was scored.
 func (d *drawings) add(row apply.Scored) {
-	if d.files != nil {
+	switch {
+	case d.files == nil:
+	case row.Classes:
+		d.reliability.Add(row.Probability, row.Came)
+	default:
 		d.evaluation.Add(row.Observed, row.Predicted, row.Inside, row.Transform)
 		d.calibration.Add(row.Transform)
 	}

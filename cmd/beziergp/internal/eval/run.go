@@ -31,7 +31,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if slices.ContainsFunc(m.Columns(), func(c table.Field) bool { return c.Name == target }) {
 		return exit.Usagef("--target: %q is an input of the model", target)
 	}
-	drawings := o.drawings(target)
+	drawings := o.drawings(target, m.Classes())
 	report, result, err := apply.Score(ctx, s, m, data, o.Options, target, drawings.add)
 	if err != nil {
 		return err

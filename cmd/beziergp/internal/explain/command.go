@@ -14,6 +14,7 @@ import (
 
 // Options are the flags of explain.
 type Options struct {
+	Class string // of several; empty for none
 	apply.Options
 	Out          string             // empty for none
 	Format       tablewriter.Format // empty for that of the file's ending, or CSV
@@ -84,6 +85,7 @@ interactions.`,
 		}),
 	}
 	explaining := option.NewSection("Explaining")
+	explaining.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	explaining.Flags.StringVarP(&o.Out, "out", "o", "", "`FILE` for the values of every row; - is standard output, in the place of the summary")
 	explaining.Flags.Var(option.Choice(&o.Format, tablewriter.Formats()...), "format", "csv, tsv, jsonl, parquet or arrow (default what the ending of --out says, or csv)")
 	explaining.Flags.BoolVar(&o.JSON, "json", false, "print the summary as one line of JSON, with all columns")

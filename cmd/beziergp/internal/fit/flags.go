@@ -43,7 +43,7 @@ func (o *Options) AttachLearning(cmd *cobra.Command, s *streams.Streams, own ...
 // sections returns the flags, those of the learners last. holdout says what becomes of rows
 // held out.
 func (o *Options) sections(learners []learner, holdout string) []option.Section {
-	sections := []option.Section{o.data(holdout), o.splits(), o.learning(), o.running(), o.watching()}
+	sections := []option.Section{o.data(holdout), o.splits(), o.learning(), o.targets(), o.running(), o.watching()}
 	for _, l := range learners {
 		if l.section.Flags != nil {
 			sections = append(sections, l.section)
@@ -71,7 +71,6 @@ func (o *Options) data(holdout string) option.Section {
 	data := option.NewSection("Data")
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
 	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs")
-	data.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
 	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
 	o.Source.AddTo(data, "0", holdout)
 	data.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where a score of --holdout is so: 'rmse>3'")
@@ -79,7 +78,6 @@ func (o *Options) data(holdout string) option.Section {
 	data.Flags.Var(option.Bounds(o.Bounds), "bounds", "an input's interval; repeatable (default what the rows span)")
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the bounds: error, clip, or flag")
-	data.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
 	return data
 }
 

@@ -45,7 +45,7 @@ func (p process) draw(ctx context.Context, s streams.Streams) error { return p.c
 // bezier learns a process.
 func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
 	kept := o.checkpoint()
-	w := newWatch(s, kept, o.Paper.Steps, r.targets(o.Target), o.Target, o.Transform)
+	w := o.newWatch(s, kept, r.sample())
 	w.curve = newCurve(o.Curve, w.target)
 	var outOfFold *beziergp.OutOfFold
 	if o.OutOfFold != "" {
@@ -67,7 +67,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 func (o *Options) process(w *watch) beziergp.Options {
 	return beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing, Memory: o.Memory,
+		Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset, TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing, Memory: o.Memory,
 		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Exclude: o.excluded(),
 		Workers: o.Workers, Progress: w.event,
 	}

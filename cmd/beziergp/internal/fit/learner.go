@@ -11,6 +11,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/rival"
 	"beziergp/rival/method/covariance"
+	"beziergp/rival/method/deepgp"
 )
 
 const (
@@ -23,6 +24,7 @@ const (
 // Help topics with flags of fit that its own help has no room for.
 const (
 	topicSplits   = "splits"
+	topicTargets  = "targets"
 	topicTraining = "training"
 	topicPaper    = "paper"
 	topicMethods  = "methods"
@@ -48,14 +50,18 @@ func (l learner) has(flag string) bool {
 
 // learners returns all learners, the default one first.
 func (o *Options) learners() []learner {
-	own, control, paper := []string{"recipe", "weights", "cache", "curve"}, o.control(), o.paper()
+	own, control, paper := []string{"recipe", "weights", "cache", "curve", "likelihood", "exposure", "offset"}, o.control(), o.paper()
 	all := []learner{
 		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid", "oof"}, control.Names()), section: control},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},
 	}
 	for _, m := range rival.Methods() {
 		section := o.rivalFlags(m)
-		all = append(all, learner{method: m.Name, flags: section.Names(), section: section})
+		flags := append(section.Names(), "likelihood")
+		if m.Laws {
+			flags = append(flags, "exposure", "offset")
+		}
+		all = append(all, learner{method: m.Name, flags: flags, section: section})
 	}
 	return all
 }
@@ -96,7 +102,7 @@ func (o *Options) paper() option.Section {
 // default.
 func (o *Options) rivalFlags(m rival.Method) option.Section {
 	section := option.NewSection("Method " + m.Name)
-	section.Topic, section.About = topicMethods, "--method "+strings.Join(rivals(), ", ")+", to compare with, has"
+	section.Topic, section.About = topicMethods, "other methods to compare with, --method NAME, have"
 	for _, one := range m.Options {
 		name, usage := string(one), usageOf(one, m.Name)
 		switch one {
@@ -104,6 +110,8 @@ func (o *Options) rivalFlags(m rival.Method) option.Section {
 			section.Flags.Var(option.New(&o.Settings.Kernel, "NAME", covariance.ParseFamily), name, usage)
 		case rival.Inducing:
 			section.Flags.Var(option.Int(&o.Settings.Inducing, 1, limit.Inducing), name, usage)
+		case rival.Layers:
+			section.Flags.Var(option.Int(&o.Settings.Layers, 1, deepgp.MostLayers), name, usage)
 		case rival.Neighbours:
 			section.Flags.Var(option.Count(&o.Settings.Neighbours), name, usage)
 		case rival.Steps:
@@ -122,18 +130,30 @@ func (o *Options) rivalFlags(m rival.Method) option.Section {
 func usageOf(one rival.Option, method string) string {
 	switch one {
 	case rival.Kernel:
-		return "rbf, matern12, matern32 or matern52 (default rbf)"
+		return "matern52, matern32, matern12 or rbf (default matern52)"
 	case rival.Inducing:
+		if method == "deepgp" {
+			return "inducing points of a layer at most (default 100)"
+		}
 		return "inducing points at most (default 500)"
+	case rival.Layers:
+		return "sparse processes behind one another, 1 to 3 (default 2)"
 	case rival.Neighbours:
 		return "neighbours to average (default as many as predict left-out rows best)"
 	case rival.Batch:
 		return "rows of a mini-batch (default 512)"
-	case rival.Rate:
-		return "length of a step at the start (default 0.02)"
 	}
-	if method == "svgp" {
+	switch {
+	case one == rival.Rate && method == "simplex":
+		return "length of a step at the start (default 0.1)"
+	case one == rival.Rate:
+		return "length of a step at the start (default 0.02)"
+	case method == "svgp":
 		return "steps of Adam (default 3000)"
+	case method == "simplex":
+		return "steps of Adam from each of two starts (default 100)"
+	case method == "deepgp":
+		return "steps of Adam (default 10000)"
 	}
 	return "steps of L-BFGS at most (default 200)"
 }

@@ -17,6 +17,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/likelihood"
 	"beziergp/predictive"
 	"beziergp/rival"
 	"beziergp/train"
@@ -29,12 +30,16 @@ type Options struct {
 	Target    string
 	Transform box.Transform
 	Weights   string
-	Exclude   []string
-	Source    source.Options
-	Bounds    map[string]box.Bounds
-	Policy    box.Policy
-	Range     *predictive.Range // nil for anywhere
-	FailIf    gate.Conditions   // on the scores of the rows held out
+	// Likelihood is the law of the target; nil for that of its column. Exposure and Offset are
+	// columns; empty for none.
+	Likelihood       likelihood.Likelihood
+	Exposure, Offset string
+	Exclude          []string
+	Source           source.Options
+	Bounds           map[string]box.Bounds
+	Policy           box.Policy
+	Range            *predictive.Range // nil for anywhere
+	FailIf           gate.Conditions   // on the scores of the rows held out
 
 	Method   string
 	Recipe   string         // of the method bezier
@@ -110,6 +115,9 @@ func (o *Options) CheckLearning(data string) error {
 	}
 	if o.Weights != "" && (o.Weights == o.Target || slices.Contains(o.Exclude, o.Weights)) {
 		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
+	}
+	if err := o.checkLaw(); err != nil {
+		return err
 	}
 	for flag, names := range map[string][]string{
 		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),

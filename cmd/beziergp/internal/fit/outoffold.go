@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
@@ -20,8 +21,17 @@ func (m process) writeOutOfFold(ctx context.Context, s streams.Streams, path str
 	if err != nil {
 		return err
 	}
-	err = sink.WriteTable(ctx, path, s.Out, []string{"row", "observed", "mean", "std", "lower", "upper"},
-		sink.RowNumbers(places), exact.Numbers(p.Observed), exact.Numbers(p.Mean), exact.Numbers(p.Std), exact.Numbers(p.Lower), exact.Numbers(p.Upper))
+	names, columns := []string{"observed", "mean", "std", "lower", "upper"}, []*exact.Column{
+		exact.Numbers(p.Observed), exact.Numbers(p.Mean), exact.Numbers(p.Std), exact.Numbers(p.Lower), exact.Numbers(p.Upper),
+	}
+	if classes := m.Classes(); classes != nil {
+		probabilities := make([][]float64, len(p.Observed))
+		for i := range probabilities {
+			probabilities[i] = p.Probabilities(i)
+		}
+		names, columns = apply.ClassColumns(classes, p.Observed, probabilities)
+	}
+	err = sink.WriteTable(ctx, path, s.Out, append([]string{"row"}, names...), append([]*exact.Column{sink.RowNumbers(places)}, columns...)...)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
+	"beziergp/likelihood"
 	"beziergp/rival"
 	"beziergp/rival/method"
 	"beziergp/serve"
@@ -57,6 +58,7 @@ func (o *Options) chosen() method.Method {
 // of it.
 func (o *Options) rivalOptions(s streams.Streams, last *method.Event) beziergp.RivalOptions {
 	return beziergp.RivalOptions{
+		Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset,
 		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Missing: o.Source.Missing, OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
 		Progress: func(e method.Event) {
 			*last = e
@@ -74,10 +76,13 @@ func (m other) summarize(s streams.Streams, out string, bytes int64, elapsed tim
 	training, target := m.Training(), m.Target()
 	_, row := m.Numbers()
 	text := fmt.Sprintf("deviation of the target %.4g", target.SD)
+	if law := m.Likelihood(); !likelihood.IsGaussian(law) {
+		text = "likelihood " + printable.Line(likelihood.Text(law)) + classesOf(m.Classes())
+	}
 	fields := []slog.Attr{
 		slog.String("event", "summary"), slog.String("method", m.Method()), slog.String("target", target.Name),
 		slog.Int("rows", training.Rows), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
-		slog.Int("inputs", len(m.Inputs())), slog.Int("numbers", row), slog.Float64("deviation", target.SD),
+		slog.Int("inputs", len(m.Inputs())), slog.Int("numbers", row), slog.Float64("deviation", target.SD), slog.String("likelihood", m.Likelihood().Name()),
 		slog.Float64("seconds", elapsed.Seconds()), slog.String("file", out), slog.Int64("bytes", bytes),
 	}
 	if noise, told := m.Noise(); told {

@@ -62,8 +62,8 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err := m.draw(ctx, s); err != nil {
 		return err
 	}
-	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Source.Group, o.Source.Time}, m.model().Columns()))
-	o.suggestRange(s, r)
+	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time}, m.model().Columns()))
+	o.suggest(s, r)
 	if o.Source.Holdout == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 // option names one that there is not, before a long file is read.
 func (o *Options) columns(all []string, data string) ([]string, error) {
 	named := append([]string{o.Target}, o.Exclude...)
-	for _, name := range []string{o.Weights, o.Source.Group, o.Source.Time} {
+	for _, name := range []string{o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time} {
 		if name != "" {
 			named = append(named, name)
 		}

@@ -9,6 +9,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/train/auto"
 )
@@ -16,27 +17,38 @@ import (
 // summarize says what was learned, and warns when that is nothing.
 func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed time.Duration) {
 	training, target := m.Training(), m.Target()
+	law := m.Likelihood()
+	gaussian := likelihood.IsGaussian(law)
+	how := fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())
+	if !gaussian {
+		how = "likelihood " + printable.Line(likelihood.Text(law)) + classesOf(m.Classes()) + "\n"
+	}
 	orders := ordersOf(m.Model)
 	orderings := m.Posterior().Group(0).Ensemble.Buttresses()
 	shapes, chosen := auto.Shapes(training.Options), ""
 	if shapes != nil {
 		chosen = "shapes " + strings.Join(shapes, ",") + "\n"
 	}
+	fields := []slog.Attr{slog.String("event", "summary"), slog.Any("out_of_fold", training.OutOfFold)}
+	if gaussian {
+		fields = append(fields, slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD), slog.Float64("noise", m.Noise()))
+	} else {
+		fields = append(fields, slog.String("likelihood", law.Name()), slog.Any("out_of_fold_classes", training.Classes), slog.Any("classes", m.Classes()))
+	}
 	s.Console.Note(
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
 			chosen+
-			fmt.Sprintf("%s RMSE %.4g (deviation of the target %.4g), deviation of the noise %.4g\n", rmseOf(training.Recipe), training.RMSE, target.SD, m.Noise())+
-			scoresOf(training.OutOfFold)+
+			how+
+			scoresOf(training.OutOfFold)+classScoresOf(training.Classes)+
 			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), printable.Size(bytes)),
-		slog.String("event", "summary"), slog.Any("out_of_fold", training.OutOfFold), slog.String("target", target.Name), slog.Int("rows", training.Rows),
-		slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
-		slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings), slog.Any("shapes", shapes),
-		slog.Int("steps", training.Steps), slog.Float64("rmse", training.RMSE), slog.Float64("deviation", target.SD),
-		slog.Float64("noise", m.Noise()), slog.Float64("seconds", elapsed.Seconds()),
-		slog.String("file", out), slog.Int64("bytes", bytes))
-	if !(training.RMSE < target.SD) {
+		append(fields, slog.String("target", target.Name), slog.Int("rows", training.Rows),
+			slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
+			slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings), slog.Any("shapes", shapes),
+			slog.Int("steps", training.Steps), slog.Float64("seconds", elapsed.Seconds()),
+			slog.String("file", out), slog.Int64("bytes", bytes))...)
+	if gaussian && !(training.RMSE < target.SD) {
 		remedy := "take more steps, a higher learning rate, or other inputs"
 		if training.Recipe == recipeAuto {
 			remedy = "take other inputs, or more rows"
@@ -60,7 +72,39 @@ func scoresOf(s *model.Scores) string {
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf("out of fold, of %d rows: NLPD %.4g, CRPS %.4g, %.1f %% in the 95 %% intervals\n", s.Rows, s.NLPD, s.CRPS, 100*s.Coverage95)
+	deviance := ""
+	if s.Deviance != nil {
+		deviance = fmt.Sprintf("deviance %.4g, ", *s.Deviance)
+	}
+	return fmt.Sprintf("out of fold, of %d rows: %sNLPD %.4g, CRPS %.4g, %.1f %% in the 95 %% intervals\n", s.Rows, deviance, s.NLPD, s.CRPS, 100*s.Coverage95)
+}
+
+// classScoresOf is scoresOf of classes.
+func classScoresOf(s *model.ClassScores) string {
+	if s == nil {
+		return ""
+	}
+	area := ""
+	if s.AUC != nil {
+		area = fmt.Sprintf(", AUC %.4g", *s.AUC)
+	}
+	return fmt.Sprintf("out of fold, of %d rows: log loss %.4g, Brier score %.4g, accuracy %.4g%s, calibration error %.3g\n", s.Rows, s.LogLoss, s.Brier, s.Accuracy, area, s.ECE)
+}
+
+// classesOf names the classes of a target, if it has any.
+func classesOf(names []string) string {
+	if names == nil {
+		return ""
+	}
+	const most = 10
+	var text []string
+	for _, name := range names[:min(most, len(names))] {
+		text = append(text, printable.Name(name))
+	}
+	if more := len(names) - most; more > 0 {
+		text = append(text, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf(", %d classes: %s", len(names), strings.Join(text, ", "))
 }
 
 // learnedRows says how many rows were learned from.

@@ -64,8 +64,7 @@ func (o *Options) Learn(ctx context.Context, s streams.Streams, t *table.Table, 
 		}
 		return m, nil
 	}
-	y, _ := t.Column(o.Target)
-	options := o.process(newWatch(s, "", o.Paper.Steps, y, o.Target, o.Transform))
+	options := o.process(o.newWatch(s, "", t))
 	options.Exclude = append(options.Exclude, exclude...)
 	m, err := beziergp.Fit(ctx, t, o.Target, options)
 	if err != nil {

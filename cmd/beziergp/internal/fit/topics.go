@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"beziergp/likelihood"
 	"beziergp/rival"
 )
 
@@ -40,6 +41,31 @@ Examples:
 
 Flags of fit, besides those of 'beziergp fit --help':
 ` + NewOptions().splits().Usage(),
+		},
+		{
+			Use: topicTargets, Short: "Targets that are classes, counts and amounts, and the flags for them",
+			Long: `A target need not be a number with errors around it. Truth values, and text of up to
+100 levels, are classes: predictions are probabilities. Numbers are learned as numbers
+unless --likelihood says what they are:
+
+` + lawsHelp() + `
+--column y=category makes classes of a numeric column, whole numbers say, and
+categorical or bernoulli must be asked for where levels are more than 100.
+
+Counts and amounts that grow with a time, an area or a number of persons have an
+exposure: the expected target is in proportion to it. An offset is its logarithm, or
+any known term of the natural parameter. Predictions need the column then.
+
+describe and fit tell where a law may suit the numbers; none is chosen silently. What
+compares laws is NLPD, of the same rows.
+
+Examples:
+  beziergp fit churn.csv --target left --out churn.bgp
+  beziergp fit wine.csv --target quality --column quality=category
+  beziergp fit claims.csv --target claims --likelihood poisson --exposure years
+
+Flags of fit, besides those of 'beziergp fit --help':
+` + NewOptions().targets().Usage(),
 		},
 		{
 			Use: topicTraining, Short: "Watching, steering and repeating a fit, and the flags for it",
@@ -89,8 +115,9 @@ Flags of fit, besides those of 'beziergp fit --help':
 		{
 			Use: topicMethods, Short: "Other methods to compare with, and their flags",
 			Long: `--method takes another method in the place of bezier, this program's own, and every
-verb takes its models. Its predictions are Gaussian, and go on beyond the bounds unless
---out-of-box says otherwise (default extrapolate). A category is one-hot, a missing
+verb takes its models. Its predictions are Gaussian but for linear, knn and constant,
+which take any --likelihood, and go on beyond the bounds unless --out-of-box says
+otherwise (default extrapolate). A category is one-hot, a missing
 value the mean with a column that tells. All rows must fit in memory, and an
 interrupted run leaves no model.
 
@@ -102,6 +129,24 @@ The methods, each with its flags, besides those of 'beziergp fit --help':
 ` + methodsHelp(learners),
 		},
 	}
+}
+
+// aboutLaws say what has which law.
+var aboutLaws = map[string]string{
+	"gaussian": "numbers, with errors as auto finds them", "categorical": "classes, any number of them",
+	"bernoulli": "0 and 1, by the logit", "bernoulli-probit": "0 and 1, by the probit",
+	"poisson": "counts", "negative-binomial": "counts that vary more", "zero-inflated-poisson": "counts with more zeros",
+	"gamma": "positive amounts", "exponential": "times until something happens", "log-normal": "positive amounts, skewed more",
+	"beta": "shares between 0 and 1", "tweedie": "amounts from 0 on, sums of few", "student": "numbers with outliers", "ordinal": "levels in order: 0, 1, 2, …",
+}
+
+// lawsHelp lists the laws.
+func lawsHelp() string {
+	var b strings.Builder
+	for _, name := range likelihood.Names() {
+		fmt.Fprintf(&b, "  %-22s %s\n", name, aboutLaws[name])
+	}
+	return b.String()
 }
 
 // methodsHelp lists the methods with their flags.

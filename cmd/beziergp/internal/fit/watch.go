@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
 	"beziergp/likelihood"
+	"beziergp/table"
 	"beziergp/train"
 )
 
@@ -21,6 +22,8 @@ type watch struct {
 	s           streams.Streams
 	kept        string
 	target      box.Target // scaled as the rows are
+	lawful      bool       // the law is not a Gaussian: errors say nothing, log-likelihoods do
+	classes     bool       // it is one of classes
 	curve       *curve     // nil where none is to be drawn
 	step, steps int        // of the weights' phase
 	told        bool       // that the run goes on from a checkpoint
@@ -35,11 +38,20 @@ type shown struct {
 	text        string
 }
 
-func newWatch(s streams.Streams, kept string, steps int, y []float64, target string, transform box.Transform) *watch {
+// newWatch returns the watch of a fit to rows like these.
+func (o *Options) newWatch(s streams.Streams, kept string, rows *table.Table) *watch {
+	w := &watch{s: s, kept: kept, steps: o.Paper.Steps, target: box.Target{Name: o.Target, Transform: o.Transform, SD: 1}}
+	f, _ := rows.Field(o.Target)
+	law := o.law(f)
+	if w.lawful = !likelihood.IsGaussian(law); w.lawful {
+		w.classes = likelihood.Classifies(law)
+		return w
+	}
+	y, _ := rows.Column(o.Target)
 	known := slices.DeleteFunc(slices.Clone(y), math.IsNaN)
 	// Fit reports a target that cannot be scaled.
-	scaling, _ := likelihood.Standardize(box.Target{Name: target, Transform: transform}, len(known), likelihood.Whole(known))
-	return &watch{s: s, kept: kept, steps: steps, target: scaling}
+	w.target, _ = likelihood.Standardize(w.target, len(known), likelihood.Whole(known))
+	return w
 }
 
 func (w *watch) event(e beziergp.Event) {
@@ -64,7 +76,7 @@ func (w *watch) event(e beziergp.Event) {
 	state := console.State{Task: "training", Done: int64(e.Step), Total: int64(e.Steps), Unit: "step"}
 	if e.Parts > 0 {
 		state.Detail = w.detail(e)
-	} else if e.RMSE > 0 {
+	} else if e.RMSE > 0 && !w.lawful {
 		state.Detail = fmt.Sprintf("RMSE %.4g", e.RMSE*w.target.SD)
 	}
 	if w.s.Console.Format == console.JSON { // or else nobody sees them
@@ -106,7 +118,13 @@ func (w *watch) detail(e beziergp.Event) string {
 	default:
 		now.text = string(e.Phase)
 	}
-	if e.Score.Rows > 0 {
+	switch {
+	case e.Score.Rows == 0:
+	case w.classes:
+		now.text += fmt.Sprintf(", log loss %.4g", e.Score.NLPD)
+	case w.lawful:
+		now.text += fmt.Sprintf(", NLPD %.4g", e.Score.NLPD)
+	default:
 		now.text += fmt.Sprintf(", RMSE %.4g, NLPD %.3g", e.Score.RMSE*w.target.SD, w.nlpd(e.Score))
 	}
 	w.shown = now
@@ -119,7 +137,9 @@ func (w *watch) detail(e beziergp.Event) string {
 func (w *watch) fields(e beziergp.Event) []slog.Attr {
 	fields := []slog.Attr{slog.String("phase", string(e.Phase))}
 	if e.Parts == 0 {
-		fields = append(fields, slog.Float64("rmse", e.RMSE*w.target.SD))
+		if !w.lawful {
+			fields = append(fields, slog.Float64("rmse", e.RMSE*w.target.SD))
+		}
 		if e.ELBO != 0 && !math.IsInf(e.ELBO, 0) {
 			fields = append(fields, slog.Float64("elbo", e.ELBO))
 		}
@@ -129,7 +149,13 @@ func (w *watch) fields(e beziergp.Event) []slog.Attr {
 	if e.Fit.Shape != "" {
 		fields = append(fields, slog.String("shape", e.Fit.Shape))
 	}
-	if e.Score.Rows > 0 {
+	switch {
+	case e.Score.Rows == 0 || math.IsNaN(e.Score.NLPD) || math.IsInf(e.Score.NLPD, 0):
+	case w.classes:
+		fields = append(fields, slog.Float64("log_loss", e.Score.NLPD), slog.Int("scored_rows", e.Score.Rows))
+	case w.lawful:
+		fields = append(fields, slog.Float64("nlpd", e.Score.NLPD), slog.Int("scored_rows", e.Score.Rows))
+	default:
 		fields = append(fields, slog.Float64("rmse", e.Score.RMSE*w.target.SD), slog.Float64("nlpd", w.nlpd(e.Score)), slog.Int("scored_rows", e.Score.Rows))
 	}
 	return fields

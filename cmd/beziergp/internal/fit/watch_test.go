@@ -11,6 +11,8 @@ import (
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/likelihood"
+	"beziergp/table"
 	"beziergp/train"
 )
 
@@ -24,7 +26,7 @@ func TestScoresAreInTheUnitsOfTheTarget(t *testing.T) {
 		box.Log1p:    func(y, mean, sd float64) float64 { return gaussian(math.Log1p(y), mean, sd) / (1 + y) },
 	} {
 		var said strings.Builder
-		w := newWatch(streams.Streams{Console: console.New(&said)}, "", 0, y, "y", transform)
+		w := watchOf(t, streams.Streams{Console: console.New(&said)}, transform, y...)
 		var n, nlpd float64
 		for _, v := range y {
 			if v == v {
@@ -41,13 +43,60 @@ func TestScoresAreInTheUnitsOfTheTarget(t *testing.T) {
 	}
 }
 
+// watchOf returns the watch of a fit to targets.
+func watchOf(t *testing.T, s streams.Streams, transform box.Transform, y ...float64) *watch {
+	t.Helper()
+	rows, err := table.New(table.ColumnOf("y", y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := NewOptions()
+	o.Target, o.Transform = "y", transform
+	return o.newWatch(s, "", rows)
+}
+
+// Of laws other than a Gaussian the log-likelihood is told, as it is.
+func TestLogLikelihoodsAreToldOfLaws(t *testing.T) {
+	score := train.Score{Rows: 9, RMSE: math.NaN(), NLPD: 0.25}
+	for law, want := range map[string]string{"poisson": "NLPD 0.25", "bernoulli": "log loss 0.25", "categorical": "log loss 0.25"} {
+		rows, err := table.New(table.ColumnOf("y", []int{0, 1, 1}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := NewOptions()
+		o.Target = "y"
+		if o.Likelihood, err = likelihood.Named(law); err != nil {
+			t.Fatal(err)
+		}
+		w := o.newWatch(streams.Streams{}, "", rows)
+		event := beziergp.Event{Phase: train.PhaseMembers, Part: 2, Parts: 5, Score: score}
+		if got := w.detail(event); got != "member 2 of 5, "+want {
+			t.Errorf("%s: %q", law, got)
+		}
+		for _, field := range w.fields(event) {
+			if v, ok := field.Value.Any().(float64); ok && math.IsNaN(v) || field.Key == "rmse" {
+				t.Errorf("%s: the field %v", law, field)
+			}
+		}
+	}
+}
+
+// Help says what every law is of.
+func TestHelpKnowsEveryLaw(t *testing.T) {
+	for _, name := range likelihood.Names() {
+		if aboutLaws[name] == "" {
+			t.Errorf("nothing is said of %s", name)
+		}
+	}
+}
+
 func gaussian(y, mean, sd float64) float64 {
 	return math.Exp(-(y-mean)*(y-mean)/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))
 }
 
 // What is shown follows the phase, the part and the score, and there is no score without one.
 func TestDetailFollowsTheEvents(t *testing.T) {
-	w := newWatch(streams.Streams{}, "", 0, []float64{-1, 1}, "y", box.Identity)
+	w := watchOf(t, streams.Streams{}, box.Identity, -1, 1)
 	for _, c := range []struct {
 		event beziergp.Event
 		want  string

@@ -6,6 +6,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset/profile"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 	"beziergp/rival"
@@ -27,7 +28,9 @@ type common struct {
 	Target target     `json:"target"`
 	Noise  *float64   `json:"noise"` // nil where the method does not tell
 	Policy box.Policy `json:"out_of_box"`
-	Inputs []input    `json:"inputs"`
+	// Offset is where the offsets of rows come from; nil for none.
+	Offset *box.OffsetColumn `json:"offset,omitempty"`
+	Inputs []input           `json:"inputs"`
 	// HashedRows are the training rows that it holds hashes of; nil where it comes from a
 	// former version.
 	HashedRows *int `json:"hashed_rows"`
@@ -70,6 +73,10 @@ type target struct {
 	Mean      float64           `json:"mean"`
 	Deviation float64           `json:"deviation"`
 	Range     *predictive.Range `json:"range,omitempty"`
+	// Likelihood is the law of the target, absent of a Gaussian; Classes are those of the target,
+	// if it has any.
+	Likelihood string   `json:"likelihood,omitempty"`
+	Classes    []string `json:"classes,omitempty"`
 	// Lowest and Highest are of the training rows; nil where the model does not tell.
 	Lowest  *float64 `json:"lowest,omitempty"`
 	Highest *float64 `json:"highest,omitempty"`
@@ -156,9 +163,23 @@ func (in *input) recall(c *profile.Column) {
 	}
 }
 
+// law fills in what a model of any kind tells of the law of its target.
+func (c *common) law(m interface {
+	Likelihood() likelihood.Likelihood
+	Classes() []string
+	Offset() *box.OffsetColumn
+}) {
+	if law := m.Likelihood(); !likelihood.IsGaussian(law) {
+		c.Target.Likelihood, c.Target.Classes, c.Offset = likelihood.Text(law), m.Classes(), m.Offset()
+	}
+}
+
 func describeProcess(m *model.Model, all *common) process {
 	q, noise := m.Posterior(), m.Noise()
-	all.Noise = &noise
+	if !math.IsNaN(noise) { // laws of their own have none
+		all.Noise = &noise
+	}
+	all.law(m)
 	d := process{common: all, Weights: len(q.Params()), Training: m.Training(), output: m.Output()}
 	if l := m.Output().Limits; l != nil {
 		t := m.Target()

@@ -18,7 +18,11 @@ import (
 func (c *common) print(w io.Writer, o Options, own, detail func(io.Writer)) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "file\t%s, %s, format %d\n", printable.Line(c.File), printable.Size(c.Bytes), c.Format)
-	fmt.Fprintf(t, "target\t%s, %smean %.6g, deviation %.6g%s\n", printable.Name(c.Target.Name), c.Target.extremes(), c.Target.Mean, c.Target.Deviation, c.transformed())
+	if c.Target.Likelihood != "" {
+		c.printLaw(t)
+	} else {
+		fmt.Fprintf(t, "target\t%s, %smean %.6g, deviation %.6g%s\n", printable.Name(c.Target.Name), c.Target.extremes(), c.Target.Mean, c.Target.Deviation, c.transformed())
+	}
 	if c.Target.Range != nil {
 		fmt.Fprintf(t, "range\t%v\n", c.Target.Range)
 	}
@@ -38,6 +42,33 @@ func (c *common) print(w io.Writer, o Options, own, detail func(io.Writer)) erro
 	detail(t)
 	c.printTensors(t)
 	return t.Flush()
+}
+
+// printLaw writes what the target is to a law of its own.
+func (c *common) printLaw(w io.Writer) {
+	const most = 20
+	switch classes := c.Target.Classes; {
+	case classes != nil:
+		var names []string
+		for _, name := range classes[:min(most, len(classes))] {
+			names = append(names, printable.Name(name))
+		}
+		if more := len(classes) - most; more > 0 {
+			names = append(names, fmt.Sprintf("%d more", more))
+		}
+		fmt.Fprintf(w, "target\t%s, %d classes: %s\n", printable.Name(c.Target.Name), len(classes), strings.Join(names, ", "))
+	default:
+		fmt.Fprintf(w, "target\t%s, %s\n", printable.Name(c.Target.Name), strings.TrimSuffix(c.Target.extremes(), ", "))
+	}
+	fmt.Fprintf(w, "likelihood\t%s\n", printable.Line(c.Target.Likelihood))
+	if c.Offset == nil {
+		return
+	}
+	what := "offset"
+	if c.Offset.Exposure {
+		what = "exposure"
+	}
+	fmt.Fprintf(w, "%s\t%s\n", what, printable.Name(c.Offset.Column))
 }
 
 // policies say what becomes of rows beyond.
@@ -106,6 +137,19 @@ func (d process) learned(w io.Writer) {
 		fmt.Fprintf(w, "neighbours\tmeans of the target over training rows by %s, at %d knots\n", printable.Line(strings.Join(own.Order, ", ")), own.Knots)
 	}
 	switch scores := t.OutOfFold; {
+	case t.Classes != nil:
+		s, area := t.Classes, ""
+		if s.AUC != nil {
+			area = fmt.Sprintf(", AUC %.4g", *s.AUC)
+		}
+		fmt.Fprintf(w, "out of fold\tlog loss %.4g, Brier score %.4g, accuracy %.4g%s, calibration error %.3g of %d rows\n", s.LogLoss, s.Brier, s.Accuracy, area, s.ECE, s.Rows)
+	case scores != nil && d.Target.Likelihood != "":
+		deviance := ""
+		if scores.Deviance != nil {
+			deviance = fmt.Sprintf("deviance %.4g, ", *scores.Deviance)
+		}
+		fmt.Fprintf(w, "out of fold\t%sNLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",
+			deviance, scores.NLPD, scores.CRPS, 100*scores.Coverage95, scores.Rows)
 	case scores != nil:
 		fmt.Fprintf(w, "out of fold\tRMSE %.6g, NLPD %.4g, CRPS %.4g; 95 %% intervals hold %.3g %% of %d rows\n",
 			scores.RMSE, scores.NLPD, scores.CRPS, 100*scores.Coverage95, scores.Rows)
@@ -113,6 +157,12 @@ func (d process) learned(w io.Writer) {
 		fmt.Fprintf(w, "out of fold\tRMSE %.6g\n", t.RMSE)
 	default:
 		fmt.Fprintf(w, "training\tRMSE %.6g of the rows trained on: errors of new ones are larger\n", t.RMSE)
+	}
+	if d.Target.Likelihood != "" {
+		if d.output.Sets != nil {
+			fmt.Fprintf(w, "sets\tof the classes, of any coverage\n")
+		}
+		return
 	}
 	noise := "the same everywhere"
 	if d.output.LogNoise != nil {

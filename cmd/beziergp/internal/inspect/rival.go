@@ -26,6 +26,7 @@ func describeRival(m *rival.Model, all *common) other {
 	if noise, told := m.Noise(); told {
 		all.Noise = &noise
 	}
+	all.law(m)
 	method, _ := rival.Find(m.Method())
 	d := other{common: all, Method: m.Method(), HoldsRows: method.KeepsRows, Training: m.Training(), Learned: m.Learned()}
 	d.Numbers, d.NumbersOfRow = m.Numbers()

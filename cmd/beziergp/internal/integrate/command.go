@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/cmd/beziergp/internal/option"
@@ -15,6 +16,7 @@ import (
 
 // Options are the flags of integrate.
 type Options struct {
+	Class   string // of several; empty for none
 	Laws    laws.Options
 	Source  source.Options
 	Policy  box.Policy // empty for the model's
@@ -63,6 +65,7 @@ pairs, else laws; of an estimate mean, mean_error and samples, and no deviation.
 	}
 	printing, data, running := option.NewSection("Average"), option.NewSection("Data"), option.NewSection("Running")
 	printing.Flags.BoolVar(&o.Total, "total", false, "the sum over the rows of DATA in the place of the mean")
+	printing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	printing.Flags.StringVar(&o.Minus, "minus", "", "take that over the rows of `FILE` away")
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")

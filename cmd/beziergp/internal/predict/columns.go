@@ -14,20 +14,22 @@ import (
 )
 
 // names returns those of the columns, in order: what finds a row again, and its prediction.
-func (o *Options) names() []string {
-	point, level := o.Point, ""
+func (o *Options) names(t target) []string {
+	point := o.Point
 	if point == "" {
 		point = model.MeanPoint
-	}
-	if o.Level != 0 {
-		level = apply.Percent(o.Level)
 	}
 	var names []string
 	if o.numbered() {
 		names = append(names, "row")
 	}
 	names = append(names, o.Keep...)
-	names = append(names, string(point), "std", "lower"+level, "upper"+level, "in_box")
+	if t.classes != nil {
+		names = append(names, t.names(o)...)
+	} else {
+		names = append(names, string(point), "std", "lower"+o.percent(), "upper"+o.percent())
+	}
+	names = append(names, "in_box")
 	if o.StdF {
 		names = append(names, "std_f")
 	}
@@ -37,15 +39,23 @@ func (o *Options) names() []string {
 	for _, q := range o.Quantiles {
 		names = append(names, fmt.Sprintf("q%g", q))
 	}
-	return names
+	return append(names, o.countNames()...)
+}
+
+// percent is what names have of a level that was asked for.
+func (o *Options) percent() string {
+	if o.Level == 0 {
+		return ""
+	}
+	return apply.Percent(o.Level)
 }
 
 // numbered tells whether rows have their number.
 func (o *Options) numbered() bool { return o.Row || len(o.Keep) > 0 }
 
 // checkNames refuses columns of one name.
-func (o *Options) checkNames() error {
-	names := o.names()
+func (o *Options) checkNames(t target) error {
+	names := o.names(t)
 	for i, name := range names {
 		if slices.Contains(names[:i], name) || name == "" {
 			return exit.Usagef("--keep: two columns of the predictions would be called %q, of %q; rename the column in the table, or do not keep it", name, names)
@@ -57,6 +67,7 @@ func (o *Options) checkNames() error {
 // columns are those of predictions.
 type columns struct {
 	*Options
+	target target
 	file   string       // whose rows they are
 	kinds  []exact.Kind // of columns to keep; nil where the table has types
 	parsed []exact.Column
@@ -77,8 +88,12 @@ func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
 	for k := range kept {
 		all = append(all, &kept[k])
 	}
-	for _, v := range [][]float64{b.Point, b.Std, b.Lower, b.Upper} {
-		all = append(all, exact.Numbers(v))
+	if c.target.classes != nil {
+		all = append(all, c.target.columns(c.Options, b)...)
+	} else {
+		for _, v := range [][]float64{b.Point, b.Std, b.Lower, b.Upper} {
+			all = append(all, exact.Numbers(v))
+		}
 	}
 	all = append(all, exact.Truths(b.InBox))
 	if c.StdF {
@@ -101,6 +116,7 @@ func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
 		}
 		all = append(all, exact.Numbers(quantiles))
 	}
+	all = append(all, c.counts(b)...)
 	if c.slopes != nil {
 		own, err := c.slopes.of(b)
 		if err != nil {

@@ -24,6 +24,8 @@ type Options struct {
 	Held      bool
 	Gradient  bool
 	Quantiles []float64
+	Sets      bool  // prediction sets of classes
+	Counts    []int // numbers whose probabilities are columns
 }
 
 // Command returns the verb.
@@ -46,6 +48,12 @@ func Command(s *streams.Streams) *cobra.Command {
                 --interval conformal has it as wide as held the errors on rows
                 that training had not seen, at 0.95 alone; it is widened where the
                 mean, or the median, would lie outside
+  class         of a target with classes, in the place of mean, std, lower and upper:
+                the likeliest one
+  p_NAME, …     and then the probability of each
+  set           with --sets: the classes that hold the true one with probability
+                0.95, as many as it takes, joined by |, or none where none is likely
+                enough; with --level 0.9 the column set90
   in_box        true where all inputs lie within the bounds, and have levels, that the
                 model knows
   std_f         with --std-f: deviation of the function alone; empty where the
@@ -62,6 +70,7 @@ func Command(s *streams.Streams) *cobra.Command {
                 right where an input's scaling has a knot, and empty for a missing value
   q0.1, …       with --quantiles 0.1,…: what the target lies below with this
                 probability
+  p0, p1, …     with --probabilities 0,1,…: of counts, the probability of each
 
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
 It needs the model's inputs, in any order, and reads them as those were; other
@@ -95,6 +104,8 @@ becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
 	writing.Flags.BoolVar(&o.Held, "held", false, "add a column held: what of a row was held within limits, as in mean+std, or none")
 	writing.Flags.BoolVar(&o.Gradient, "gradient", false, "add columns d_mean/d_NAME and d_std_f/d_NAME, the derivatives by the inputs")
 	writing.Flags.Var(option.Shares(&o.Quantiles), "quantiles", "add columns q0.1, … of these quantiles of the target, like 0.1,0.5,0.9")
+	writing.Flags.BoolVar(&o.Sets, "sets", false, "of classes: add a column set, the classes that hold the true one with probability --level")
+	writing.Flags.IntSliceVar(&o.Counts, "probabilities", nil, "of counts: add columns p0, … of the probabilities of these `NUMBERS`, like 0,1,2")
 	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
 	return cmd
 }

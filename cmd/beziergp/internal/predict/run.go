@@ -30,7 +30,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if o.Out == sink.Stdout && format.Binary() && console.IsTerminal(s.Out) {
 		return exit.Usagef("%s is not for a terminal: give --out FILE, or write to a pipe", format)
 	}
-	if err := o.checkNames(); err != nil {
+	if err := o.checkNumbers(); err != nil {
 		return err
 	}
 	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
@@ -41,12 +41,19 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err != nil {
 		return err
 	}
+	t, err := o.target(m)
+	if err != nil {
+		return err
+	}
+	if err := o.checkNames(t); err != nil {
+		return err
+	}
 	out, err := sink.Create(ctx, o.Out, s.Out)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	result, err := o.write(ctx, s, m, data, format, out)
+	result, err := o.write(ctx, s, m, t, data, format, out)
 	if err != nil {
 		return err
 	}
@@ -68,8 +75,8 @@ func (o *Options) format() tablewriter.Format {
 }
 
 // write writes every row.
-func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
-	c := &columns{Options: o, file: data}
+func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, t target, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
+	c := &columns{Options: o, target: t, file: data}
 	if o.Gradient {
 		var err error
 		if c.slopes, err = o.newSlopes(ctx, m); err != nil {
@@ -98,7 +105,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, d
 			return err
 		}
 		if w == nil { // not before the table is found to be one
-			names, fields := append(o.names(), c.slopes.names()...), make([]tablewriter.Field, len(all))
+			names, fields := append(o.names(t), c.slopes.names()...), make([]tablewriter.Field, len(all))
 			for k := range fields {
 				fields[k] = tablewriter.Field{Name: names[k], Kind: all[k].Kind}
 			}

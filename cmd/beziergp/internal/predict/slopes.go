@@ -33,14 +33,15 @@ func (o *Options) newSlopes(ctx context.Context, m serve.Model) (*slopes, error)
 		return nil, exit.Usagef("--gradient: --out-of-box %s is for other methods than bezier", o.Policy)
 	}
 	s := &slopes{ctx: ctx}
-	for k, c := range own.Columns() {
+	fields := box.New(own.Inputs())
+	for k, c := range fields.Columns() {
 		if c.Kind != table.Category {
 			s.columns = append(s.columns, k)
 		}
 	}
 	for _, of := range []string{"d_mean/d_", "d_std_f/d_"} {
 		for _, k := range s.columns {
-			name := of + own.Columns()[k].Name
+			name := of + fields.Columns()[k].Name
 			if slices.Contains(o.Keep, name) {
 				return nil, exit.Usagef("--keep: two columns of the predictions would be called %q; do not keep it", name)
 			}

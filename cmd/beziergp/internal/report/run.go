@@ -42,6 +42,9 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 	if err != nil {
 		return err
 	}
+	if classes := m.Classes(); len(classes) > 2 {
+		return exit.Dataf("a report is of one function, and the target %q has one for each of %d classes; eval tells scores, explain --class what one is made of", m.Target().Name, len(classes))
+	}
 	b, err := o.builder(ctx, s, m, file)
 	if err != nil {
 		return err

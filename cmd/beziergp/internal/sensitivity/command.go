@@ -4,6 +4,7 @@ package sensitivity
 import (
 	"github.com/spf13/cobra"
 
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/cmd/beziergp/internal/option"
@@ -12,6 +13,7 @@ import (
 
 // Options are the flags of sensitivity.
 type Options struct {
+	Class   string // of several; empty for none
 	Laws    laws.Options
 	Groups  []string
 	Samples int // 0 for the default
@@ -67,6 +69,7 @@ total, total_error).`,
 		}),
 	}
 	indices, running := option.NewSection("Indices"), option.NewSection("Running")
+	indices.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	indices.Flags.StringArrayVar(&o.Groups, "group", nil, "indices of a set of inputs `A,B`; repeatable")
 	indices.Flags.BoolVar(&o.NoPairs, "no-pairs", false, "leave second-order indices out, as is done of more than 100 inputs")
 	indices.Flags.Var(option.Count(&o.Top), "top", "print so many interactions")

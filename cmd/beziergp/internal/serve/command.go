@@ -22,11 +22,13 @@ type Options struct {
 	Poll                  time.Duration
 	Lanes                 int
 	QueueRows             int
+	QueueTime             time.Duration
 	Body                  int64
 	Elements              int
 	Connections           int
 	Timeout, Drain        time.Duration
 	AccessLog             bool
+	Collector             string
 }
 
 // off is the address of what is not to listen.
@@ -35,7 +37,7 @@ const off = "off"
 // Command returns the verb.
 func Command(s *streams.Streams) *cobra.Command {
 	o := &Options{Listen: "127.0.0.1:8080", GRPC: "127.0.0.1:8081", Metrics: "127.0.0.1:8082", Reload: server.ReloadNone,
-		Poll: 10 * time.Second, QueueRows: 1 << 18, Body: 64 << 20, Elements: 1 << 24, Connections: 16384, Timeout: 30 * time.Second, Drain: 30 * time.Second}
+		Poll: 10 * time.Second, QueueRows: 1 << 18, QueueTime: 500 * time.Millisecond, Body: 64 << 20, Elements: 1 << 24, Connections: 16384, Timeout: 30 * time.Second, Drain: 30 * time.Second}
 	cmd := &cobra.Command{
 		Use:   "serve PATH…",
 		Short: "Answer requests for predictions over HTTP and gRPC",
@@ -85,11 +87,13 @@ http://127.0.0.1:8082/metrics.`,
 	models.Flags.Var(option.Duration(&o.Poll), "poll-every", "how often to look at files with --reload poll")
 	limits.Flags.Var(option.Workers(&o.Lanes), "workers", "processors to use (default all)")
 	limits.Flags.Var(option.Rows(&o.QueueRows), "queue-rows", "rows that may wait; requests beyond are told to come again")
+	limits.Flags.Var(option.Duration(&o.QueueTime), "queue-time", "time that a request may wait for its first row; those that would wait longer are told to come again")
 	limits.Flags.Var(option.Bytes(&o.Body), "max-body", "size of a request, unpacked")
 	limits.Flags.Var(option.Rows(&o.Elements), "max-values", "rows times columns of a request")
 	limits.Flags.Var(option.Count(&o.Connections), "max-connections", "connections at a time, of HTTP and of gRPC")
 	limits.Flags.Var(option.Duration(&o.Timeout), "timeout", "time that a request may take once it is read")
 	limits.Flags.Var(option.Duration(&o.Drain), "drain", "time that requests under way may take at the end")
+	watching.Flags.StringVar(&o.Collector, "otlp-endpoint", "", "`URL` of a collector of OpenTelemetry, http://HOST:4318, that traces are sent to (default that of OTEL_EXPORTER_OTLP_ENDPOINT, or none)")
 	watching.Flags.BoolVar(&o.AccessLog, "access-log", false, "log every request, not only those that failed here")
 	option.Attach(cmd, listening, safety, models, limits, watching)
 	return cmd

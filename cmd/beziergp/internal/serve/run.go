@@ -23,6 +23,7 @@ func Run(ctx context.Context, s streams.Streams, paths []string, o *Options) err
 	if err != nil {
 		return err
 	}
+	options.Engine.Lanes = server.Spare(o.Lanes)
 	own, err := server.New(*options)
 	var wrong *server.OptionError
 	switch {
@@ -96,8 +97,8 @@ func (o *Options) server(s streams.Streams, paths []string) (*server.Options, er
 	return &server.Options{
 		Paths: paths, REST: address(o.Listen), GRPC: address(o.GRPC), Metrics: address(o.Metrics), Insecure: o.Insecure,
 		TLS: guard.TLS{Certificate: o.Certificate, Key: o.Key, ClientCA: o.CA}, Tokens: tokens, Reload: o.Reload, Poll: o.Poll,
-		Engine: engine.Options{Lanes: o.Lanes, QueueRows: o.QueueRows}, Body: o.Body, Elements: o.Elements, Connections: o.Connections,
-		Timeout: o.Timeout, Drain: o.Drain, Access: o.AccessLog, Version: version.Short(), Log: s.Console.Logger(),
+		Engine: engine.Options{Lanes: o.Lanes, QueueRows: o.QueueRows, QueueTime: o.QueueTime}, Body: o.Body, Elements: o.Elements, Connections: o.Connections,
+		Timeout: o.Timeout, Drain: o.Drain, Access: o.AccessLog, Collector: o.Collector, Version: version.Short(), Log: s.Console.Logger(),
 	}, nil
 }
 

@@ -46,7 +46,7 @@ func (t *Table) ReadOutOfCore(ctx context.Context, o OutOfCore) (*table.Table, *
 		s.abort()
 		return nil, nil, err
 	}
-	if err := s.rows.fault; err != nil && isNumber(stored.Fields, o.Target) && isNumber(stored.Fields, o.Weights) {
+	if err := s.rows.fault; err != nil && !isDate(stored.Fields, o.Target) && isNumber(stored.Fields, o.Weights) {
 		s.abort()
 		return nil, nil, t.Locate(ctx, err)
 	}
@@ -70,6 +70,12 @@ func (t *Table) ReadOutOfCore(ctx context.Context, o OutOfCore) (*table.Table, *
 func isNumber(fields []table.Field, name string) bool {
 	i := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == name })
 	return i >= 0 && fields[i].Kind != table.Category && fields[i].Kind != table.DateTime
+}
+
+// isDate tells whether a column holds date-times, which cannot be a target.
+func isDate(fields []table.Field, name string) bool {
+	i := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == name })
+	return i >= 0 && fields[i].Kind == table.DateTime
 }
 
 // keeper tells which of the rows to take can be learned from.

@@ -17,6 +17,7 @@ import (
 type family struct {
 	Tails float64           `json:"tails,omitempty"`
 	Log1p bool              `json:"log1p,omitempty"`
+	Law   bool              `json:"law,omitempty"` // that of the model, which is needed then
 	Range *predictive.Range `json:"range,omitempty"`
 	// Seconds is how long a prediction took that asked for it; it means nothing when given back.
 	Seconds float64 `json:"seconds,omitempty"`
@@ -25,7 +26,7 @@ type family struct {
 func familyOf(p *model.Predictions, limits *predictive.Range) family {
 	f := family{Range: limits}
 	if p.Family != nil {
-		f.Tails, f.Log1p = p.Family.Tails(), p.Family.Transformed()
+		f.Tails, f.Log1p, f.Law = p.Family.Tails(), p.Family.Transformed(), p.Family.Law() != nil
 	}
 	return f
 }
@@ -34,6 +35,7 @@ func familyOf(p *model.Predictions, limits *predictive.Range) family {
 // density, at columns v0, v1 and so on.
 func distribution(r *request) (any, []byte, error) {
 	var o struct {
+		Model  string `json:"model"`
 		Of     string `json:"of"` // logpdf, cdf, ppf or crps
 		Values int    `json:"values"`
 		Family family `json:"family"`
@@ -45,9 +47,9 @@ func distribution(r *request) (any, []byte, error) {
 	if !ok {
 		return nil, nil, exit.Usagef("of: a distribution has no %q", o.Of)
 	}
-	shared, err := predictive.NewFamily(o.Family.Tails, o.Family.Log1p)
+	shared, err := r.family(o.Model, o.Family)
 	if err != nil {
-		return nil, nil, exit.Usagef("family: %w", err)
+		return nil, nil, err
 	}
 	stream0, err := r.part(0)
 	if err != nil {
@@ -80,6 +82,26 @@ func distribution(r *request) (any, []byte, error) {
 	}
 	body, err := s.bytes()
 	return nil, body, err
+}
+
+// family returns what distributions share: that of a model where it has a law.
+func (r *request) family(name string, f family) (*predictive.Family, error) {
+	if !f.Law {
+		shared, err := predictive.NewFamily(f.Tails, f.Log1p)
+		if err != nil {
+			return nil, exit.Usagef("family: %w", err)
+		}
+		return shared, nil
+	}
+	m, err := r.process(name)
+	if err != nil {
+		return nil, err
+	}
+	output := m.Output()
+	if output.Family().Law() == nil {
+		return nil, exit.Usagef("family: the model has no law of its own")
+	}
+	return output.Family(), nil
 }
 
 // functions are those of a distribution.

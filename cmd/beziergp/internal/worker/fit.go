@@ -22,6 +22,8 @@ import (
 type fitOptions struct {
 	Model       string                 `json:"model"`
 	Target      string                 `json:"target"`
+	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
+	Exposure    string                 `json:"exposure"`
 	Weights     string                 `json:"weights"`
 	Group       string                 `json:"group"`
 	Time        string                 `json:"time"`
@@ -57,8 +59,7 @@ func fit(r *request) (any, []byte, error) {
 		return nil, nil, err
 	}
 	if o.Progress {
-		y, _ := rows.Column(o.Target)
-		options.Progress = r.tell(y)
+		options.Progress = r.tell(o.unit(rows, options.Likelihood))
 	}
 	m, err := beziergp.Fit(r.ctx, rows, o.Target, options)
 	interrupted := m != nil && errors.Is(err, context.Canceled)
@@ -71,7 +72,7 @@ func fit(r *request) (any, []byte, error) {
 	}
 	r.models[o.Model] = m
 	if o.OutOfFold && !interrupted {
-		if err := r.tellOutOfFold(options.OutOfFold); err != nil {
+		if err := r.tellOutOfFold(options.OutOfFold, len(m.Classes())); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -94,7 +95,10 @@ func (o *fitOptions) options() (out beziergp.Options, err error) {
 	if !(o.Budget >= 0 && o.Budget < math.MaxInt64/1e9) {
 		return out, exit.Usagef("budget: %g; it must be a number of seconds from 0 on", o.Budget)
 	}
-	out = beziergp.Options{Recipe: recipe, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
+	out = beziergp.Options{Recipe: recipe, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
+	if out.Likelihood, err = lawNamed(o.Likelihood); err != nil {
+		return out, err
+	}
 	if o.OutOfBox != "" {
 		if out.OutOfBox, err = box.ParsePolicy(o.OutOfBox); err != nil {
 			return out, exit.Usagef("%w", err)

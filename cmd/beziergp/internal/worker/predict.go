@@ -5,6 +5,7 @@ package worker
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"beziergp/box"
@@ -53,6 +54,12 @@ func predict(r *request) (any, []byte, error) {
 		return nil, nil, err
 	}
 	result := familyOf(p, m.Target().Range)
+	if p.Classes != nil && o.numbers() {
+		return nil, nil, exit.Usagef("columns: the target %q has classes: ask for their probabilities", m.Target().Name)
+	}
+	if p.Classes == nil && slices.Contains(o.Columns, "classes") {
+		return nil, nil, exit.Usagef("columns: the target %q has no classes", m.Target().Name)
+	}
 	if o.Time {
 		result.Seconds = time.Since(began).Seconds()
 	}
@@ -78,6 +85,11 @@ func predict(r *request) (any, []byte, error) {
 	return result, body, err
 }
 
+// numbers tells whether something is asked for that is told of numbers only.
+func (o *predictOptions) numbers() bool {
+	return len(o.Quantiles) > 0 || slices.ContainsFunc(o.Columns, func(name string) bool { return name != "classes" && name != "in_box" })
+}
+
 // meanAlone tells whether nothing but the mean is asked for, which takes less.
 func (o *predictOptions) meanAlone() bool {
 	for _, name := range o.Columns {
@@ -100,6 +112,8 @@ func addColumn(s *stream, name string, p *model.Predictions) bool {
 		s.truths(name, p.InBox)
 	case name == "density":
 		addDensity(s, p)
+	case name == "classes":
+		s.classes(p)
 	default:
 		return false
 	}

@@ -44,6 +44,8 @@ var verbs = map[string]func(*request) (result any, body []byte, err error){
 	"integrate":    integrate,
 	"sample":       sample,
 	"inspect":      inspectModel,
+	"export":       exportModel,
+	"numbers":      numbersOfRows,
 }
 
 // read reads the options of the verb.
@@ -159,6 +161,14 @@ type known struct {
 	Columns []column `json:"columns"`
 	Target  string   `json:"target"`
 	Rival   bool     `json:"rival,omitempty"` // of another method
+	// Likelihood is the name of the law of a Bézier process.
+	Likelihood string `json:"likelihood,omitempty"`
+	// Classes are the names of those of the target, in the order of their probabilities, and
+	// Truths tells that they are false and true.
+	Classes []string `json:"classes,omitempty"`
+	Truths  bool     `json:"truths,omitempty"`
+	// Offset is a column that predictions need, the last one of Columns.
+	Offset *box.OffsetColumn `json:"offset,omitempty"`
 	// Interrupted says that a fit was, and that this is the best model until then.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
@@ -176,8 +186,11 @@ func about(m serve.Model) known {
 		}
 		k.Columns = append(k.Columns, column{c.Name, c.Kind})
 	}
-	_, own := m.(*model.Model)
-	k.Rival = !own
+	own, ok := m.(*model.Model)
+	if k.Rival = !ok; ok {
+		k.Likelihood, k.Offset = own.Likelihood().Name(), own.Offset()
+		k.Classes, k.Truths = own.Classes(), own.Target().Kind == table.Boolean
+	}
 	return k
 }
 

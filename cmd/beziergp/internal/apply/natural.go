@@ -1,0 +1,64 @@
+package apply
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+	"beziergp/likelihood"
+	"beziergp/model"
+	"beziergp/serve"
+)
+
+// ClassUsage is what help says of the flag --class.
+const ClassUsage = "of a target of three classes or more: the `LEVEL` whose function is meant"
+
+// LoadFunction is [Load] where functions are told of: a model of a number is itself, and one
+// whose target has a law of its own is the law's natural parameter, of a class where there are
+// three or more.
+func LoadFunction(ctx context.Context, s streams.Streams, path, class string) (serve.Model, error) {
+	loaded, err := Load(ctx, s, path)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := loaded.(*model.Model)
+	several := len(loaded.Classes()) > 2
+	switch {
+	case class != "" && !(ok && several):
+		return nil, exit.Dataf("--class %s: the target %q has one function; leave it out", printable.Quoted(class), loaded.Target().Name)
+	case !ok || likelihood.IsGaussian(m.Likelihood()):
+		return loaded, nil
+	}
+	code := 0
+	if several {
+		names := m.Classes()
+		if code = slices.Index(names, class); code < 0 {
+			return nil, exit.Dataf("the target %q has a function for each of its classes: give --class, one of %s", m.Target().Name, classList(names))
+		}
+	}
+	natural, err := m.Natural(code)
+	if err != nil {
+		return nil, exit.Dataf("%s: %w", path, err)
+	}
+	s.Console.Note(fmt.Sprintf("what is told is of the function behind the likelihood %s, %s, not of the target itself", m.Likelihood().Name(), printable.Quoted(natural.Target().Name)),
+		slog.String("event", "natural_parameter"), slog.String("likelihood", m.Likelihood().Name()))
+	return natural, nil
+}
+
+// classList names some classes.
+func classList(names []string) string {
+	const most = 10
+	var all []string
+	for _, name := range names[:min(most, len(names))] {
+		all = append(all, printable.Quoted(name))
+	}
+	if more := len(names) - most; more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,58 @@
+//go:build !lean && !wasm
+
+package worker
+
+import (
+	"fmt"
+
+	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/likelihood"
+	"beziergp/model"
+	"beziergp/table"
+)
+
+// lawNamed returns the law of a name, nil for that of the target's column. Without a name it
+// is that of a number, as whoever asks without one expects.
+func lawNamed(name string) (likelihood.Likelihood, error) {
+	switch name {
+	case "":
+		return likelihood.Gaussian{}, nil
+	case "auto":
+		return nil, nil
+	}
+	law, err := likelihood.Named(name)
+	if err != nil {
+		return nil, exit.Usagef("likelihood: %w", err)
+	}
+	return law, nil
+}
+
+// unit returns the deviation of a target that is learned as a number, 0 of others.
+func (o *fitOptions) unit(rows *table.Table, law likelihood.Likelihood) float64 {
+	f, _ := rows.Field(o.Target)
+	if law == nil {
+		law = likelihood.OfTarget(box.Target{Kind: f.Kind, Levels: f.Levels})
+	}
+	if !likelihood.IsGaussian(law) {
+		return 0
+	}
+	y, _ := rows.Column(o.Target)
+	return deviation(y)
+}
+
+// classes adds the probabilities of the classes, a column each, p0 and so on.
+func (s *stream) classes(p *model.Predictions) {
+	n := len(p.InBox)
+	if n == 0 || p.Classes == nil {
+		return
+	}
+	k := len(p.Classes) / n
+	for c := range k {
+		column := make([]float64, n)
+		for i := range column {
+			column[i] = p.Classes[i*k+c]
+		}
+		s.numbers(fmt.Sprintf("p%d", c), column)
+	}
+}

@@ -1,0 +1,194 @@
+package likelihood
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"beziergp/internal/testkit"
+)
+
+func TestLogDerivatives(t *testing.T) {
+	eachTried(t, func(t *testing.T, l Scalar, targets []float64) {
+		for _, y := range targets {
+			if err := l.Check(y); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range []float64{-50, -8, -1, 0, 0.7, 6, 29, 50} {
+				what := fmt.Sprintf("y = %g, f = %g", y, f)
+				value, first, second := l.Log(y, f)
+				testkit.Close(t, what+": log density", l.LogDensity(y, f), value, 1e-12, 1e-12)
+				const h = 1e-5
+				_, above, bend := l.Log(y, f+h)
+				_, below, _ := l.Log(y, f-h)
+				high, low := l.LogDensity(y, f+h), l.LogDensity(y, f-h)
+				testkit.Close(t, what+": slope", first, (high-low)/(2*h), 1e-4, 1e-8*(1+math.Abs(value)+math.Abs(bend)))
+				testkit.Close(t, what+": bend", second, (above-below)/(2*h), 1e-4, 1e-9*(1+math.Abs(first)))
+			}
+		}
+	})
+}
+
+// wide returns E log p and the expectations of its derivatives, the second halved, by the trapezoidal
+// rule at many nodes: as far out as e^f matters, and where steps are small beside the law's
+// narrowest place.
+func wide(l Scalar, y, mean, variance float64) (value, byMean, byVariance float64) {
+	if variance == 0 {
+		value, byMean, byVariance = l.Log(y, mean)
+		return value, byMean, byVariance / 2
+	}
+	reach, finest := 24., 0.05
+	if s, ok := l.(Student); ok { // which grows like log f
+		reach, finest = 9, 0.12*s.Scale*math.Sqrt(s.Tails)
+	}
+	std := math.Sqrt(variance)
+	step := min(1./16, finest/std)
+	for k := -math.Ceil(reach / step); k <= reach/step; k++ {
+		z := k * step
+		w := step * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+		v, first, second := l.Log(y, mean+std*z)
+		value, byMean, byVariance = value+w*v, byMean+w*first, byVariance+w*second/2
+	}
+	return value, byMean, byVariance
+}
+
+func TestExpectedAgreesWithQuadrature(t *testing.T) {
+	eachTried(t, func(t *testing.T, l Scalar, targets []float64) {
+		for _, y := range targets {
+			for _, mean := range []float64{-50, -3, 0.7, 9, 50} {
+				for _, v := range []float64{0, 1e-6, 0.02, 0.3, 7, 100} {
+					what := fmt.Sprintf("y = %g, f ~ N(%g, %g)", y, mean, v)
+					value, byMean, byVariance := l.Expected(y, mean, v)
+					want, wantByMean, wantByVariance := wide(l, y, mean, v)
+					testkit.Close(t, what, value, want, 1e-9, 1e-9)
+					testkit.Close(t, what+": by the mean", byMean, wantByMean, 1e-9, 1e-9)
+					testkit.Close(t, what+": by the variance", byVariance, wantByVariance, 1e-9, 1e-9)
+				}
+			}
+		}
+	})
+}
+
+// mass returns the integral of the density between two targets.
+func mass(l Scalar, f, from, to float64) float64 {
+	return quad.Fixed(func(y float64) float64 { return math.Exp(l.LogDensity(y, f)) }, from, to, 60, quad.Legendre{}, 0)
+}
+
+// The CDF adds up the density, from nearly 0 to nearly 1.
+func TestCDFAddsUpTheDensity(t *testing.T) {
+	eachTried(t, func(t *testing.T, l Scalar, targets []float64) {
+		for _, f := range []float64{-2, 0, 0.7, 3} {
+			if l.Discrete() {
+				var sum float64
+				_, hi := l.Support()
+				for y := 0.0; y <= min(hi, 20000); y++ {
+					sum += math.Exp(l.LogDensity(y, f))
+					if y < 50 || y == hi {
+						testkit.Close(t, fmt.Sprintf("P(y ≤ %g | %g)", y, f), l.CDF(y, f), sum, 1e-9, 1e-10)
+						testkit.Close(t, fmt.Sprintf("P(y ≤ %g | %g)", y+0.5, f), l.CDF(y+0.5, f), sum, 1e-9, 1e-10)
+					}
+					if sum > 1-1e-11 {
+						break
+					}
+				}
+				testkit.Close(t, fmt.Sprintf("all at %g", f), sum, 1, 1e-6, 0)
+				continue
+			}
+			// Between neighbours along a grid that holds nearly all, close where it is dense.
+			centre, std := l.Mean(f), math.Sqrt(l.Variance(f))
+			lo, hi := l.Support()
+			grid := []float64{}
+			for i := -120; i <= 120; i++ {
+				x := float64(i) / 12
+				y := centre + std*math.Sinh(x)
+				if !math.IsInf(lo, -1) {
+					y = math.Exp(math.Log(centre) + min(std/centre, 1)*x)
+				}
+				if hi == 1 {
+					y = 1 / (1 + math.Exp(-(math.Log(centre/(1-centre)) + min(3, std/centre/(1-centre))*x)))
+				}
+				if y < hi-1e-6 && (len(grid) == 0 || y > grid[len(grid)-1]) {
+					grid = append(grid, y)
+				}
+			}
+			for i := range len(grid) - 1 {
+				a, b := grid[i], grid[i+1]
+				testkit.Close(t, fmt.Sprintf("P(%g < y ≤ %g | %g)", a, b, f), l.CDF(b, f)-l.CDF(a, f), mass(l, f, a, b), 1e-5, 1e-9)
+			}
+			zero := 0.
+			if lo == 0 {
+				zero = math.Exp(l.LogDensity(0, f))
+				testkit.Close(t, fmt.Sprintf("P(0 | %g)", f), l.CDF(0, f), zero, 1e-9, 1e-12)
+			}
+			if held := zero + l.CDF(grid[len(grid)-1], f) - l.CDF(grid[0], f); held < 0.25 {
+				t.Errorf("the targets that were tried at %g hold %g", f, held)
+			}
+			if l.CDF(lo-1, f) != 0 || l.CDF(math.Nextafter(lo, -1), f) != 0 {
+				t.Error("something below the least target")
+			}
+		}
+	})
+}
+
+// Mean and variance are those of quantiles, as the CDF has them: ∫ (1 − F) and its like.
+func TestMomentsOfTheLawItself(t *testing.T) {
+	eachTried(t, func(t *testing.T, l Scalar, targets []float64) {
+		for _, f := range []float64{-2, 0.7, 3} {
+			var first, second float64
+			centre, std := l.Mean(f), math.Sqrt(l.Variance(f))
+			lo, hi := l.Support()
+			switch {
+			case l.Discrete():
+				for y := 0.0; y <= min(hi, 30000); y++ {
+					p := math.Exp(l.LogDensity(y, f))
+					first, second = first+p*y, second+p*(y-centre)*(y-centre)
+				}
+			default:
+				// E g = g(a) + ∫_a (1 − F) g′ − ∫^a F g′, here from the mean.
+				add := func(from, to float64, above bool) {
+					if !(from < to) {
+						return
+					}
+					n := 40
+					x, w := make([]float64, n), make([]float64, n)
+					quad.Legendre{}.FixedLocations(x, w, from, to)
+					for i, y := range x {
+						p := -l.CDF(y, f)
+						if above {
+							p++
+						}
+						first, second = first+w[i]*p, second+w[i]*p*2*(y-centre)
+					}
+				}
+				first = centre
+				far := 16. // beyond it 1 − F is rounding, if tails are light
+				if _, ok := l.(Student); ok {
+					far = 60
+				}
+				for e := -60.0; e < far; e++ {
+					a, b := math.Exp(e/4)*std, math.Exp((e+1)/4)*std
+					if e == -60 {
+						a = 0
+					}
+					add(min(centre+a, hi), min(centre+b, hi), true)
+					add(max(centre-b, lo), max(centre-a, lo), false)
+				}
+			}
+			what := fmt.Sprintf("f = %g", f)
+			tolerance := 1e-5
+			if s, ok := l.(Student); ok && s.Tails < 10 {
+				tolerance = 0.01 // what lies beyond the integral
+				if s.Tails < 3 {
+					tolerance = 0.2
+				}
+			}
+			testkit.Close(t, what+": mean", l.Mean(f), first, 1e-6, 1e-6)
+			testkit.Close(t, what+": variance", l.Variance(f), second, tolerance, 1e-9)
+			if got := l.Link(l.Mean(f)); math.Abs(got-f) > 1e-6 {
+				t.Errorf("the link of the mean at %g is %g", f, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package auto
+
+import (
+	"context"
+	"math"
+
+	"beziergp/likelihood"
+	"beziergp/model"
+	"beziergp/predictive"
+)
+
+// lawCalibration turns f and Var f into what a law other than a Gaussian is mixed over,
+//
+//	f ~ N(base + Slope · g(x) + offset, Epistemic · Var f)
+//
+// with a law whose base and parameters are the likeliest out of fold.
+type lawCalibration struct {
+	Slope     float64 `json:"slope"`
+	Epistemic float64 `json:"doubt"`
+	law       likelihood.Likelihood
+}
+
+// learnLaw learns what follows the members where the law is not a Gaussian: Var f, and the
+// calibration of both out of fold.
+func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition) (err error) {
+	if f.epistemic, err = fitEpistemic(ctx, w, p, f.data, folds, len(f.ensemble.folds)); err != nil {
+		return err
+	}
+	f.law = calibrateLaw(f.ensemble, f.epistemic)
+	f.gain, err = f.slopeOfAverage(ctx, w, p)
+	w.progress.scored(f.score())
+	if err == nil {
+		w.progress.finish()
+	}
+	return err
+}
+
+const (
+	calibrationRounds = 2
+	refitRows         = 2000 // are enough for the few parameters of a law
+	slopeStep         = 1.08 // of the search for the slope
+	baseStep          = 0.05 // and for the base
+)
+
+// calibrateLaw maximises the likelihood of the targets out of fold: over the slope, the base
+// and the law's parameters with Var f left out, and then over the factor of Var f, each with
+// the slope and the base that go with it.
+func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
+	rows := someOf(e.folds)
+	best := lawCalibration{Slope: 1, Epistemic: epistemicFactors[len(epistemicFactors)-1], law: e.data.law}
+	for range calibrationRounds {
+		best = best.fit(e, v, rows)
+		best.law = best.refit(e, v, rows[:min(len(rows), refitRows)])
+	}
+	least := math.Inf(1)
+	alone := best
+	for _, factor := range epistemicFactors {
+		c := alone
+		c.Epistemic = factor
+		c = c.fit(e, v, rows)
+		if loss := c.loss(e, v, rows) - epistemicCost*math.Log(factor); loss < least {
+			best, least = c, loss
+		}
+	}
+	return best
+}
+
+// fit returns the likeliest slope, and the base that goes with it.
+func (c lawCalibration) fit(e *ensemble, v epistemic, rows []int) lawCalibration {
+	from := c
+	c.Slope *= math.Pow(slopeStep, climb(func(step float64) float64 {
+		own := from
+		own.Slope *= math.Pow(slopeStep, step)
+		return -own.loss(e, v, rows) * float64(len(rows))
+	}))
+	law, scalar := c.law.(likelihood.Law)
+	if !scalar {
+		return c
+	}
+	from = c
+	c.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*climb(func(step float64) float64 {
+		own := from
+		own.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*step)
+		return -own.loss(e, v, rows) * float64(len(rows))
+	}))
+	return c
+}
+
+// refit returns the law with the likeliest parameters.
+func (c lawCalibration) refit(e *ensemble, v epistemic, rows []int) likelihood.Likelihood {
+	law, scalar := c.law.(likelihood.Law)
+	if !scalar || law.Parameters() == nil {
+		return c.law
+	}
+	return likelihood.NewLaw(likelihood.Refit(law.Scalar, len(rows), func(i int) (y, weight, mean, variance float64) {
+		j := rows[i]
+		d := c.distribution(e, v, j)
+		return e.data.target(j), e.data.Weight(j), d.Location, d.Scale * d.Scale
+	}), law.Base)
+}
+
+// distribution returns that of the target of row j, of a law of one process.
+func (c lawCalibration) distribution(e *ensemble, v epistemic, j int) predictive.Distribution {
+	d := c.law.Predictive(c.Slope*e.outOfFold[j], c.Epistemic*v.of(j), 1)
+	d.Location += e.data.offset(j)
+	return d
+}
+
+// loss returns the weighted mean of minus the log-likelihood of some rows.
+func (c lawCalibration) loss(e *ensemble, v epistemic, rows []int) float64 {
+	_, several := c.law.(likelihood.Several)
+	return e.weightedMean(rows, func(j int) float64 {
+		if several {
+			return -math.Log(max(c.probability(e, v, j), leastProbability))
+		}
+		return -c.distribution(e, v, j).LogDensity(e.data.target(j))
+	})
+}
+
+// leastProbability bounds the loss of a row.
+const leastProbability = 1e-300
+
+// of returns Var f of row j.
+func (v epistemic) of(j int) float64 {
+	if v.outOfFold == nil {
+		return 0
+	}
+	return v.outOfFold[j]
+}
+
+// target returns that of row j.
+func (d *dataset) target(j int) float64 { return float64(d.Targets(j, j+1)[0]) }
+
+// offset returns that of row j, 0 where there are none.
+func (d *dataset) offset(j int) float64 {
+	if y := d.Targets(j, j+1); len(y) > 1 {
+		return float64(y[1])
+	}
+	return 0
+}
+
+// slopeOfAverage returns the factor by which the slope of the average of the members is
+// larger than that of one. The slope that is likeliest is about C/Var g, with C what g has in
+// common with the truth: of members g = s + e it is C/(Var s + v), and of their average
+// C/(Var s + v̄), where v is half the mean squared difference of a member and its replicate
+// and v̄ what of it the average keeps, both at rows that neither was trained on.
+func (f *fitted) slopeOfAverage(ctx context.Context, w worker, p plan) (float64, error) {
+	e := f.ensemble
+	t := e.data.latents()
+	replicates := e.replicates[:min(len(e.replicates), calibrationRows*t)]
+	if len(replicates) == 0 || !p.averages {
+		return 1, nil
+	}
+	beyond := 1.0
+	if t == 1 {
+		var err error
+		if beyond, err = foldAmbiguity(ctx, w, f.data, e, p.seed); err != nil {
+			return 0, err
+		}
+	}
+	var sum, squares, apart float64
+	own := e.of(e.rows()[:len(replicates)/t])
+	n := float64(len(own))
+	for i, g := range own {
+		sum += g
+		squares += g * g
+		apart += square(g-replicates[i]) / 2
+	}
+	all, v := squares/n-square(sum/n), apart/n
+	left := all - v*min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))
+	if !(left > 0) {
+		return 1, nil
+	}
+	return min(all/left, mostSlope), nil
+}
+
+// mostSlope bounds the factor of an average's slope.
+const mostSlope = 1.5
+
+// output returns what the model has of a target with this law.
+func (c lawCalibration) output(f *fitted) model.Output {
+	slope := c.Slope * f.gain
+	limits := *f.data.limits
+	limits.Lo, limits.Hi, limits.Variance = slope*limits.Lo, slope*limits.Hi, slope*slope*limits.Variance
+	return model.Output{Likelihood: c.law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: &limits, Sets: c.sets(f.ensemble, f.epistemic)}
+}
+
+// sets returns what prediction sets of classes need; nil of another target.
+func (c lawCalibration) sets(e *ensemble, v epistemic) []float64 {
+	if !likelihood.Classifies(c.law) {
+		return nil
+	}
+	rows := someOf(e.folds)
+	p := make([]float64, len(rows))
+	for i, j := range rows {
+		p[i] = c.probability(e, v, j)
+	}
+	return model.NewSets(p)
+}
+
+// probability returns that of the class that row j is of.
+func (c lawCalibration) probability(e *ensemble, v epistemic, j int) float64 {
+	y := int(e.data.target(j))
+	several, ok := c.law.(likelihood.Several)
+	if !ok {
+		one, _ := c.distribution(e, v, j).Moments()
+		return float64(y)*one + float64(1-y)*(1-one)
+	}
+	t := e.data.latents()
+	scaled, p := make([]float64, t), make([]float64, t)
+	for k, g := range e.outOfFold[j*t : (j+1)*t] {
+		scaled[k] = c.Slope * g
+	}
+	several.Probabilities(scaled, c.Epistemic*v.of(j), p)
+	return p[y]
+}

@@ -1,0 +1,102 @@
+package auto
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
+	"beziergp/model"
+	"beziergp/train"
+)
+
+// gaussian tells whether the law of the target is a Gaussian. Its noise, its calibration and
+// its density ratio are of errors about a location; other laws know how a target is
+// distributed given f.
+func (d *dataset) gaussian() bool {
+	return likelihood.IsGaussian(d.law)
+}
+
+// latents returns T, the number of processes.
+func (d *dataset) latents() int {
+	if d.law == nil { // what is learned beside the mean has no law
+		return 1
+	}
+	return likelihood.Latents(d.law)
+}
+
+// toLearn returns a descent along the loss of the law.
+func (d *dataset) toLearn(o descent.Descent) descent.Descent {
+	if s, ok := d.law.(likelihood.Several); ok {
+		o.Losses = elbo.Losses(s.Losses)
+		return o
+	}
+	o.Loss = d.law.Loss
+	return o
+}
+
+// loss returns that of f, [T], at row j.
+func (d *dataset) loss(j int, f []float64) float64 { return d.slopes(j, f, make([]float64, len(f))) }
+
+// slopes returns the loss of f at row j and writes its derivatives, [T].
+func (d *dataset) slopes(j int, f, slope []float64) (loss float64) {
+	if s, ok := d.law.(likelihood.Several); ok {
+		return s.Losses(f, d.Targets(j, j+1), slope)
+	}
+	loss, slope[0] = d.law.Loss(f[0], d.Targets(j, j+1))
+	return loss
+}
+
+// bend returns the second derivative of the loss at f along a direction, [T] each, times its
+// squared length: by the slopes of a small step, which serve every law.
+func (d *dataset) bend(j int, f, direction []float64) float64 {
+	if d.gaussian() {
+		return square(direction[0])
+	}
+	const step = 1e-3
+	slope := func(t float64) float64 {
+		at := make([]float64, len(f))
+		for k := range at {
+			at[k] = f[k] + t*direction[k]
+		}
+		slopes := make([]float64, len(f))
+		d.slopes(j, at, slopes)
+		return floats.Dot(slopes, direction)
+	}
+	return (slope(step) - slope(-step)) / (2 * step)
+}
+
+// score returns that of a mean deviance.
+func (d *dataset) score(rows int, deviance float64) train.Score {
+	if d.gaussian() {
+		return gaussianScore(rows, deviance)
+	}
+	return train.Score{Rows: rows, RMSE: math.NaN(), NLPD: deviance / 2}
+}
+
+// rangeOfLaw is how far the process may lie from the base: the natural parameter of a law is
+// a logarithm or a logit, and e^12 times the average is beyond any that rows tell of.
+const rangeOfLaw = 12
+
+// limitsOfLaw returns the limits of f.
+func (d *dataset) limitsOfLaw() *model.Limits {
+	if d.gaussian() {
+		return limitsOf(d.Y)
+	}
+	return &model.Limits{Lo: -rangeOfLaw, Hi: rangeOfLaw, Variance: square(rangeOfLaw)}
+}
+
+// learned returns the data with the parameters of its law that are likeliest given the best
+// candidate's predictions out of fold: those that training began with were of a constant f.
+func (d *dataset) learned(best *candidate) *dataset {
+	if law, ok := d.law.(likelihood.Law); !ok || law.Parameters() == nil || best == nil {
+		return d
+	}
+	own := *d
+	rows := someOf(best.ensemble.folds)
+	rows = rows[:min(len(rows), refitRows)]
+	own.law = lawCalibration{Slope: 1, law: d.law}.refit(best.ensemble, epistemic{}, rows)
+	return own.scaled(d.X, d.inputs)
+}
