@@ -35,8 +35,10 @@ func drawn(t *testing.T, law string) *beziergp.Table {
 		switch law {
 		case "gaussian", "student":
 			y = rate + 0.3*rng.NormFloat64()
-		case "bernoulli", "bernoulli-probit", "ordinal":
+		case "bernoulli", "bernoulli-probit":
 			y = min(1, count)
+		case "ordinal":
+			y = min(4, count)
 		case "categorical":
 			y = min(2, count)
 		case "gamma", "exponential", "log-normal":

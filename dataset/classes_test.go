@@ -142,6 +142,8 @@ func TestTargetsThatALawRefuses(t *testing.T) {
 	}{
 		{orders(t), "losses", "poisson", nil, "negative", "losses", 2},
 		{orders(t), "shares", "poisson", nil, "whole", "shares", 1},
+		{orders(t), "shares", "ordinal", nil, "levels are the whole numbers", "shares", 1},
+		{orders(t), "losses", "ordinal", nil, "levels are the whole numbers", "losses", 2},
 		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Exposure = "none" }, "is no exposure", "none", 3},
 		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Exposure = "gap" }, "is missing", "gap", 2},
 		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Exposure, o.Offset = "years", "w" }, "an exposure is given too", "", 0},

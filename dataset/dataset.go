@@ -116,6 +116,11 @@ func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
 		return err
 	}
 	all := func(visit func([]float64) error) error { return values(ctx, s.rows, s.columns.targets[k], visit) }
+	if sizer, ok := law.(likelihood.Sizer); ok {
+		if law, err = sizer.Sized(all); err != nil {
+			return fmt.Errorf("target %q: %w", target.Name, err)
+		}
+	}
 	if target, err = law.Scale(target, s.Rows, all); err != nil {
 		return err
 	}

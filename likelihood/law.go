@@ -138,6 +138,26 @@ type Learner interface {
 	Learned() Likelihood
 }
 
+// Sizer is a law whose number of levels is that of its targets.
+type Sizer interface {
+	Likelihood
+	// Sized returns the law with the levels that the values have.
+	Sized(values Values) (Likelihood, error)
+}
+
+// Sized returns the law of as many levels as there are; a law without levels is as it was.
+func (l Law) Sized(values Values) (Likelihood, error) {
+	levels, ok := l.Scalar.(Ordinal)
+	if !ok {
+		return l, nil
+	}
+	levels, err := levels.sized(values)
+	if err != nil {
+		return nil, err
+	}
+	return NewLaw(levels, l.Base), nil
+}
+
 // Scale leaves the target as it is. It fails where a value is none that the law gives.
 func (l Law) Scale(t box.Target, _ int, values Values) (box.Target, error) {
 	t.Mean, t.SD = 0, 1

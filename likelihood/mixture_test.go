@@ -144,7 +144,9 @@ func TestPITOfMixtures(t *testing.T) {
 				}
 			}
 			testkit.Close(t, fmt.Sprintf("jump at %g", y), hi-lo, want, 1e-6, 1e-7)
-			testkit.Close(t, "middle", d.PIT(y), (lo+hi)/2, 1e-12, 0)
+			if u := d.Transform(y, 5); u < lo || u > hi {
+				t.Errorf("the transform at %g is %g, not from %g to %g", y, u, lo, hi)
+			}
 		}
 	})
 }
@@ -166,6 +168,29 @@ func BenchmarkMixtures(b *testing.B) {
 					f()
 				}
 			})
+		}
+	}
+}
+
+// Of targets that a law has drawn the transforms are uniform, where single targets have
+// probabilities, too.
+func TestTransformsAreUniform(t *testing.T) {
+	levels, err := NewOrdinal(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []Scalar{Poisson{}, Tweedie{Dispersion: 1, Power: 1.5}, levels, Gamma{Shape: 2}} {
+		d := predictive.Distribution{Location: 0.3, Scale: 0.4, Family: predictive.NewLawFamily(l)}
+		const rows, bins = 2000, 10
+		var counts [bins]int
+		for i := range rows {
+			_, u := math.Modf(float64(i+1) * math.Sqrt2)
+			counts[min(int(d.Transform(d.Quantile(u), i)*bins), bins-1)]++
+		}
+		for k, n := range counts {
+			if math.Abs(float64(n)-rows/bins) > 60 {
+				t.Errorf("%s: %d of %d transforms in part %d of %d", l.Name(), n, rows, k, bins)
+			}
 		}
 	}
 }

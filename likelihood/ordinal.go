@@ -35,6 +35,24 @@ func equalLevels(levels int) (l Ordinal) {
 	return l
 }
 
+// sized returns the law with as many levels as the largest of the values asks for.
+func (Ordinal) sized(values Values) (Ordinal, error) {
+	levels := 2.0
+	err := values(func(part []float64) error {
+		for _, v := range part {
+			levels = max(levels, v+1) // what is no level is refused afterwards, with its row
+		}
+		return nil
+	})
+	if err == nil && !(levels <= MostLevels) {
+		err = fmt.Errorf("the largest level is %g: an ordinal target has levels from 0 to at most %d; choose another likelihood", levels-1, MostLevels-1)
+	}
+	if err != nil {
+		return Ordinal{}, err
+	}
+	return NewOrdinal(int(levels))
+}
+
 // Name returns "ordinal".
 func (Ordinal) Name() string { return "ordinal" }
 

@@ -40,7 +40,7 @@ func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) (
 	if lower <= y && y <= upper {
 		s.inside++
 	}
-	if pit = d.CDF(y); pit == pit {
+	if pit = d.Transform(y, s.N()); pit == pit {
 		s.pit[min(int(pit*PITBins), PITBins-1)]++
 	}
 	return pit

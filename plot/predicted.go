@@ -79,7 +79,7 @@ var errNothing = errors.New("there is no row to draw")
 func (o Outcomes) Transforms() *Transforms {
 	var t Transforms
 	for i, y := range o.Observed {
-		t.Add(o.Predicted[i].CDF(y))
+		t.Add(o.Predicted[i].Transform(y, i))
 	}
 	return &t
 }

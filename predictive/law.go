@@ -1,5 +1,7 @@
 package predictive
 
+import "math"
+
 // Law is p(y | f), the law of a target y given a number f: what a prediction needs of it. A
 // Law is immutable and safe for concurrent use. No method overflows or gives NaN for
 // finite arguments.
@@ -94,8 +96,16 @@ func (d Distribution) PITRange(y float64) (lo, hi float64) {
 	return m.below(y, hi), hi
 }
 
-// PIT returns the middle of [Distribution.PITRange].
-func (d Distribution) PIT(y float64) float64 {
+// Transform returns the probability integral transform at y of the k-th row, F(y). Where y has
+// a probability of its own it is a number between the ends of [Distribution.PITRange], at a
+// share of the way that goes on from row to row by the golden section: over many rows
+// transforms are uniform where predictions are right, as with random shares, and the same rows
+// have the same transforms.
+func (d Distribution) Transform(y float64, k int) float64 {
 	lo, hi := d.PITRange(y)
-	return (lo + hi) / 2
+	if lo == hi {
+		return hi
+	}
+	_, share := math.Modf((float64(k) + 0.5) * (math.Phi - 1))
+	return lo + share*(hi-lo)
 }

@@ -40,7 +40,7 @@ func TestAMixtureIsAnIntegral(t *testing.T) {
 			want := l.sum(std, func(f float64) float64 { return math.Exp(l.LogDensity(y, f)) })
 			testkit.Close(t, "log p", d.LogDensity(y), math.Log(want), 1e-7, 1e-7)
 			testkit.Close(t, "F(Q)", d.Quantile(d.CDF(y)), y, 1e-5, 1e-6)
-			if lo, hi := d.PITRange(y); lo != hi || d.PIT(y) != lo {
+			if lo, hi := d.PITRange(y); lo != hi || d.Transform(y, 7) != lo {
 				t.Errorf("a jump at %g from %g to %g", y, lo, hi)
 			}
 		}
@@ -71,7 +71,7 @@ func TestMixturesOfNoNumber(t *testing.T) {
 	family := NewLawFamily(logistic{})
 	for _, d := range []Distribution{{Location: math.NaN(), Scale: 1, Family: family}, {Scale: math.NaN(), Family: family}} {
 		mean, std := d.Moments()
-		for i, v := range []float64{d.LogDensity(1), d.CDF(1), d.Quantile(0.5), d.CRPS(1), d.PIT(1), mean, std} {
+		for i, v := range []float64{d.LogDensity(1), d.CDF(1), d.Quantile(0.5), d.CRPS(1), d.Transform(1, 3), mean, std} {
 			if v == v {
 				t.Errorf("of %+v the %d. number is %g", d, i, v)
 			}

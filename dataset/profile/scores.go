@@ -56,7 +56,7 @@ func (s *Scores) Add(y, predicted, lower, upper float64, d predictive.Distributi
 	if lower <= y && y <= upper {
 		s.Inside++
 	}
-	s.PIT[max(0, min(int(d.CDF(y)*PITBins), PITBins-1))]++
+	s.PIT[max(0, min(int(d.Transform(y, s.Scored())*PITBins), PITBins-1))]++
 }
 
 // Scored returns the number of rows whose target was known.

@@ -70,6 +70,7 @@ func pictures() []picture {
 			}
 			return f.learning.Draw()
 		}, true},
+		{"likelihoods.svg", likelihoods, true},
 		{"why.svg", func() (*canvas.Canvas, error) {
 			f, err := fit()
 			if err != nil {
@@ -121,7 +122,7 @@ func oneDimension() (*canvas.Canvas, error) {
 func evaluation(o plot.Outcomes) (*canvas.Canvas, error) {
 	e := plot.Evaluation{Target: o.Target, Level: 0.95}
 	for i, y := range o.Observed {
-		u := o.Predicted[i].CDF(y)
+		u := o.Predicted[i].Transform(y, i)
 		e.Add(y, o.Mean[i], 0.025 <= u && u <= 0.975, u)
 	}
 	return e.Draw()
