@@ -145,13 +145,13 @@ func (e *Engine) wait() time.Duration {
 // Predict predicts rows, columns [Model.Columns] with n values each, which must not be changed
 // any more. It fails with a [BusyError], with ctx's error, with a [PanicError], and
 // as [model.Predictor.Predict] does.
-func (e *Engine) Predict(ctx context.Context, m *Model, o model.PredictOptions, columns [][]float64, quantiles []float64) (*Answer, error) {
+func (e *Engine) Predict(ctx context.Context, m *Model, o model.PredictOptions, columns [][]float64, extra Extra) (*Answer, error) {
 	o.Workers = 1
 	n := len(columns[0])
 	if n == 0 {
 		return nil, errNoRows
 	}
-	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, quantiles, o, len(m.Classes())), done: make(chan struct{})}
+	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, extra, o, len(m.Classes())), done: make(chan struct{})}
 	if err := e.do(key{model: m, options: o}, t); err != nil {
 		return nil, err
 	}

@@ -148,12 +148,12 @@ func (s *Service) Check() error {
 func (s *Service) Predict(ctx context.Context, m *repository.Loaded, columns [][]float64, a *Ask) (*engine.Answer, error) {
 	n := len(columns[0])
 	if n*a.width() > s.options.Elements {
-		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles and %d classes are more than %d values; send fewer rows at a time", n, len(a.Quantiles), len(a.classes), s.options.Elements)
+		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles, %d probabilities and %d classes are more than %d values; send fewer rows at a time", n, len(a.Quantiles), len(a.Counts), len(a.classes), s.options.Elements)
 	}
 	ctx, cancel := s.within(ctx, a)
 	defer cancel()
 	ctx, end := span(ctx, "predict", m, n)
-	answer, err := s.Engine.Predict(ctx, m.Model, a.Predict, columns, a.Quantiles)
+	answer, err := s.Engine.Predict(ctx, m.Model, a.Predict, columns, a.Extra)
 	err = s.told(err)
 	end(err)
 	return answer, err
