@@ -48,7 +48,10 @@ type Engine struct {
 	rows   int // that wait
 	tasks  int // that wait, with rows left
 	lanes  int // at work
+	unread int // callers that wait for their bodies to be read
 	pace   pace
+
+	readers chan struct{} // holds one for every caller whose body is read
 }
 
 // key is what tasks of a group have in common.
@@ -108,7 +111,7 @@ func New(o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Engine{options: o, byKey: map[key]*group{}}, nil
+	return &Engine{options: o, byKey: map[key]*group{}, readers: make(chan struct{}, o.Lanes)}, nil
 }
 
 // Waiting returns the numbers of tasks and rows that wait.
@@ -119,15 +122,16 @@ func (e *Engine) Waiting() (tasks, rows int) {
 }
 
 // Check returns a [BusyError] where nothing more can wait: callers may ask before they go to
-// the trouble of reading rows.
+// the trouble of receiving a body.
 func (e *Engine) Check() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.check(1)
+	return e.check(1, e.unread)
 }
 
-func (e *Engine) check(rows int) error {
-	if e.tasks < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
+// check counts with what waits so many callers whose rows nobody knows yet.
+func (e *Engine) check(rows, unread int) error {
+	if e.tasks+unread < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
 		return nil
 	}
 	return &BusyError{e.rows, e.pace.until(e.rows)}
@@ -172,7 +176,7 @@ func (e *Engine) do(k key, t *task) error {
 	}
 	t.came = e.options.Now()
 	e.mu.Lock()
-	if err := e.check(t.rows); err != nil {
+	if err := e.check(t.rows, 0); err != nil {
 		e.mu.Unlock()
 		return err
 	}

@@ -144,6 +144,11 @@ func (s *Service) Check() error {
 	return nil
 }
 
+// Read runs what reads a request's body, as [engine.Engine.Read] does.
+func (s *Service) Read(ctx context.Context, read func() error) error {
+	return s.told(s.Engine.Read(ctx, read))
+}
+
 // Predict predicts rows of a model, [columns] of n values each.
 func (s *Service) Predict(ctx context.Context, m *repository.Loaded, columns [][]float64, a *Ask) (*engine.Answer, error) {
 	n := len(columns[0])

@@ -49,7 +49,11 @@ func (h *Handler) rows(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	columns, err := rows(h, r.Context(), m, body)
+	var columns [][]float64
+	err = h.Read(r.Context(), func() (err error) {
+		columns, err = rows(h, r.Context(), m, body)
+		return err
+	})
 	if err != nil {
 		return err
 	}
