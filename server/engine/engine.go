@@ -48,7 +48,7 @@ type Engine struct {
 	rows   int // that wait
 	tasks  int // that wait, with rows left
 	lanes  int // at work
-	unread int // callers that wait for their bodies to be read
+	unread int // callers whose bodies are read, or wait for that
 	pace   pace
 
 	readers chan struct{} // holds one for every caller whose body is read
@@ -126,10 +126,17 @@ func (e *Engine) Waiting() (tasks, rows int) {
 func (e *Engine) Check() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.check(1, e.unread)
+	return e.checkUnread()
 }
 
-// check counts with what waits so many callers whose rows nobody knows yet.
+// checkUnread takes those whose rows nobody knows yet for as large as those that wait, and for a
+// tile at most: to find out, and to turn one away then, is work for nothing.
+func (e *Engine) checkUnread() error {
+	typical := min(max(e.rows/max(e.tasks, 1), 1), e.options.Tile)
+	return e.check(typical*(e.unread+1), e.unread)
+}
+
+// check counts so many callers beside the tasks that wait.
 func (e *Engine) check(rows, unread int) error {
 	if e.tasks+unread < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
 		return nil

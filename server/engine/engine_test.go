@@ -247,13 +247,13 @@ func TestManyRowsLetOthersIn(t *testing.T) {
 // What waits is bounded, and who is turned away is told for how long.
 func TestQueueIsBounded(t *testing.T) {
 	h := hold(t)
-	m, e := engine.NewModel(h, nil), start(t, engine.Options{Lanes: 1, Tile: 10, QueueRows: 20, QueueTasks: 3})
+	m, e := engine.NewModel(h, nil), start(t, engine.Options{Lanes: 1, Tile: 10, QueueRows: 30, QueueTasks: 3})
 	results := []<-chan error{ask(context.Background(), e, m, 1, 1)}
 	<-h.began
 	results = append(results, ask(context.Background(), e, m, 15, 2))
 	await(t, e, 1)
 	var busy *engine.BusyError
-	if err := <-ask(context.Background(), e, m, 6, 3); !errors.As(err, &busy) || busy.Rows != 15 || busy.After < time.Second || busy.After > 30*time.Second {
+	if err := <-ask(context.Background(), e, m, 16, 3); !errors.As(err, &busy) || busy.Rows != 15 || busy.After < time.Second || busy.After > 30*time.Second {
 		t.Errorf("too many rows: %v", err)
 	}
 	if err := e.Check(); err != nil {

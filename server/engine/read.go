@@ -27,23 +27,22 @@ func (e *Engine) Read(ctx context.Context, read func() error) error {
 			err = ctx.Err()
 		}
 	}
-	e.mu.Lock()
-	e.unread--
-	e.mu.Unlock()
+	defer func() {
+		e.mu.Lock()
+		e.unread--
+		e.mu.Unlock()
+	}()
 	if err != nil {
 		return err
 	}
 	defer func() { <-e.readers }()
-	if err := e.Check(); err != nil { // as much has come while this one waited
-		return err
-	}
 	return read()
 }
 
 func (e *Engine) queueToRead() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	err := e.check(1, e.unread)
+	err := e.checkUnread()
 	if err == nil {
 		e.unread++
 	}
