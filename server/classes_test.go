@@ -164,6 +164,34 @@ func (f fitted) check(t *testing.T, way string, got map[string][]any) {
 	}
 }
 
+// tensor is one of the protocol as JSON has it.
+type tensor struct {
+	Name       string         `json:"name"`
+	Datatype   string         `json:"datatype"`
+	Shape      []int          `json:"shape"`
+	Data       []any          `json:"data"`
+	Parameters map[string]any `json:"parameters"`
+}
+
+// call is the request of the rows over gRPC.
+func (f fitted) call(name string, raw bool) *inference.ModelInferRequest {
+	call := &inference.ModelInferRequest{ModelName: name, Parameters: map[string]*inference.InferParameter{
+		"out_of_box": {ParameterChoice: &inference.InferParameter_StringParam{StringParam: "flag"}}}}
+	for k, c := range f.columns {
+		in := &inference.ModelInferRequest_InferInputTensor{Name: f.Model.Columns()[k].Name, Datatype: "FP64", Shape: []int64{int64(len(c))}}
+		if call.Inputs = append(call.Inputs, in); !raw {
+			in.Contents = &inference.InferTensorContents{Fp64Contents: c}
+			continue
+		}
+		var bits []byte
+		for _, v := range c {
+			bits = binary.LittleEndian.AppendUint64(bits, math.Float64bits(v))
+		}
+		call.RawInputContents = append(call.RawInputContents, bits)
+	}
+	return call
+}
+
 // Classes, truth values and counts with an exposure are served with the library's bits, over
 // REST and gRPC, as JSON and as bytes.
 func TestClassesAndExposureHaveTheLibrarysBits(t *testing.T) {
@@ -177,23 +205,13 @@ func TestClassesAndExposureHaveTheLibrarysBits(t *testing.T) {
 	client := dial(t, p)
 	for name, f := range models {
 		n := len(f.columns[0])
-		type tensor struct {
-			Name       string         `json:"name"`
-			Datatype   string         `json:"datatype"`
-			Shape      []int          `json:"shape"`
-			Data       []any          `json:"data"`
-			Parameters map[string]any `json:"parameters"`
-		}
 		var request struct {
 			Inputs     []tensor       `json:"inputs"`
 			Parameters map[string]any `json:"parameters"`
 		}
-		call := &inference.ModelInferRequest{ModelName: name, Parameters: map[string]*inference.InferParameter{
-			"out_of_box": {ParameterChoice: &inference.InferParameter_StringParam{StringParam: "flag"}}}}
 		for k, c := range f.columns {
 			column := f.Model.Columns()[k].Name
 			request.Inputs = append(request.Inputs, tensor{Name: column, Datatype: "FP64", Shape: []int{n}, Data: numbers(c)})
-			call.Inputs = append(call.Inputs, &inference.ModelInferRequest_InferInputTensor{Name: column, Datatype: "FP64", Shape: []int64{int64(n)}, Contents: &inference.InferTensorContents{Fp64Contents: c}})
 		}
 		names := fmt.Sprint(f.Classes())
 		for _, inBytes := range []bool{false, true} {
@@ -226,16 +244,7 @@ func TestClassesAndExposureHaveTheLibrarysBits(t *testing.T) {
 			}
 			f.check(t, fmt.Sprintf("%s, REST, bytes %v", name, inBytes), got)
 
-			if inBytes {
-				for _, in := range call.Inputs {
-					var raw []byte
-					for _, v := range in.Contents.Fp64Contents {
-						raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
-					}
-					call.RawInputContents, in.Contents = append(call.RawInputContents, raw), nil
-				}
-			}
-			out, err := client.ModelInfer(context.Background(), call)
+			out, err := client.ModelInfer(context.Background(), f.call(name, inBytes))
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -265,6 +274,7 @@ func TestClassesAndExposureHaveTheLibrarysBits(t *testing.T) {
 			f.check(t, fmt.Sprintf("%s, gRPC, bytes %v", name, inBytes), got)
 		}
 		f.checkRows(t, p, name)
+		f.checkFurther(t, p, client, name)
 		f.checkDescription(t, p, name)
 	}
 }

@@ -53,7 +53,7 @@ func TestCallersHaveTheirOwnClasses(t *testing.T) {
 					for k := range part {
 						part[k] = f.columns[k][from:to]
 					}
-					a, err := e.Predict(context.Background(), served, flagged, part, nil)
+					a, err := e.Predict(context.Background(), served, flagged, part, engine.Extra{})
 					if err != nil {
 						t.Error(err)
 						return

@@ -3,11 +3,8 @@
 package server_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -21,49 +18,6 @@ import (
 func batch(rows int) string {
 	return fmt.Sprintf(`{"inputs": [{"name": "all", "datatype": "FP64", "shape": [%d, 4], "data": [%s]}], "parameters": {"out_of_box": "clip", "quantiles": [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95]}, "outputs": [{"name": "mean"}]}`,
 		rows, strings.TrimSuffix(strings.Repeat("0.5,0.5,null,null,", rows), ","))
-}
-
-// offer sends a request a second so often, whether or not others are answered, for a while, and
-// counts what comes of it by status; 0 is no answer.
-func offer(t *testing.T, url, body string, rate float64, d time.Duration) (by map[int]int, unwell []string) {
-	// A connection on which nothing was asked yet is closed by the server after ten seconds.
-	transport := &http.Transport{MaxConnsPerHost: 1000, MaxIdleConnsPerHost: 1000, IdleConnTimeout: 5 * time.Second}
-	defer transport.CloseIdleConnections()
-	client := &http.Client{Transport: transport, Timeout: time.Minute}
-	by = map[int]int{}
-	var mu sync.Mutex
-	var wait sync.WaitGroup
-	var under atomic.Int64
-	began := time.Now()
-	for n := 0; time.Since(began) < d; n++ {
-		if ahead := time.Duration(float64(n)/rate*float64(time.Second)) - time.Since(began); ahead > 0 {
-			time.Sleep(ahead)
-		}
-		if under.Load() > 4000 { // of this test's own memory
-			continue
-		}
-		under.Add(1)
-		wait.Go(func() {
-			defer under.Add(-1)
-			code := 0
-			response, err := client.Post(url, "application/json", strings.NewReader(body))
-			if err == nil {
-				var text bytes.Buffer
-				_, err = io.Copy(&text, response.Body)
-				response.Body.Close()
-				if code = response.StatusCode; code != 200 && code != 429 || code == 429 && response.Header.Get("Retry-After") == "" {
-					err = fmt.Errorf("%d %s", code, text.String())
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			if by[code]++; err != nil && len(unwell) < 5 {
-				unwell = append(unwell, err.Error())
-			}
-		})
-	}
-	wait.Wait()
-	return by, unwell
 }
 
 // watch asks for health again and again, until the function is called that it returns, which
@@ -145,7 +99,8 @@ func TestOverload(t *testing.T) {
 	time.Sleep(span / 2)
 	quiet := calm()
 	under := a.watch() // all the while, over a connection of its own
-	by, unwell := offer(t, url, body, 10*can, span)
+	came := offerApart(t, offer{url, body, 10 * can, span})
+	by, unwell := came.By, came.Unwell
 	health := under()
 	after := time.Now()
 	for {

@@ -31,11 +31,16 @@ type settings struct {
 }
 
 func TestMain(m *testing.M) {
-	text := os.Getenv(serverVariable)
-	if text == "" {
+	var err error
+	switch text := os.Getenv(serverVariable); {
+	case os.Getenv(offerVariable) != "":
+		err = offerAlone()
+	case text != "":
+		err = serveAlone(text)
+	default:
 		os.Exit(m.Run())
 	}
-	if err := serveAlone(text); err != nil {
+	if err != nil {
 		println(err.Error())
 		os.Exit(1)
 	}

@@ -4,7 +4,7 @@
     python3 bench/peers/serving.py TABLE FOLDER HTTP_PORT GRPC_PORT METRICS_PORT WORKERS
 
 TABLE is a CSV file whose last column is the target (pip install mlserver==1.7.1
-mlserver-sklearn==1.7.1). FOLDER gets the model and the settings. The kernel is a squared
+mlserver-sklearn==1.7.1 'uvloop<0.22'). FOLDER gets the model and the settings. The kernel is a squared
 exponential with a length scale a column, and noise; its parameters are learned. WORKERS is
 how many processes of MLServer predict; 0 has its main process do it.
 """

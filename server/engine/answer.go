@@ -7,21 +7,27 @@ import (
 	"beziergp/model"
 )
 
+// Extra is what is told of a row besides what always is.
+type Extra struct {
+	Quantiles []float64
+	Counts    []int // whose probabilities are told
+}
+
 // Answer is what is predicted of a caller's rows, [n] each, as [model.Marginal] has it.
 type Answer struct {
 	Mean, Point, Std, StdF, Lower, Upper []float64
 	InBox                                []bool
-	Quantiles                            [][]float64 // [quantiles][n]
+	Quantiles, Counts                    [][]float64 // [quantiles][n], and probabilities [counts][n]
 	// Class is the likeliest class of a row, −1 of a row without a prediction, and Classes the
 	// probabilities, [n, K] by rows; nil where the target has no classes.
 	Class   []int
 	Classes []float64
 
-	levels []float64
+	extra Extra
 }
 
-func newAnswer(n int, quantiles []float64, o model.PredictOptions, classes int) *Answer {
-	a := &Answer{levels: quantiles, InBox: make([]bool, n), Quantiles: make([][]float64, len(quantiles))}
+func newAnswer(n int, extra Extra, o model.PredictOptions, classes int) *Answer {
+	a := &Answer{extra: extra, InBox: make([]bool, n), Quantiles: make([][]float64, len(extra.Quantiles)), Counts: make([][]float64, len(extra.Counts))}
 	if classes > 0 {
 		a.Class, a.Classes = make([]int, n), make([]float64, n*classes)
 	}
@@ -31,8 +37,10 @@ func newAnswer(n int, quantiles []float64, o model.PredictOptions, classes int) 
 	if a.Point = a.Mean; o.Point == model.MedianPoint {
 		a.Point = make([]float64, n)
 	}
-	for i := range a.Quantiles {
-		a.Quantiles[i] = make([]float64, n)
+	for _, columns := range [][][]float64{a.Quantiles, a.Counts} {
+		for i := range columns {
+			columns[i] = make([]float64, n)
+		}
 	}
 	return a
 }
@@ -58,7 +66,16 @@ func (a *Answer) set(p *model.Predictions, row, at, n int) error {
 			a.Class[row+i] = p.Class(at + i)
 		}
 	}
-	for k, q := range a.levels {
+	for k, count := range a.extra.Counts {
+		for i := range n {
+			v := math.NaN() // of a row without a prediction
+			if !math.IsNaN(p.Location[at+i]) {
+				v = math.Exp(p.Distribution(at + i).LogDensity(float64(count)))
+			}
+			a.Counts[k][row+i] = v
+		}
+	}
+	for k, q := range a.extra.Quantiles {
 		for i := range n {
 			v := math.NaN() // of a row without a prediction
 			if !math.IsNaN(p.Location[at+i]) {

@@ -48,7 +48,10 @@ type Engine struct {
 	rows   int // that wait
 	tasks  int // that wait, with rows left
 	lanes  int // at work
+	unread int // callers whose bodies are read, or wait for that
 	pace   pace
+
+	readers chan struct{} // holds one for every caller whose body is read
 }
 
 // key is what tasks of a group have in common.
@@ -108,7 +111,7 @@ func New(o Options) (*Engine, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Engine{options: o, byKey: map[key]*group{}}, nil
+	return &Engine{options: o, byKey: map[key]*group{}, readers: make(chan struct{}, o.Lanes)}, nil
 }
 
 // Waiting returns the numbers of tasks and rows that wait.
@@ -119,15 +122,23 @@ func (e *Engine) Waiting() (tasks, rows int) {
 }
 
 // Check returns a [BusyError] where nothing more can wait: callers may ask before they go to
-// the trouble of reading rows.
+// the trouble of receiving a body.
 func (e *Engine) Check() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.check(1)
+	return e.checkUnread()
 }
 
-func (e *Engine) check(rows int) error {
-	if e.tasks < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
+// checkUnread takes those whose rows nobody knows yet for as large as those that wait, and for a
+// tile at most: to find out, and to turn one away then, is work for nothing.
+func (e *Engine) checkUnread() error {
+	typical := min(max(e.rows/max(e.tasks, 1), 1), e.options.Tile)
+	return e.check(typical*(e.unread+1), e.unread)
+}
+
+// check counts so many callers beside the tasks that wait.
+func (e *Engine) check(rows, unread int) error {
+	if e.tasks+unread < e.options.QueueTasks && (e.rows == 0 || e.rows+rows <= e.options.QueueRows) && e.wait() <= e.options.QueueTime {
 		return nil
 	}
 	return &BusyError{e.rows, e.pace.until(e.rows)}
@@ -145,13 +156,13 @@ func (e *Engine) wait() time.Duration {
 // Predict predicts rows, columns [Model.Columns] with n values each, which must not be changed
 // any more. It fails with a [BusyError], with ctx's error, with a [PanicError], and
 // as [model.Predictor.Predict] does.
-func (e *Engine) Predict(ctx context.Context, m *Model, o model.PredictOptions, columns [][]float64, quantiles []float64) (*Answer, error) {
+func (e *Engine) Predict(ctx context.Context, m *Model, o model.PredictOptions, columns [][]float64, extra Extra) (*Answer, error) {
 	o.Workers = 1
 	n := len(columns[0])
 	if n == 0 {
 		return nil, errNoRows
 	}
-	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, quantiles, o, len(m.Classes())), done: make(chan struct{})}
+	t := &task{ctx: ctx, columns: columns, rows: n, left: n, answer: newAnswer(n, extra, o, len(m.Classes())), done: make(chan struct{})}
 	if err := e.do(key{model: m, options: o}, t); err != nil {
 		return nil, err
 	}
@@ -172,7 +183,7 @@ func (e *Engine) do(k key, t *task) error {
 	}
 	t.came = e.options.Now()
 	e.mu.Lock()
-	if err := e.check(t.rows); err != nil {
+	if err := e.check(t.rows, 0); err != nil {
 		e.mu.Unlock()
 		return err
 	}

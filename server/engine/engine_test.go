@@ -100,7 +100,7 @@ func TestPredictionsHaveTheLibrarysBits(t *testing.T) {
 					from, to := next, min(n, next+1+rng.IntN(1+rng.IntN(40)))
 					next = to
 					wait.Go(func() {
-						a, err := e.Predict(context.Background(), served, o, sub(columns, from, to), []float64{0.1, 0.75})
+						a, err := e.Predict(context.Background(), served, o, sub(columns, from, to), engine.Extra{Quantiles: []float64{0.1, 0.75}})
 						if err != nil {
 							t.Errorf("rows %d to %d: %v", from, to, err)
 							return
@@ -173,7 +173,7 @@ func ask(ctx context.Context, e *engine.Engine, m *engine.Model, n int, v float6
 	}
 	result := make(chan error, 1)
 	go func() {
-		a, err := e.Predict(ctx, m, model.PredictOptions{}, columns, nil)
+		a, err := e.Predict(ctx, m, model.PredictOptions{}, columns, engine.Extra{})
 		if err == nil && (len(a.Mean) != n || v < 6 && (a.Mean[0] != v || a.Mean[n-1] != v)) {
 			err = fmt.Errorf("rows of %g are predicted as %v", v, a.Mean)
 		}
@@ -247,13 +247,13 @@ func TestManyRowsLetOthersIn(t *testing.T) {
 // What waits is bounded, and who is turned away is told for how long.
 func TestQueueIsBounded(t *testing.T) {
 	h := hold(t)
-	m, e := engine.NewModel(h, nil), start(t, engine.Options{Lanes: 1, Tile: 10, QueueRows: 20, QueueTasks: 3})
+	m, e := engine.NewModel(h, nil), start(t, engine.Options{Lanes: 1, Tile: 10, QueueRows: 30, QueueTasks: 3})
 	results := []<-chan error{ask(context.Background(), e, m, 1, 1)}
 	<-h.began
 	results = append(results, ask(context.Background(), e, m, 15, 2))
 	await(t, e, 1)
 	var busy *engine.BusyError
-	if err := <-ask(context.Background(), e, m, 6, 3); !errors.As(err, &busy) || busy.Rows != 15 || busy.After < time.Second || busy.After > 30*time.Second {
+	if err := <-ask(context.Background(), e, m, 16, 3); !errors.As(err, &busy) || busy.Rows != 15 || busy.After < time.Second || busy.After > 30*time.Second {
 		t.Errorf("too many rows: %v", err)
 	}
 	if err := e.Check(); err != nil {
@@ -356,7 +356,7 @@ func TestRowOfAnError(t *testing.T) {
 		}
 	}
 	columns[0][20] = 1e9
-	_, err := e.Predict(context.Background(), m, model.PredictOptions{Policy: box.Refuse}, columns, nil)
+	_, err := e.Predict(context.Background(), m, model.PredictOptions{Policy: box.Refuse}, columns, engine.Extra{})
 	var outside box.RowError
 	if !errors.As(err, &outside) || outside.At().Row != 21 {
 		t.Errorf("row 21 is outside: %v", err)
@@ -403,7 +403,7 @@ func BenchmarkManyLevels(b *testing.B) {
 	m, e := engine.NewModel(load(b, process), nil), start(b, engine.Options{})
 	columns := rows(m, 1, 1)
 	for i := 0; b.Loop(); i++ {
-		if _, err := e.Predict(context.Background(), m, model.PredictOptions{Policy: box.Clip, Level: 0.5 + float64(i%1000)/3000}, columns, nil); err != nil {
+		if _, err := e.Predict(context.Background(), m, model.PredictOptions{Policy: box.Clip, Level: 0.5 + float64(i%1000)/3000}, columns, engine.Extra{}); err != nil {
 			b.Fatal(err)
 		}
 	}

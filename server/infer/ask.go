@@ -11,21 +11,29 @@ import (
 	"beziergp/internal/near"
 	"beziergp/internal/printable"
 	"beziergp/model"
+	"beziergp/serve"
+	"beziergp/server/engine"
 	"beziergp/server/oip"
 	"beziergp/server/repository"
 )
 
-// mostQuantiles is how many quantiles a request may ask for.
+// mostQuantiles is how many quantiles, and how many probabilities of numbers, a request may ask
+// for.
 const mostQuantiles = 1000
 
 // Ask is what a request asks for besides its rows.
 type Ask struct {
-	Predict   model.PredictOptions
-	Quantiles []float64
-	Explain   bool
-	Timeout   time.Duration // 0 for the server's
+	Predict model.PredictOptions // of the interval's level; of classes without one
+	engine.Extra
+	Sets    bool    // of classes
+	Level   float64 // of the interval or of the sets; 0 for the default
+	Explain bool
+	Timeout time.Duration // 0 for the server's
 
 	classes []string // the model's; nil for numbers
+	counts  bool     // the target is counts
+	least   float64  // that a class has to have to be in the set of a row
+	wanted  []string // names of outputs
 }
 
 // asks are the parameters of a request by their names, and what sets them.
@@ -36,7 +44,7 @@ var asks = map[string]func(a *Ask, name string, v any) error{
 		return err
 	},
 	"level": func(a *Ask, name string, v any) (err error) {
-		a.Predict.Level, err = share(name, v)
+		a.Level, err = share(name, v)
 		return err
 	},
 	"point": func(a *Ask, name string, v any) error {
@@ -50,7 +58,15 @@ var asks = map[string]func(a *Ask, name string, v any) error{
 		return err
 	},
 	"quantiles": func(a *Ask, name string, v any) (err error) {
-		a.Quantiles, err = shares(name, v)
+		a.Quantiles, err = list(name, v, share)
+		return err
+	},
+	"probabilities": func(a *Ask, name string, v any) (err error) {
+		a.Counts, err = list(name, v, count)
+		return err
+	},
+	"sets": func(a *Ask, name string, v any) (err error) {
+		a.Sets, err = truth(name, v)
 		return err
 	},
 	"explain": func(a *Ask, name string, v any) (err error) {
@@ -72,9 +88,9 @@ var asks = map[string]func(a *Ask, name string, v any) error{
 // what MLServer's clients say of their tensors.
 var transport = []string{"binary_data_output", "content_type"}
 
-// Ask returns what parameters ask for, of a model.
-func (s *Service) Ask(m *repository.Loaded, p oip.Parameters) (*Ask, error) {
-	a := &Ask{classes: m.Classes()}
+// Ask returns what parameters, and outputs that are named, ask for, of a model.
+func (s *Service) Ask(m *repository.Loaded, p oip.Parameters, named []oip.RequestedOutput) (*Ask, error) {
+	a := &Ask{classes: m.Classes(), counts: serve.HoldsCounts(m.Model.Model)}
 	for _, name := range p.Names() {
 		set := asks[name]
 		switch {
@@ -90,7 +106,10 @@ func (s *Service) Ask(m *repository.Loaded, p oip.Parameters) (*Ask, error) {
 			return nil, unknownName("parameter", name, AskNames())
 		}
 	}
-	if err := a.checkClasses(); err != nil {
+	if err := a.name(named); err != nil {
+		return nil, err
+	}
+	if err := a.settle(m); err != nil {
 		return nil, err
 	}
 	if err := m.Check(a.Predict); err != nil {
@@ -166,31 +185,40 @@ func share(name string, v any) (float64, error) {
 	return n, err
 }
 
-// shares reads a list: numbers, or a text of them, separated by commas.
-func shares(name string, v any) (all []float64, err error) {
-	var list []any
+// count reads a whole number from 0 on, as the probabilities of counts are asked for.
+func count(name string, v any) (int, error) {
+	n, err := number(name, v)
+	if err == nil && !(n >= 0 && n <= 1<<53 && n == math.Trunc(n)) {
+		err = oip.Errorf(oip.Invalid, "parameter %s: %v is no whole number from 0 on", name, v)
+	}
+	return int(n), err
+}
+
+// list reads one or several: a list, or a text of them, separated by commas.
+func list[T comparable](name string, v any, read func(string, any) (T, error)) (all []T, err error) {
+	var parts []any
 	switch v := v.(type) {
 	case []any:
-		list = v
+		parts = v
 	case string:
 		for part := range strings.SplitSeq(v, ",") {
-			list = append(list, part)
+			parts = append(parts, part)
 		}
 	default:
-		list = []any{v}
+		parts = []any{v}
 	}
-	if len(list) > mostQuantiles {
-		return nil, oip.Errorf(oip.Invalid, "parameter %s: %d of them; ask for %d at most", name, len(list), mostQuantiles)
+	if len(parts) > mostQuantiles {
+		return nil, oip.Errorf(oip.Invalid, "parameter %s: %d of them; ask for %d at most", name, len(parts), mostQuantiles)
 	}
-	for _, one := range list {
-		q, err := share(name, one)
+	for _, part := range parts {
+		one, err := read(name, part)
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(all, q) {
-			return nil, oip.Errorf(oip.Invalid, "parameter %s: %v stands twice", name, q)
+		if slices.Contains(all, one) {
+			return nil, oip.Errorf(oip.Invalid, "parameter %s: %v stands twice", name, one)
 		}
-		all = append(all, q)
+		all = append(all, one)
 	}
 	return all, nil
 }

@@ -25,11 +25,7 @@ func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferR
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Ask(m, r.Parameters)
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := a.outputs(r.Outputs)
+	a, err := s.Ask(m, r.Parameters, r.Outputs)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +38,7 @@ func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferR
 		return nil, err
 	}
 	out := &oip.InferResponse{Model: m.Name, Version: m.Version, ID: r.ID}
-	for _, name := range wanted {
+	for _, name := range a.wanted {
 		if name != "attributions" && name != "base" {
 			out.Outputs = append(out.Outputs, a.tensor(name, answer))
 		}
@@ -52,16 +48,17 @@ func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferR
 		if err != nil {
 			return nil, err
 		}
-		out.Outputs = append(out.Outputs, e.tensors(wanted, len(columns[0]))...)
+		out.Outputs = append(out.Outputs, e.tensors(a.wanted, len(columns[0]))...)
 	}
 	return out, nil
 }
 
-// outputs returns the names of what a request asks for, in order. A quantile, std_f and
-// attributions are asked for by their names, too.
-func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
+// usual returns the names of what parameters alone ask for, in order.
+func (a *Ask) usual() []string {
 	all := slices.Clone(usual)
 	switch {
+	case a.Sets && a.classes != nil:
+		all = []string{"class", "probabilities", "set", "in_box"}
 	case a.classes != nil:
 		all = slices.Clone(ofClasses)
 	case a.Predict.Point == model.MedianPoint:
@@ -70,39 +67,55 @@ func (a *Ask) outputs(named []oip.RequestedOutput) ([]string, error) {
 	for _, q := range a.Quantiles {
 		all = append(all, quantileName(q))
 	}
+	for _, n := range a.Counts {
+		all = append(all, countName(n))
+	}
 	if a.Explain {
 		all = append(all, "attributions", "base")
 	}
+	return all
+}
+
+// name takes the outputs that a request names, none for the usual ones. A quantile, a count's
+// probability, sets, std_f and attributions are asked for by their names, too.
+func (a *Ask) name(named []oip.RequestedOutput) error {
+	all := a.usual()
 	if len(named) == 0 {
-		return all, nil
+		a.wanted = all
+		return nil
 	}
-	var wanted []string
 	for _, out := range named {
-		switch q, isQuantile := quantileOf(out.Name); {
-		case slices.Contains(wanted, out.Name):
-			return nil, oip.Errorf(oip.Invalid, "output %s stands twice", printable.Quoted(out.Name))
+		q, isQuantile := quantileOf(out.Name)
+		n, isCount := countOf(out.Name)
+		switch {
+		case slices.Contains(a.wanted, out.Name):
+			return oip.Errorf(oip.Invalid, "output %s stands twice", printable.Quoted(out.Name))
 		case slices.Contains(all, out.Name), out.Name == "std_f" && a.oneFunction():
 		case a.oneFunction() && (out.Name == "attributions" || out.Name == "base"):
 			a.Explain = true
+		case a.classes != nil && out.Name == "set":
+			a.Sets = true
 		case isQuantile && a.classes == nil && len(a.Quantiles) < mostQuantiles:
 			a.Quantiles = append(a.Quantiles, q)
+		case isCount && a.counts && len(a.Counts) < mostQuantiles:
+			a.Counts = append(a.Counts, n)
 		default:
-			return nil, unknownName("output", out.Name, a.further(all))
+			return unknownName("output", out.Name, a.further(all))
 		}
 		if n, ok := out.Parameters["classification"]; ok && n != int64(0) {
 			if a.classes != nil {
-				return nil, oip.Errorf(oip.Invalid, "output %s: classification is not supported; ask for class and probabilities", printable.Quoted(out.Name))
+				return oip.Errorf(oip.Invalid, "output %s: classification is not supported; ask for class and probabilities", printable.Quoted(out.Name))
 			}
-			return nil, oip.Errorf(oip.Invalid, "output %s: there are no classes", printable.Quoted(out.Name))
+			return oip.Errorf(oip.Invalid, "output %s: there are no classes", printable.Quoted(out.Name))
 		}
 		for name := range out.Parameters {
 			if strings.HasPrefix(name, "shared_memory") {
-				return nil, oip.Errorf(oip.Invalid, "output %s: shared memory is not supported", printable.Quoted(out.Name))
+				return oip.Errorf(oip.Invalid, "output %s: shared memory is not supported", printable.Quoted(out.Name))
 			}
 		}
-		wanted = append(wanted, out.Name)
+		a.wanted = append(a.wanted, out.Name)
 	}
-	return wanted, nil
+	return nil
 }
 
 // oneFunction tells whether the target has one function, and so a deviation of it.
@@ -113,8 +126,14 @@ func (a *Ask) further(all []string) []string {
 	if a.oneFunction() {
 		all = append(all, "std_f")
 	}
-	if a.classes == nil {
+	switch {
+	case a.classes == nil:
 		all = append(all, "q0.5")
+	case !a.Sets:
+		all = append(all, "set")
+	}
+	if a.counts && len(a.Counts) == 0 {
+		all = append(all, "p0")
 	}
 	return all
 }
@@ -128,6 +147,15 @@ func quantileOf(name string) (float64, bool) {
 	return q, ok && err == nil && q > 0 && q < 1 && quantileName(q) == name
 }
 
+// countName is the name of the column of a number's probability, as predict has it.
+func countName(n int) string { return "p" + strconv.Itoa(n) }
+
+func countOf(name string) (int, bool) {
+	text, ok := strings.CutPrefix(name, "p")
+	n, err := strconv.Atoi(text)
+	return n, ok && err == nil && n >= 0 && n <= 1<<53 && countName(n) == name
+}
+
 // tensor returns an output by its name.
 func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
 	t := oip.Tensor{Name: name, Datatype: oip.FP64, Shape: []int64{int64(len(p.Mean))}}
@@ -138,6 +166,9 @@ func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
 	case "probabilities":
 		t.Shape = append(t.Shape, int64(len(a.classes)))
 		t.Floats, t.Parameters = p.Classes, oip.Parameters{classesParameter: a.classes}
+	case "set":
+		t.Shape = append(t.Shape, int64(len(a.classes)))
+		t.Datatype, t.Truths, t.Parameters = oip.Bool, a.sets(p), oip.Parameters{classesParameter: a.classes}
 	case "mean":
 		t.Floats = p.Mean
 	case "median":
@@ -153,6 +184,10 @@ func (a *Ask) tensor(name string, p *engine.Answer) oip.Tensor {
 	case "in_box":
 		t.Datatype, t.Truths = oip.Bool, p.InBox
 	default:
+		if n, isCount := countOf(name); isCount {
+			t.Floats = p.Counts[slices.Index(a.Counts, n)]
+			break
+		}
 		q, _ := quantileOf(name)
 		t.Floats = p.Quantiles[slices.Index(a.Quantiles, q)]
 	}
@@ -169,9 +204,8 @@ type Column struct {
 
 // Table returns the columns of predictions, those of predict.
 func (a *Ask) Table(p *engine.Answer) []Column {
-	names, _ := a.outputs(nil)
 	var all []Column
-	for _, name := range names {
+	for _, name := range a.wanted {
 		if name == "attributions" || name == "base" {
 			continue
 		}
@@ -180,8 +214,11 @@ func (a *Ask) Table(p *engine.Answer) []Column {
 			continue
 		}
 		t := a.tensor(name, p)
-		if level := a.Predict.Level; level != 0 && level != model.Level && (name == "lower" || name == "upper") {
-			name += percent(level)
+		if name == "set" {
+			t.Truths, t.Texts = nil, a.joined(t.Truths)
+		}
+		if a.Level != 0 && (name == "lower" || name == "upper" || name == "set") {
+			name += percent(a.Level)
 		}
 		all = append(all, Column{name, t.Floats, t.Truths, t.Texts})
 	}

@@ -144,16 +144,21 @@ func (s *Service) Check() error {
 	return nil
 }
 
+// Read runs what reads a request's body, as [engine.Engine.Read] does.
+func (s *Service) Read(ctx context.Context, read func() error) error {
+	return s.told(s.Engine.Read(ctx, read))
+}
+
 // Predict predicts rows of a model, [columns] of n values each.
 func (s *Service) Predict(ctx context.Context, m *repository.Loaded, columns [][]float64, a *Ask) (*engine.Answer, error) {
 	n := len(columns[0])
 	if n*a.width() > s.options.Elements {
-		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles and %d classes are more than %d values; send fewer rows at a time", n, len(a.Quantiles), len(a.classes), s.options.Elements)
+		return nil, oip.Errorf(oip.TooLarge, "%d rows of %d quantiles, %d probabilities and %d classes are more than %d values; send fewer rows at a time", n, len(a.Quantiles), len(a.Counts), len(a.classes), s.options.Elements)
 	}
 	ctx, cancel := s.within(ctx, a)
 	defer cancel()
 	ctx, end := span(ctx, "predict", m, n)
-	answer, err := s.Engine.Predict(ctx, m.Model, a.Predict, columns, a.Quantiles)
+	answer, err := s.Engine.Predict(ctx, m.Model, a.Predict, columns, a.Extra)
 	err = s.told(err)
 	end(err)
 	return answer, err

@@ -40,7 +40,7 @@ func (h *Handler) rows(a *answer, r *http.Request) error {
 	if rows == nil {
 		return oip.Errorf(oip.Unsupported, "the Content-Type is %s; send application/json, text/csv or application/vnd.apache.arrow.file", printable.Quoted(kind))
 	}
-	ask, err := h.Ask(m, query(r))
+	ask, err := h.Ask(m, query(r), nil)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,11 @@ func (h *Handler) rows(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	columns, err := rows(h, r.Context(), m, body)
+	var columns [][]float64
+	err = h.Read(r.Context(), func() (err error) {
+		columns, err = rows(h, r.Context(), m, body)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,11 @@ func (h *Handler) infer(a *answer, r *http.Request) error {
 			return oip.Errorf(oip.Invalid, "%s is no number", lengthHeader)
 		}
 	}
-	in, err := oip.ParseInferRequest(body, header, h.Elements())
+	var in *oip.InferRequest
+	err = h.Read(r.Context(), func() (err error) {
+		in, err = oip.ParseInferRequest(body, header, h.Elements())
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,11 @@ func tensorMetadata(t oip.TensorMetadata) *inference.ModelMetadataResponse_Tenso
 
 // ModelInfer predicts.
 func (s *server) ModelInfer(ctx context.Context, in *inference.ModelInferRequest) (*inference.ModelInferResponse, error) {
-	r, err := request(in, s.Elements())
+	var r *oip.InferRequest
+	err := s.Read(ctx, func() (err error) {
+		r, err = request(in, s.Elements())
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,21 @@
 """Asks a running server by the clients of Triton, and fails where an answer is not what the protocol says.
 
-    python clients.py REST_ADDRESS GRPC_ADDRESS TOKEN MODEL   (TOKEN of an administrator)
+    python clients.py REST_ADDRESS GRPC_ADDRESS TOKEN MODEL DESCRIPTOR
+
+TOKEN is an administrator's. DESCRIPTOR is a file with the server's FileDescriptorProto. The server takes bodies of a megabyte, and has
+one caller wait.
 """
+import concurrent.futures
 import sys
 
 import numpy as np
 import tritonclient.grpc as tg
 import tritonclient.http as th
+from google.protobuf import descriptor_pb2
+from tritonclient.grpc import service_pb2
 from tritonclient.utils import InferenceServerException
 
-rest, rpc, token, model = sys.argv[1:5]
+rest, rpc, token, model, descriptor = sys.argv[1:6]
 auth = {"Authorization": "Bearer " + token}
 # Clients write into what they are given.
 lower = {k.lower(): v for k, v in auth.items()}
@@ -80,4 +86,58 @@ for c, more, missing, bad, denied in ((h, auth, "404", "400", "401"), (g, lower,
     assert not c.is_model_ready(model, headers=dict(more))
     c.load_model(model, headers=dict(more))
     assert c.is_model_ready(model, headers=dict(more))
+
+# Too large a body, and more callers than may wait.
+for c, kind, more, code in ((h, th, auth, "413"), (g, tg, lower, "RESOURCE_EXHAUSTED")):
+    t = kind.InferInput("rows", [50000, 4], "FP64")
+    t.set_data_from_numpy(np.zeros((50000, 4)))
+    refused(code, c.infer, model, [t], headers=dict(more))
+QUANTILES = ",".join("%g" % q for q in np.linspace(0.01, 0.99, 50))
+
+
+def busy(kind, address, more):
+    c = kind.InferenceServerClient(address)
+    t = kind.InferInput("rows", [5000, 4], "FP64")
+    t.set_data_from_numpy(np.full((5000, 4), np.nan))
+    try:
+        c.infer(model, [t], headers=dict(more), parameters={"out_of_box": "clip", "quantiles": QUANTILES})
+    except InferenceServerException as e:
+        return str(e.status()) + str(e)
+    return ""
+
+
+for kind, address, more, code in ((th, rest, auth, "429"), (tg, rpc, lower, "RESOURCE_EXHAUSTED")):
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        said = list(pool.map(lambda _: busy(kind, address, more), range(24)))
+    assert any(code in text and "wait" in text for text in said) and "" in said, said
+    assert not [text for text in said if text and code not in text], said
+
+
+def described(file):
+    """Returns the fields of messages, the values of enumerations and the calls of services."""
+    found = {}
+
+    def of(prefix, m):
+        for f in m.field:
+            found[prefix + m.name, f.name] = (f.number, f.type, f.label, f.type_name.rpartition(".")[2])
+        for inner in m.nested_type:
+            of(prefix + m.name + ".", inner)
+
+    for m in file.message_type:
+        of("", m)
+    for s in file.service:
+        for call in s.method:
+            found[s.name, call.name] = (call.input_type, call.output_type, call.client_streaming, call.server_streaming)
+    return found
+
+
+own, theirs = descriptor_pb2.FileDescriptorProto(), descriptor_pb2.FileDescriptorProto()
+with open(descriptor, "rb") as f:
+    own.ParseFromString(f.read())
+service_pb2.DESCRIPTOR.CopyToProto(theirs)
+assert own.package == theirs.package
+own, theirs = described(own), described(theirs)
+assert len(own) > 90, len(own)
+for what, how in own.items():
+    assert theirs.get(what) == how, (what, how, theirs.get(what))
 print("done")

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -14,40 +12,59 @@ import (
 	"time"
 )
 
-// target is what is asked, again and again.
+// target is what is asked, again and again, over connections that are kept.
 type target struct {
-	client *http.Client
-	url    string
-	body   []byte
+	address string
+	request []byte
+	idle    chan *line
 }
 
-func newTarget(url string, body []byte) *target {
-	const connections = 512
-	return &target{&http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections, DisableCompression: true}, Timeout: 30 * time.Second}, url, body}
+// most is how many connections are kept, and opened.
+const most = 512
+
+func newTarget(address, path string, body []byte) *target {
+	return &target{address, post(address, path, body), make(chan *line, most)}
+}
+
+// close ends the connections.
+func (t *target) close() {
+	for {
+		select {
+		case l := <-t.idle:
+			l.Close()
+		default:
+			return
+		}
+	}
 }
 
 var errRefused = errors.New("refused")
 
 // ask sends the request once, and reads the answer.
-func (t *target) ask(ctx context.Context) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, bytes.NewReader(t.body))
+func (t *target) ask() (err error) {
+	var l *line
+	select {
+	case l = <-t.idle:
+	default:
+		if l, err = dial(t.address); err != nil {
+			return err
+		}
+	}
+	status, body, err := l.ask(t.request)
 	if err != nil {
+		l.Close()
 		return err
 	}
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := t.client.Do(r)
-	if err != nil {
-		return err
+	select {
+	case t.idle <- l:
+	default:
+		l.Close()
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
 	switch {
-	case err != nil:
-		return err
-	case answer.StatusCode == http.StatusTooManyRequests:
+	case refused(status):
 		return errRefused
-	case answer.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s: %s", answer.Status, text)
+	case status != http.StatusOK:
+		return fmt.Errorf("%d: %s", status, body)
 	}
 	return nil
 }
@@ -65,8 +82,6 @@ func (l latencies) quantile(q float64) time.Duration {
 // closed has so many clients ask, each again when it is answered, and returns how long every
 // request took.
 func (t *target) closed(ctx context.Context, clients int, d time.Duration) (latencies, error) {
-	ctx, cancel := context.WithTimeout(ctx, d+time.Minute)
-	defer cancel()
 	until := time.Now().Add(d)
 	var mu sync.Mutex
 	var all latencies
@@ -75,9 +90,9 @@ func (t *target) closed(ctx context.Context, clients int, d time.Duration) (late
 	for range clients {
 		wait.Go(func() {
 			var own latencies
-			for time.Now().Before(until) {
+			for time.Now().Before(until) && ctx.Err() == nil {
 				began := time.Now()
-				if err := t.ask(ctx); err != nil {
+				if err := t.ask(); err != nil {
 					mu.Lock()
 					failed = err
 					mu.Unlock()
@@ -119,7 +134,7 @@ func (t *target) open(ctx context.Context, rate float64, d time.Duration, seed u
 		}
 		was := due
 		wait.Go(func() {
-			err := t.ask(ctx)
+			err := t.ask()
 			took := time.Since(was)
 			switch {
 			case errors.Is(err, errRefused):

@@ -2,7 +2,7 @@
 // of scikit-learn fitted to the same rows: requests of one row, and 10⁵ rows at once beside
 // the library. Servers, clients and all else share one machine.
 //
-//	python3 -m venv env && env/bin/pip install mlserver==1.7.1 mlserver-sklearn==1.7.1
+//	python3 -m venv env && env/bin/pip install mlserver==1.7.1 mlserver-sklearn==1.7.1 'uvloop<0.22'
 //	go run ./bench/cmd/serving -python env/bin/python -out docs/serving.md
 package main
 

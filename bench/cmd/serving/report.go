@@ -11,7 +11,7 @@ import (
 
 func report(w io.Writer, rows, workers int, servers []*measured, t *tall) {
 	fmt.Fprintf(w, "# The server's speed\n\nMade by `go run ./bench/cmd/serving`, %s, %s. All run on this machine: the servers, of which one is asked at a time, and the\n"+
-		"clients, which take a good part of its processors. Requests have one row of %d inputs, in JSON, by the Open Inference Protocol; both models\n"+
+		"clients, which are kept lean, for they take a part of its processors. Requests have one row of %d inputs, in JSON, by the Open Inference Protocol; both models\n"+
 		"were fitted to the same %d rows. `beziergp serve` answers mean, deviation, interval and whether the row lies in the box; MLServer 1.7 (%d process that predicts)\n"+
 		"answers the mean of a Gaussian process of scikit-learn. Servers take turns, and the middle of %d rounds stands here.\n\n", harness.System(), harness.Processor(), inputs, rows, workers, len(servers[0].capacity))
 	markdown.Head(w, "server", fmt.Sprintf("requests/s, %d clients", clients), "one client, p50", "at half of that, open loop: p50", "p99", "refused")

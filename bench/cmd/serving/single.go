@@ -29,12 +29,14 @@ func one() []byte {
 	return []byte(`{"inputs": [{"name": "all", "shape": [1, 10], "datatype": "FP64", "data": [` + strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ","), "[]") + `]}]}`)
 }
 
-func (m *measured) target() *target { return newTarget(m.url+"/v2/models/friedman/infer", one()) }
+func (m *measured) target() *target {
+	return newTarget(strings.TrimPrefix(m.url, "http://"), "/v2/models/friedman/infer", one())
+}
 
 // measure measures a round: a client alone, as many as can be, and half of that.
 func (m *measured) measure(ctx context.Context, d time.Duration, seed uint64) error {
 	t := m.target()
-	defer t.client.CloseIdleConnections()
+	defer t.close()
 	if _, err := t.closed(ctx, clients, d/5); err != nil { // to warm up
 		return err
 	}
@@ -62,7 +64,7 @@ func (m *measured) measure(ctx context.Context, d time.Duration, seed uint64) er
 // same asks as often as half of what another server can do.
 func (m *measured) same(ctx context.Context, other *measured, d time.Duration) error {
 	t := m.target()
-	defer t.client.CloseIdleConnections()
+	defer t.close()
 	got := t.open(ctx, middle(other.capacity)/2, d, 9)
 	m.same50, m.same99 = got.quantile(0.5), got.quantile(0.99)
 	return got.first

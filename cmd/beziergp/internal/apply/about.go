@@ -1,7 +1,6 @@
 package apply
 
 import (
-	"errors"
 	"slices"
 
 	"beziergp/cmd/beziergp/internal/exit"
@@ -46,16 +45,8 @@ func (o Options) about(m serve.Model) (about, error) {
 
 // least returns what a class has to have to be in the prediction sets of the options' level.
 func (o Options) least(m serve.Model) (float64, error) {
-	with, ok := m.(interface {
-		LeastProbability(float64) (float64, error)
-	})
-	if !ok {
-		return 0, errNoSets
-	}
-	return with.LeastProbability(o.IntervalLevel())
+	return serve.LeastProbability(m, o.Level)
 }
-
-var errNoSets = errors.New("the model has no prediction sets: the method bezier with the recipe auto makes them")
 
 // Least returns what a class has to have at least to be in the prediction sets of the
 // options' level. It fails where the model has no sets.

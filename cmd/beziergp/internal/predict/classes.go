@@ -8,7 +8,6 @@ import (
 
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
-	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/table/exact"
@@ -51,16 +50,8 @@ func (o *Options) target(m serve.Model) (t target, err error) {
 
 // checkCounts refuses probabilities of single numbers where they have none.
 func (o *Options) checkCounts(m serve.Model) error {
-	if len(o.Counts) == 0 {
+	if len(o.Counts) == 0 || serve.HoldsCounts(m) {
 		return nil
-	}
-	with, ok := m.(interface {
-		Likelihood() likelihood.Likelihood
-	})
-	if ok {
-		if law, scalar := with.Likelihood().(likelihood.Law); scalar && law.Discrete() {
-			return nil
-		}
 	}
 	return exit.Dataf("--probabilities: the target %q holds no counts to the model, and single numbers have no probability; fit with --likelihood poisson, say", m.Target().Name)
 }
