@@ -9,15 +9,11 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import QUICK, fit_csv, quick, run
+from conftest import classifier, fit_csv, quick, run
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from test_estimator import REASONS
 
 from beziergp import BezierGPClassifier, BezierGPRegressor
-
-
-def classifier(**further):
-    return BezierGPClassifier(**QUICK | further)
 
 
 @parametrize_with_checks([classifier()], expected_failed_checks=lambda _: REASONS)

@@ -5,17 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import QUICK, quick, run
+from conftest import classifier, quick, run
 
-from beziergp import BezierGPClassifier, BezierGPRegressor
+from beziergp import BezierGPRegressor
 from beziergp._frame import columns
 
 torch = pytest.importorskip("torch")
 from beziergp.torch import BezierGP, surrogate  # noqa: E402
-
-
-def classifier(**further):
-    return BezierGPClassifier(**QUICK | further)
 
 
 def check(model, X, tensor):
