@@ -192,7 +192,8 @@ def test_which_class_is_said(three, numbers):
 def test_prediction_sets(three):
     model, X, y, folder = three
     for level, name in ((0.95, "set"), (0.8, "set80")):
-        run("predict", folder / "m.bgp", folder / "t.csv", "--sets", "--quiet", "--out", folder / "p.csv", *([] if level == 0.95 else ["--level", str(level)]))
+        more = [] if level == 0.95 else ["--level", str(level)]
+        run("predict", folder / "m.bgp", folder / "t.csv", "--sets", "--quiet", "--out", folder / "p.csv", *more)
         want = pd.read_csv(folder / "p.csv", keep_default_na=False)[name].str.split("|")
         found = model.predict_sets(X.head(40), level)
         assert [set(model.classes_[row]) for row in found] == [set(filter(None, one)) for one in want]
@@ -216,7 +217,8 @@ def test_offsets(tmp_path):
     f = 2 * X["a"] + 2 * offset
     counts = pd.Series(rng.poisson(np.exp(f / 2)), name="n")
     yes = pd.Series(np.where(rng.random(300) < 1 / (1 + np.exp(-f)), "up", "down"), name="n")
-    for y, own, arguments in ((counts, quick(likelihood="poisson", random_state=3), ("--likelihood", "poisson")), (yes, classifier(random_state=3), ())):
+    poisson = quick(likelihood="poisson", random_state=3)
+    for y, own, arguments in ((counts, poisson, ("--likelihood", "poisson")), (yes, classifier(random_state=3), ())):
         X.assign(n=y, offset=offset).to_csv(tmp_path / "t.csv", index=False)
         model = own.fit(X, y, offset=offset)
         assert model.model_.file == fit_csv(tmp_path / "t.csv", "n", "--offset", "offset", *arguments)

@@ -61,7 +61,8 @@ def test_classifiers_among_neighbours(numbers):
     for train, test in folds.split(X):
         want[test] = model.fit(X[train], labels[train]).predict_proba(X[test])
     assert np.array_equal(cross_val_predict(model, X, labels, cv=folds, method="predict_proba"), want)
-    search = GridSearchCV(make_pipeline(StandardScaler(), classifier()), {"beziergpclassifier__steps_factor": [0.001, 0.2]}, cv=2, scoring="neg_log_loss")
+    grid = {"beziergpclassifier__steps_factor": [0.001, 0.2]}
+    search = GridSearchCV(make_pipeline(StandardScaler(), classifier()), grid, cv=2, scoring="neg_log_loss")
     assert search.fit(X, labels).best_params_ == {"beziergpclassifier__steps_factor": 0.2}
     calibrated = CalibratedClassifierCV(model, cv=3).fit(X, labels)
     assert np.allclose(calibrated.predict_proba(X).sum(axis=1), 1)

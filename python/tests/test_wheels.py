@@ -103,7 +103,7 @@ def test_what_is_built_is_what_the_check_wants(tmp_path):
     for source in (module / "go").rglob("*.go"):
         for line in source.read_text().splitlines():
             if line.startswith("//go:embed "):
-                assert all(list(source.parent.glob(name.removeprefix("all:"))) for name in line.split()[1:]), f"{source} embeds what is not there: {line}"
+                assert all(list(source.parent.glob(name.removeprefix("all:"))) for name in line.split()[1:]), f"{source}: {line}"
     done = built(module, tmp_path / "again", "wheel", path, GOOS="darwin", GOARCH="arm64")
     assert done.returncode == 0, done.stderr
     assert [check_wheels.check(wheel) for wheel in (tmp_path / "again").glob("*.whl")] == ["macosx_12_0_arm64"]

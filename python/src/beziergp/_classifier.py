@@ -104,11 +104,11 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         self.classes_ = known
         own = _names(self.classes_)
         if len(set(own)) < len(own) or {own[k] for k in there} != set(self.model_.about["classes"]):
-            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where words such as NA are missing values, and 1.0 is 1: rename them")
+            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where NA is a missing value, say, and 1.0 is 1: rename them")
         self.oof_ = None
         if oof is not None:
             observed = known[self._order()[oof["observed"].astype(int)]]
-            self.oof_ = OutOfFoldClasses(oof["row"], observed, self._by_class(oof))
+            self.oof_ = OutOfFoldClasses(oof["row"].astype(np.int64), observed, self._by_class(oof))
         finish(self)
         return self
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -177,7 +177,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         offset = model.about.get("offset")
         if model.about.get("rival"):
             raise ValueError(f"{path} holds a model of another method than bezier")
-        estimator = cls()
+        estimator = cls()  # type: ignore[call-arg]  # which its children have defaults for
         estimator.model_, estimator.interrupted_, estimator.oof_ = model, False, None
         names = [column["name"] for column in model.about["columns"]]
         if offset is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ class Insight:
     """
 
     model_: Any
+    _frame: Callable[..., list[bytes]]
+    _running: Callable[..., dict[str, Any]]
 
     def _of(self, label: Any) -> dict[str, Any]:
         """Return what chooses a function."""
@@ -146,7 +148,8 @@ class Insight:
         if X is None and (minus is not None or total):
             raise ValueError("minus and total need rows X")
         parts = [self._frame(one) for one in (X, minus) if one is not None]
-        found = self.model_.ask("integrate", self._running(total=bool(total), seed=seed(random_state), **function, **_laws(laws, at, truncate)), *parts).result
+        options = function | _laws(laws, at, truncate) | {"total": bool(total), "seed": seed(random_state)}
+        found = self.model_.ask("integrate", self._running(**options), *parts).result
         return Integral(found["mean"], found["std"])
 
     def inspect(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Plots:
         """Draw what the columns that matter most add to the predictions of X, a dot a row; the colour is the value's rank in its column."""
         shapley = self.shapley_values(X, background=background, label=label)  # type: ignore[attr-defined]
         numbers = columns(self.model_.ask("numbers", {}, self._frame(X)).body)  # type: ignore[attr-defined]
-        names = names_of(self)  # type: ignore[arg-type]
+        names = names_of(self)
         order = np.argsort(-np.abs(shapley.values).mean(0), kind="stable")[:most]
         figure, (axis,) = _figure(1, 1, 6.0, 0.9 + 0.36 * len(order))
         for row, i in enumerate(reversed(order)):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils.validation import _check_y, check_is_fitted
+from sklearn.utils.validation import _check_y
 
 from ._classifier import LAWS as OF_CLASSES
 from ._distribution import Distribution
@@ -133,7 +133,7 @@ class BezierGPRegressor(RegressorMixin, Estimator):
             "range": None if self.target_range is None else f"{'' if low is None else low}:{'' if high is None else high}",
         }
         oof = self._learn(frame, y, target, own, sample_weight, group=groups, time=times, exposure=exposure, offset=offset)
-        self.oof_ = None if oof is None else OutOfFold(rows=oof.pop("row"), **oof)
+        self.oof_ = None if oof is None else OutOfFold(rows=oof.pop("row").astype(np.int64), **oof)
         finish(self)
         return self
 
@@ -170,16 +170,12 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         out = self._predict(stream, ["mean", "std"] if return_std else ["mean"])
         return (out["mean"], out["std"]) if return_std else out["mean"]
 
-    def predict_interval(
-        self, X: Any, level: float = 0.95, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None
-    ) -> Array:
+    def predict_interval(self, X: Any, level: float = 0.95, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
         """Return the ends of central intervals that hold new observations with a probability, [n, 2]."""
         out = self._predict(self._asked(X, exposure=exposure, offset=offset), ["lower", "upper"], level=share("level", level))
         return np.column_stack([out["lower"], out["upper"]])
 
-    def predict_quantiles(
-        self, X: Any, quantiles: ArrayLike, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None
-    ) -> Array:
+    def predict_quantiles(self, X: Any, quantiles: ArrayLike, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
         """Return quantiles of the predicted distributions at probabilities [q], [n, q]."""
         out = self._predict(self._asked(X, exposure=exposure, offset=offset), [], quantiles=levels(quantiles))
         return np.column_stack(list(out.values()))

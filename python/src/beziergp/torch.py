@@ -28,6 +28,8 @@ class Scale(torch.nn.Module):
 
     def __init__(self, scaling: Scaling) -> None:
         super().__init__()
+        self.knots: Tensor
+        self.ranks: Tensor
         _table("knots", self, scaling.knots)
         _table("ranks", self, scaling.ranks)
 
@@ -37,7 +39,7 @@ class Scale(torch.nn.Module):
         if len(knots) < 2 or knots[0] == knots[-1]:
             return torch.where(torch.isnan(x), x, torch.zeros_like(x))
         at = torch.searchsorted(knots, x.detach().contiguous(), right=True).clamp(1, len(knots) - 1)
-        inside = torch.where(x < knots[0], knots[0], torch.where(x > knots[-1], knots[-1], x))  # whose ends have a slope, which clamp may not give them
+        inside = torch.where(x < knots[0], knots[0], torch.where(x > knots[-1], knots[-1], x))  # clamp may have no slope at its ends
         share = (inside - knots[at - 1]) / (knots[at] - knots[at - 1])
         return ranks[at - 1] * (1 - share) + ranks[at] * share
 
@@ -128,7 +130,7 @@ class Surface(torch.nn.Module):
                 phi[key] = prior(key[1]).to(own) * a * b
         total: Any = 0.0
         for k, layers in enumerate(self.batches):
-            state = None
+            state: Any = None
             for g, (inputs, bases) in enumerate(layers):
                 values = torch.stack([phi[key] for key in zip(inputs, bases, strict=True)])  # [chains, ..., nodes]
                 w = getattr(self, f"w{k}_{g}")
@@ -154,9 +156,10 @@ class BezierGP(torch.nn.Module):
         self.likelihood = head.get("likelihood", "gaussian")
         base = (head.get("law") or {}).get("base") or []
         if len(base) > 1:
-            raise ValueError(f"a model of {len(base)} classes has a function for each of them, where a module is one: fit whether it is a class or not")
+            raise ValueError(f"a model of {len(base)} classes has a function for each, where a module is one: fit whether it is a class or not")
         self.columns = [s.name for s in file.scalings]
-        self.center, self.unit = (base[0], 1.0) if base else (head["target"]["mean"], head["target"]["sd"])
+        self.center: float = base[0] if base else head["target"]["mean"]
+        self.unit: float = 1.0 if base else head["target"]["sd"]
         limits = head.get("limits") or {"lo": -math.inf, "hi": math.inf}
         self.limits = limits["lo"], limits["hi"]
         self.most = limits.get("variance") or math.inf
@@ -214,7 +217,7 @@ def surrogate(model: Any) -> Any:
             super().__init__()
             self.process = model if isinstance(model, BezierGP) else BezierGP(model)
 
-        def posterior(self, X: Tensor, output_indices: Any = None, observation_noise: bool = False, posterior_transform: Any = None, **_: Any) -> Any:
+        def posterior(self, X: Tensor, output_indices: Any = None, observation_noise: Any = False, posterior_transform: Any = None, **_: Any) -> Any:
             """Return the posterior at X, [..., q, d]."""
             jitter = 1e-8 * self.process.unit**2
             diagonal = jitter + (self.process.noise(X) if observation_noise else torch.zeros_like(X[..., 0]))
