@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beziergp import BezierGPRegressor
+from beziergp import BezierGPClassifier, BezierGPRegressor
 from beziergp._program import program
 
 QUICK: dict[str, Any] = {"effort": "fast", "shapes": ["coarse@1"], "folds": 2, "members": 1, "steps_factor": 0.05, "workers": 1}
@@ -20,6 +20,10 @@ QUICK: dict[str, Any] = {"effort": "fast", "shapes": ["coarse@1"], "folds": 2, "
 
 def quick(**further: Any) -> BezierGPRegressor:
     return BezierGPRegressor(**QUICK | further)
+
+
+def classifier(**further: Any) -> BezierGPClassifier:
+    return BezierGPClassifier(**QUICK | further)
 
 
 def run(*args: str | Path) -> str:

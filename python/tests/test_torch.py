@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import quick, run
+from conftest import classifier, quick, run
 
 from beziergp import BezierGPRegressor
+from beziergp._frame import columns
 
 torch = pytest.importorskip("torch")
 from beziergp.torch import BezierGP, surrogate  # noqa: E402
@@ -28,8 +29,6 @@ def check(model, X, tensor):
         noise = module.noise(x).numpy() * ((tails - 2) / tails if tails else 1)
         assert np.abs(np.sqrt(variance + noise) - parts["scale"]).max() < 1e-5 * unit
         flat = model.model_.ask("covariance", {}, model._frame(X)).body
-        from beziergp._frame import columns
-
         want = columns(flat)["covariance"].reshape(len(variance), -1)
         assert np.abs(module.covariance(x, x).numpy() - want).max() < 1e-5 * unit**2
     return module
@@ -68,8 +67,47 @@ def test_models_of_the_paper(numbers, tmp_path):
     check(BezierGPRegressor.load(tmp_path / "m.bgp"), pd.DataFrame(X[:20], columns=list("abcd")), X[:20])
 
 
+def test_natural_parameters(orders):
+    table = orders.drop(columns=["ordered"])
+    X = table.drop(columns="minutes")
+    years = np.linspace(0.5, 3, len(X))
+    counts = np.round(table["minutes"] / 5)
+    models = [
+        classifier(steps_factor=0.3).fit(X, table["minutes"] > 18),
+        classifier(likelihood="bernoulli-probit").fit(X, table["minutes"] > 18),
+        quick(likelihood="poisson").fit(X, counts, exposure=years),
+        quick(likelihood="negative-binomial").fit(X, counts),
+        quick(likelihood="gamma").fit(X, table["minutes"]),
+        quick(likelihood="student").fit(X, table["minutes"]),
+    ]
+    for model in models:
+        rows = X.head(40)
+        tensors = model.onnx_inputs(rows)
+        module = BezierGP(model)
+        x = torch.tensor(np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
+        with torch.no_grad():
+            f = module(x).numpy()
+            # What is explained is f without the limits in which predictions hold it.
+            want = np.clip(model.shapley_values(rows).prediction, *(module.center + module.unit * end for end in module.limits))
+            assert np.abs(f - want).max() < 1e-5 * max(1, f.std())
+            flat = model.model_.ask("covariance", {}, model._frame(rows)).body
+            want = columns(flat)["covariance"].reshape(40, 40)
+            assert np.abs(module.covariance(x, x).numpy() - want).max() < 1e-5 * module.unit**2
+            assert np.allclose(module.variance(x), np.minimum(np.diag(want), module.unit**2 * module.most), rtol=1e-4)
+        with pytest.raises(ValueError, match="no f with noise"):
+            module.noise(x)
+    logit = models[0]
+    rows = X.head(40)
+    tensors = logit.onnx_inputs(rows)
+    module = BezierGP(logit)
+    f = module(torch.tensor(np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns])))
+    assert np.array_equal(f.numpy() > 0, logit.predict(rows))
+
+
 def test_refusals(orders, numbers):
     X, y = numbers
+    with pytest.raises(ValueError, match="3 classes"):
+        BezierGP(classifier().fit(X, np.digitize(y, [-1, 1])))
     with pytest.raises(ValueError, match="part of a date"):
         BezierGP(quick().fit(orders[["ordered", "distance"]], orders["minutes"]))
     with pytest.raises(ValueError, match="transformed"):

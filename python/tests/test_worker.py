@@ -14,8 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import QUICK, python, quick
-from joblib import Parallel, delayed
+from conftest import python, quick
 
 from beziergp import WorkerError, _pool
 from beziergp._worker import RequestError, Worker
@@ -53,7 +52,9 @@ def test_killed_while_idle(numbers):
     want = model.predict(X)
     for pid in workers():
         os.kill(pid, signal.SIGKILL)
-    time.sleep(0.2)
+    until = time.monotonic() + 30
+    while not all(w.dead for w in _pool._pool._all) and time.monotonic() < until:
+        time.sleep(0.01)
     assert np.array_equal(model.predict(X), want)
 
 
@@ -166,69 +167,14 @@ def test_the_worker_ends_with_python():
     assert ends(pid, 60)
 
 
-FORKED = """
-import os, sys, numpy as np
-from beziergp import BezierGPRegressor, _pool
-rng = np.random.default_rng(0)
-X = rng.normal(size=(100, 2)); y = X[:, 0]
-model = BezierGPRegressor(effort="fast", shapes=["coarse@1"], folds=2, members=1, steps_factor=0.05).fit(X, y)
-want, pid = model.predict(X), _pool._pool._all[0].pid
-children = []
-for _ in range(3):  # as a server forks that has loaded a model
-    child = os.fork()
-    if child == 0:
-        alike = np.array_equal(model.predict(X), want) and _pool._pool._all[0].pid != pid
-        os._exit(0 if alike else 1)
-    children.append(child)
-codes = [os.waitpid(child, 0)[1] for child in children]
-print(codes, np.array_equal(model.predict(X), want), _pool._pool._all[0].pid == pid)
-"""
-
-
-@posix
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-def test_forked_children_have_workers_of_their_own():
-    out, said = python(FORKED).communicate(timeout=250)
-    assert out.strip() == "[0, 0, 0] True True", out + said
-
-
-def score(seed):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(80, 2))
-    return quick(random_state=seed).fit(X, X[:, 0]).predict(X[:5])
-
-
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_joblib(backend):
-    found = Parallel(n_jobs=2, backend=backend)(delayed(score)(seed) for seed in range(6))
-    assert np.array_equal(found, [score(seed) for seed in range(6)])
-
-
-@posix
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_multiprocessing(method, tmp_path):
-    script = tmp_path / "several.py"
-    script.write_text(f"""
-import multiprocessing, numpy as np
-from beziergp import BezierGPRegressor
-def score(seed):
-    X = np.random.default_rng(seed).normal(size=(80, 2))
-    return BezierGPRegressor(**{QUICK!r}).fit(X, X[:, 0]).predict(X[:5]).tolist()
-if __name__ == "__main__":
-    first = score(0)
-    with multiprocessing.get_context("{method}").Pool(2) as pool:
-        print(pool.map(score, [0, 1]) == [first, score(1)])
-""")
-    out = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=250)
-    assert out.stdout.strip() == "True", out.stdout + out.stderr
-
-
 def test_a_hundred_models(numbers):
     X, y = numbers
     models = [quick(random_state=seed, steps_factor=0.001).fit(X, y + seed) for seed in range(100)]
     assert len(workers()) <= _pool.MOST
-    means = [model.predict(X).mean() for model in models]
+    means = np.array([model.predict(X).mean() for model in models])
     assert np.allclose(np.diff(means), 1, atol=0.5)
+    for k in np.random.default_rng(0).permutation(100):
+        assert models[k].predict(X).mean() == means[k]
     names = {model.model_.name for model in models}
     gone = weakref.ref(models[0].model_)
     del models
@@ -262,4 +208,4 @@ def test_nothing_is_left_behind(numbers):
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(200):
         model.predict(X[:1])
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
 
@@ -16,6 +17,7 @@ from ._estimator import Estimator, finish, one_each
 from ._frame import Frame
 from ._inputs import inputs
 from ._results import OutOfFoldClasses
+from ._values import share
 
 Array = NDArray[np.float64]
 
@@ -42,7 +44,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
     classes_ : ndarray of shape (K,)
         The labels, in ascending order.
     n_features_in_, feature_names_in_, interrupted_, feature_importances_
-        As those of `BezierGPRegressor`; importances are of models of two classes.
+        As those of `BezierGPRegressor`; of three classes and more importances are of all functions, weighted by their variances.
     oof_ : OutOfFoldClasses or None
         Probabilities of training rows by members that were trained without them; None where fit was interrupted.
     """
@@ -71,9 +73,13 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         self.likelihood = likelihood
 
     def fit(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None
-    ) -> BezierGPClassifier:
-        """Learn the labels y, [n], texts, whole numbers or truth values, from the rows of X, [n, d]. The rest is as of `BezierGPRegressor`."""
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None,
+        offset: ArrayLike | None = None,
+    ) -> BezierGPClassifier:  # fmt: skip
+        """Learn the labels y, [n], texts, whole numbers or truth values, from the rows of X, [n, d].
+
+        An offset, [n], is added to the logit of the second of two classes, and predictions need it then. The rest is as of `BezierGPRegressor`.
+        """
         frame = inputs(self, X, fitting=True)
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
@@ -94,15 +100,15 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
                 frame.categories.append(name)
             return codes
 
-        oof = self._learn(frame, y, target, {}, sample_weight, group=groups, time=times)
+        oof = self._learn(frame, y, target, {}, sample_weight, group=groups, time=times, offset=offset)
         self.classes_ = known
         own = _names(self.classes_)
         if len(set(own)) < len(own) or {own[k] for k in there} != set(self.model_.about["classes"]):
-            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where words such as NA are missing values, and 1.0 is 1: rename them")
+            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where NA is a missing value, say, and 1.0 is 1: rename them")
         self.oof_ = None
         if oof is not None:
             observed = known[self._order()[oof["observed"].astype(int)]]
-            self.oof_ = OutOfFoldClasses(oof["row"], observed, self._by_class(oof))
+            self.oof_ = OutOfFoldClasses(oof["row"].astype(np.int64), observed, self._by_class(oof))
         finish(self)
         return self
 
@@ -111,33 +117,56 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         own = _names(self.classes_)
         return np.array([own.index(name) for name in self.model_.about["classes"]])
 
-    def _by_class(self, found: Mapping[str, Array]) -> Array:
+    def _by_class(self, found: Mapping[str, Array], of: str = "p") -> Array:
         order = self._order()
-        out = np.zeros((len(found["p0"]), len(self.classes_)))
-        out[:, order] = np.column_stack([found[f"p{k}"] for k in range(len(order))])
+        out = np.zeros((len(found[f"{of}0"]), len(self.classes_)))
+        out[:, order] = np.column_stack([found[f"{of}{k}"] for k in range(len(order))])
         return out
 
-    def predict_proba(self, X: Any) -> Array:
-        """Return the probabilities of the classes, [n, K] in the order of ``classes_``; NaN of rows that ``out_of_box="flag"`` has none of."""
-        return self._by_class(self._predict(self._frame(X), ["classes"]))
+    def predict_proba(self, X: Any, *, offset: ArrayLike | None = None) -> Array:
+        """Return the probabilities of the classes, [n, K] in the order of ``classes_``; NaN of rows that ``out_of_box="flag"`` has none of.
 
-    def predict_log_proba(self, X: Any) -> Array:
+        A model that was fitted with offsets needs those of the rows, a number or [n].
+        """
+        return self._by_class(self._predict(self._asked(X, offset=offset), ["classes"]))
+
+    def predict_log_proba(self, X: Any, *, offset: ArrayLike | None = None) -> Array:
         """Return the logarithms of the probabilities of the classes, [n, K]."""
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.log(self.predict_proba(X, offset=offset))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, *, offset: ArrayLike | None = None) -> NDArray[Any]:
         """Return the likeliest classes, [n]: labels as fit was given them."""
-        probabilities = self.predict_proba(X)
-        lost = np.isnan(probabilities).any(axis=1)
-        if lost.any():
-            raise ValueError(f'row {lost.argmax() + 1} lies outside the box and has no class: see predict_proba, or fit with out_of_box="clip"')
+        probabilities = self.predict_proba(X, offset=offset)
+        _refuse_lost(probabilities)
         return self.classes_[probabilities.argmax(axis=1)]
+
+    def predict_sets(self, X: Any, level: float = 0.95, *, offset: ArrayLike | None = None) -> NDArray[np.bool_]:
+        """Return which classes are in the set of each row, [n, K] in the order of ``classes_``.
+
+        Sets hold the true class with a probability, on average over rows, whatever the calibration: they were found on rows that training had
+        not seen. A row that tells little has several classes in its set, and one may have none where no class is likely enough.
+        """
+        found = self._predict(self._asked(X, offset=offset), ["classes", "sets"], level=share("level", level))
+        _refuse_lost(self._by_class(found))
+        return self._by_class(found, "s").astype(bool)
+
+    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, offset: ArrayLike | None = None) -> float:
+        """Return the accuracy, the share of rows whose likeliest class is that of y."""
+        return float(accuracy_score(y, self.predict(X, offset=offset), sample_weight=sample_weight))
+
+    def _class(self, label: Any) -> str:
+        known = self.classes_.tolist()
+        if label not in known:
+            raise ValueError(f"label {label!r} is none of the classes {known}")
+        return _names(self.classes_)[known.index(label)]
 
     def _loaded(self, path: str | os.PathLike[str]) -> None:
         names, about = self.model_.about.get("classes"), self.model_.about
         if not names:
             raise ValueError(f"{path} holds a model of numbers: take BezierGPRegressor.load")
+        if self._added() == "exposure":
+            raise ValueError(f"{path} holds a model of classes with exposures, where only offsets are known here: predict by the program")
         if about.get("truths"):
             self.classes_ = np.array([False, True])
         elif all(_whole(name) for name in names):
@@ -145,6 +174,13 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         else:
             self.classes_ = np.array(sorted(names))
         self.likelihood = about["likelihood"]
+
+
+def _refuse_lost(probabilities: Array) -> None:
+    """Raise ValueError of a row that has no probabilities."""
+    lost = np.isnan(probabilities).any(axis=1)
+    if lost.any():
+        raise ValueError(f'row {lost.argmax() + 1} lies outside the box and has no class: see predict_proba, or fit with out_of_box="clip"')
 
 
 def _labels(y: Any) -> NDArray[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,7 +77,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         for key, values in further.items():
             if values is not None:
                 given = column_or_1d(np.asarray(values), dtype=None) if np.asarray(values).dtype.kind != "M" else np.asarray(values)
-                one_each(frame, given, key if key == "exposure" else f"{key}s")
+                one_each(frame, given, key if key in ("exposure", "offset") else f"{key}s")
                 options[key] = free(key, frame.names)
                 frame.values(options[key], given)
         line = Line() if self.verbose and not callable(self.verbose) else None
@@ -119,17 +119,35 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
             "oof": True,
         }
 
-    def _frame(self, X: Any, exposure: ArrayLike = 1.0) -> list[bytes]:
-        """Return rows as the worker takes them. Of f, which exposures are added to, those of 1 add nothing."""
+    def _frame(self, X: Any, offset: ArrayLike | None = None) -> list[bytes]:
+        """Return rows as the worker takes them. Without offsets, or exposures, they have those that add nothing."""
         check_is_fitted(self)
         frame = inputs(self, X, fitting=False)
-        offset = self.model_.about.get("offset")
-        if offset is not None:
-            values = np.asarray(exposure, dtype=np.float64)
+        known = self._added()
+        if known is not None:
+            neutral = 1.0 if known == "exposure" else 0.0
+            values = np.asarray(neutral if offset is None else offset, dtype=np.float64)
             values = np.full(frame.rows, values) if values.ndim == 0 else column_or_1d(values)
-            one_each(frame, values, "exposure")
-            frame.numbers(offset["column"], values)
+            one_each(frame, values, known)
+            frame.numbers(self.model_.about["offset"]["column"], values)
         return frame.stream()
+
+    def _added(self) -> str | None:
+        """Return what predictions need beside X: "exposure", "offset" or nothing."""
+        about = self.model_.about.get("offset")
+        return None if about is None else "exposure" if about.get("exposure") else "offset"
+
+    def _asked(self, X: Any, **given: ArrayLike | None) -> list[bytes]:
+        """Return rows that y is predicted of, with the exposures or offsets that they need."""
+        check_is_fitted(self)
+        needed = self._added()
+        for name, values in given.items():
+            if name == needed and values is None:
+                nothing = "1 is of a unit each" if name == "exposure" else "0 adds nothing"
+                raise ValueError(f"{name}: the model was fitted with {name}s, and needs those of the rows; {nothing}")
+            if name != needed and values is not None:
+                raise ValueError(f"{name}: the model was fitted without; give {name}s to fit, too")
+        return self._frame(X, None if needed is None else given[needed])
 
     def _running(self, **options: Any) -> dict[str, Any]:
         return {"workers": count("workers", self.workers) or 0, **options}
@@ -159,9 +177,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         offset = model.about.get("offset")
         if model.about.get("rival"):
             raise ValueError(f"{path} holds a model of another method than bezier")
-        if offset is not None and not offset.get("exposure"):
-            raise ValueError(f"{path} holds a model with an offset, {offset['column']!r}, where only exposures are known here: predict by the program")
-        estimator = cls()
+        estimator = cls()  # type: ignore[call-arg]  # which its children have defaults for
         estimator.model_, estimator.interrupted_, estimator.oof_ = model, False, None
         names = [column["name"] for column in model.about["columns"]]
         if offset is not None:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ._frame import columns
-from ._inputs import inputs
 
 
 class Exports:
@@ -32,10 +31,12 @@ class Exports:
 
     def onnx_inputs(self, X: Any) -> dict[str, NDArray[Any]]:
         """Return the tensors of X, [n, 1] each by name, that ``to_onnx()`` takes: levels by their numbers, dates in seconds."""
-        check_is_fitted(self)
-        answer = self.model_.ask("numbers", {}, inputs(self, X, fitting=False).stream())
+        answer = self.model_.ask("numbers", {}, self._frame(X))  # type: ignore[attr-defined]
         tensors = {}
+        offset = (self.model_.about.get("offset") or {}).get("column")
         for about, values in zip(answer.result["inputs"], columns(answer.body).values(), strict=True):
+            if about["column"] == offset:
+                continue
             if about["kind"] == "category":
                 values = np.where(np.isnan(values), -1, values).astype(np.int64)
             tensors[about["tensor"]] = values.reshape(-1, 1)

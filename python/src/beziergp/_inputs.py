@@ -41,7 +41,7 @@ def inputs(estimator: Estimator, X: Any, *, fitting: bool) -> Frame:
     return frame
 
 
-def names_of(estimator: Estimator) -> list[str]:
+def names_of(estimator: Any) -> list[str]:
     """Return the names of the columns: those of the data frame that it was fitted to, or x0, x1 and so on."""
     named = getattr(estimator, "feature_names_in_", None)
     if named is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._frame import columns
-from ._inputs import inputs, names_of
+from ._inputs import names_of
 
 BLUE, GREY = "#3a78b5", "#666666"
 
@@ -63,11 +63,11 @@ class Plots:
         axis.legend(frameon=False, loc="upper left")
         return figure
 
-    def plot_shapley(self, X: Any, *, most: int = 12, background: Any = None) -> Any:
+    def plot_shapley(self, X: Any, *, most: int = 12, background: Any = None, label: Any = None) -> Any:
         """Draw what the columns that matter most add to the predictions of X, a dot a row; the colour is the value's rank in its column."""
-        shapley = self.shapley_values(X, background=background)  # type: ignore[attr-defined]
-        numbers = columns(self.model_.ask("numbers", {}, inputs(self, X, fitting=False).stream()).body)  # type: ignore[arg-type]
-        names = names_of(self)  # type: ignore[arg-type]
+        shapley = self.shapley_values(X, background=background, label=label)  # type: ignore[attr-defined]
+        numbers = columns(self.model_.ask("numbers", {}, self._frame(X)).body)  # type: ignore[attr-defined]
+        names = names_of(self)
         order = np.argsort(-np.abs(shapley.values).mean(0), kind="stable")[:most]
         figure, (axis,) = _figure(1, 1, 6.0, 0.9 + 0.36 * len(order))
         for row, i in enumerate(reversed(order)):

@@ -182,4 +182,5 @@ def _in_python(message: str) -> str:
     """Say what to do by parameters where the program says it by flags."""
     message = re.sub(r",? or --column \S+=drop", "", message)
     message = re.sub(r"--column (\S+)=(\w+)", r"kinds={'\1': '\2'}", message)
+    message = message.replace("--class", "label")
     return re.sub(r"--na \S+ if that is", "None in its place if that is", message)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils.validation import _check_y, check_is_fitted
+from sklearn.utils.validation import _check_y
 
 from ._classifier import LAWS as OF_CLASSES
 from ._distribution import Distribution
@@ -106,14 +106,14 @@ class BezierGPRegressor(RegressorMixin, Estimator):
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None,
-        exposure: ArrayLike | None = None,
+        exposure: ArrayLike | None = None, offset: ArrayLike | None = None,
     ) -> BezierGPRegressor:  # fmt: skip
         """Learn y, [n], from the rows of X, [n, d].
 
         Weights are of rows, from 0 on. With groups, of customers or sites, whole groups are held out wherever the recipe chooses and calibrates,
         and with times stretches of time: give those of which new rows are others, or later. Counts and amounts are expected in proportion to an
-        exposure above 0, of years or of persons, which predictions need then. Ctrl-C ends a fit; the best model so far is kept, if there is one,
-        and KeyboardInterrupt is raised.
+        exposure above 0, of years or of persons, which predictions need then; an offset is added to the natural parameter f, which is a logarithm for
+        them. Ctrl-C ends a fit; the best model so far is kept, if there is one, and KeyboardInterrupt is raised.
         """
         frame = inputs(self, X, fitting=True)
         if y is None:
@@ -132,37 +132,28 @@ class BezierGPRegressor(RegressorMixin, Estimator):
             "target_transform": self.target_transform,
             "range": None if self.target_range is None else f"{'' if low is None else low}:{'' if high is None else high}",
         }
-        oof = self._learn(frame, y, target, own, sample_weight, group=groups, time=times, exposure=exposure)
-        self.oof_ = None if oof is None else OutOfFold(rows=oof.pop("row"), **oof)
+        oof = self._learn(frame, y, target, own, sample_weight, group=groups, time=times, exposure=exposure, offset=offset)
+        self.oof_ = None if oof is None else OutOfFold(rows=oof.pop("row").astype(np.int64), **oof)
         finish(self)
         return self
 
     def _law(self) -> str:
         return self.model_.about.get("likelihood", "gaussian")
 
-    def _exposure(self, exposure: ArrayLike | None) -> ArrayLike:
-        """Return those of rows that y is predicted of."""
-        check_is_fitted(self)
-        needed = self.model_.about.get("offset") is not None
-        if needed and exposure is None:
-            raise ValueError("exposure: the model was fitted with exposures, and needs those of the rows; 1 is of a unit each")
-        if not needed and exposure is not None:
-            raise ValueError("exposure: the model was fitted without; give exposures to fit, too")
-        return 1.0 if exposure is None else exposure
-
     def predict(
-        self, X: Any, return_std: bool = False, return_cov: bool = False, quantiles: ArrayLike | None = None, *, exposure: ArrayLike | None = None
-    ) -> Array | tuple[Array, Array]:
+        self, X: Any, return_std: bool = False, return_cov: bool = False, quantiles: ArrayLike | None = None, *,
+        exposure: ArrayLike | None = None, offset: ArrayLike | None = None,
+    ) -> Array | tuple[Array, Array]:  # fmt: skip
         """Return the predicted means, [n].
 
         With return_std their deviations, [n], stand beside them: those of a new observation, its noise included. With return_cov it is the
         covariance matrix of new observations, [n, n], with quantiles, probabilities [q], an array [n, q].
-        A model that was fitted with exposures needs those of the rows, a number or [n].
+        A model that was fitted with exposures, or offsets, needs those of the rows, a number or [n].
         """
         wanted = sum([return_std, return_cov, quantiles is not None])
         if wanted > 1:
             raise RuntimeError("At most one of return_std, return_cov and quantiles can be requested.")
-        stream = self._frame(X, self._exposure(exposure))
+        stream = self._asked(X, exposure=exposure, offset=offset)
         if quantiles is not None:
             out = self._predict(stream, ["mean"], quantiles=levels(quantiles))
             return out.pop("mean"), np.column_stack(list(out.values()))
@@ -179,20 +170,20 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         out = self._predict(stream, ["mean", "std"] if return_std else ["mean"])
         return (out["mean"], out["std"]) if return_std else out["mean"]
 
-    def predict_interval(self, X: Any, level: float = 0.95, *, exposure: ArrayLike | None = None) -> Array:
+    def predict_interval(self, X: Any, level: float = 0.95, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
         """Return the ends of central intervals that hold new observations with a probability, [n, 2]."""
-        out = self._predict(self._frame(X, self._exposure(exposure)), ["lower", "upper"], level=share("level", level))
+        out = self._predict(self._asked(X, exposure=exposure, offset=offset), ["lower", "upper"], level=share("level", level))
         return np.column_stack([out["lower"], out["upper"]])
 
-    def predict_quantiles(self, X: Any, quantiles: ArrayLike, *, exposure: ArrayLike | None = None) -> Array:
+    def predict_quantiles(self, X: Any, quantiles: ArrayLike, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
         """Return quantiles of the predicted distributions at probabilities [q], [n, q]."""
-        out = self._predict(self._frame(X, self._exposure(exposure)), [], quantiles=levels(quantiles))
+        out = self._predict(self._asked(X, exposure=exposure, offset=offset), [], quantiles=levels(quantiles))
         return np.column_stack(list(out.values()))
 
-    def predict_distribution(self, X: Any, *, exposure: ArrayLike | None = None) -> Distribution:
-        """Return the predicted distributions of new observations."""
+    def predict_distribution(self, X: Any, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Distribution:
+        """Return the predicted distributions of new observations; of counts and levels ``pdf`` has the probabilities."""
         names = ["mean", "std", "location", "scale", "density"]
-        answer = self.model_.ask("predict", self._running(columns=names), self._frame(X, self._exposure(exposure)))
+        answer = self.model_.ask("predict", self._running(columns=names), self._asked(X, exposure=exposure, offset=offset))
         parts = columns(answer.body)
         return Distribution(parts.pop("mean"), parts.pop("std"), parts, answer.result, self.model_ if answer.result.get("law") else None)
 
@@ -204,9 +195,11 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         answer = self.model_.ask("sample", self._running(draws=count("n_samples", n_samples), seed=seed(random_state)), self._frame(X))
         return np.column_stack(pairs(answer.body)[1])
 
-    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, exposure: ArrayLike | None = None) -> float:
+    def score(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None
+    ) -> float:
         """Return R², the share of the variance of y that the predicted means account for."""
-        return float(r2_score(y, self.predict(X, exposure=exposure), sample_weight=sample_weight))
+        return float(r2_score(y, self.predict(X, exposure=exposure, offset=offset), sample_weight=sample_weight))
 
     def _loaded(self, path: str | os.PathLike[str]) -> None:
         if self.model_.about.get("classes"):

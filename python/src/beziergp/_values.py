@@ -20,7 +20,7 @@ def levels(quantiles: ArrayLike) -> list[float]:
 
 def number(name: str, value: Any) -> float:
     """Return a finite number."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not np.isfinite(value):
+    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not np.isfinite(float(value)):
         raise ValueError(f"{name}: {value!r} is no finite number")
     return float(value)
 

@@ -1,7 +1,8 @@
 """A fitted model as a module of PyTorch, with gradients, and as a surrogate of BoTorch: ``pip install 'beziergp[torch]'``.
 
 It computes the mean of f, its variance and covariances from the weights of a model file, in float64; what it says is what the program says, but
-for rounding. A model of log(1 + y), with a range of the target, or with dates is refused: gradients by them would be another thing.
+for rounding. Of a likelihood other than a Gaussian f is the natural parameter, without offsets and exposures: the logit of the second of two
+classes, or the logarithm of an expected count. A model of three classes or more, of log(1 + y), with a range of the target, or with dates is refused.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class Scale(torch.nn.Module):
 
     def __init__(self, scaling: Scaling) -> None:
         super().__init__()
+        self.knots: Tensor
+        self.ranks: Tensor
         _table("knots", self, scaling.knots)
         _table("ranks", self, scaling.ranks)
 
@@ -36,7 +39,8 @@ class Scale(torch.nn.Module):
         if len(knots) < 2 or knots[0] == knots[-1]:
             return torch.where(torch.isnan(x), x, torch.zeros_like(x))
         at = torch.searchsorted(knots, x.detach().contiguous(), right=True).clamp(1, len(knots) - 1)
-        share = (x.clamp(float(knots[0]), float(knots[-1])) - knots[at - 1]) / (knots[at] - knots[at - 1])
+        inside = torch.where(x < knots[0], knots[0], torch.where(x > knots[-1], knots[-1], x))  # clamp may have no slope at its ends
+        share = (inside - knots[at - 1]) / (knots[at] - knots[at - 1])
         return ranks[at - 1] * (1 - share) + ranks[at] * share
 
 
@@ -126,7 +130,7 @@ class Surface(torch.nn.Module):
                 phi[key] = prior(key[1]).to(own) * a * b
         total: Any = 0.0
         for k, layers in enumerate(self.batches):
-            state = None
+            state: Any = None
             for g, (inputs, bases) in enumerate(layers):
                 values = torch.stack([phi[key] for key in zip(inputs, bases, strict=True)])  # [chains, ..., nodes]
                 w = getattr(self, f"w{k}_{g}")
@@ -149,8 +153,13 @@ class BezierGP(torch.nn.Module):
         head = file.head
         if head["target"].get("transform") or head["target"].get("range"):
             raise ValueError("a model of a transformed target, or of one with a range, is no Gaussian process in the target's units: fit without")
+        self.likelihood = head.get("likelihood", "gaussian")
+        base = (head.get("law") or {}).get("base") or []
+        if len(base) > 1:
+            raise ValueError(f"a model of {len(base)} classes has a function for each, where a module is one: fit whether it is a class or not")
         self.columns = [s.name for s in file.scalings]
-        self.center, self.unit = head["target"]["mean"], head["target"]["sd"]
+        self.center: float = base[0] if base else head["target"]["mean"]
+        self.unit: float = 1.0 if base else head["target"]["sd"]
         limits = head.get("limits") or {"lo": -math.inf, "hi": math.inf}
         self.limits = limits["lo"], limits["hi"]
         self.most = limits.get("variance") or math.inf
@@ -170,7 +179,7 @@ class BezierGP(torch.nn.Module):
         return self.f(x).clamp(*self.limits)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the mean of f, [..., n], in the target's units."""
+        """Return the mean of f, [..., n], in the target's units where it is a number."""
         return self.center + self.unit * self._mu(x)
 
     def variance(self, x: Tensor) -> Tensor:
@@ -182,7 +191,12 @@ class BezierGP(torch.nn.Module):
         return self.unit**2 * self.variance_scale * self.var_f(x, z)
 
     def noise(self, x: Tensor) -> Tensor:
-        """Return the variance of the noise, [..., n]; the shape of its distribution is left out."""
+        """Return the variance of the noise, [..., n]; the shape of its distribution is left out.
+
+        It raises ValueError of other likelihoods than a Gaussian, whose observations are no f with noise.
+        """
+        if self.likelihood != "gaussian":
+            raise ValueError(f"the likelihood is {self.likelihood}, whose observations are no f with noise: ask for f alone")
         if self.s is None:
             return torch.full_like(x[..., 0], self.unit**2 * self.sigma2)
         s = self.s(torch.cat([x, self._mu(x).unsqueeze(-1)], -1)).clamp(*self.noise_limits)
@@ -190,7 +204,7 @@ class BezierGP(torch.nn.Module):
 
 
 def surrogate(model: Any) -> Any:
-    """Return a model of BoTorch with ``posterior()``: of f, or with observation_noise of new observations."""
+    """Return a model of BoTorch with ``posterior()``: of f, or with observation_noise, of a number, of new observations."""
     from botorch.models.model import Model
     from botorch.posteriors.gpytorch import GPyTorchPosterior
     from gpytorch.distributions import MultivariateNormal
@@ -203,7 +217,7 @@ def surrogate(model: Any) -> Any:
             super().__init__()
             self.process = model if isinstance(model, BezierGP) else BezierGP(model)
 
-        def posterior(self, X: Tensor, output_indices: Any = None, observation_noise: bool = False, posterior_transform: Any = None, **_: Any) -> Any:
+        def posterior(self, X: Tensor, output_indices: Any = None, observation_noise: Any = False, posterior_transform: Any = None, **_: Any) -> Any:
             """Return the posterior at X, [..., q, d]."""
             jitter = 1e-8 * self.process.unit**2
             diagonal = jitter + (self.process.noise(X) if observation_noise else torch.zeros_like(X[..., 0]))

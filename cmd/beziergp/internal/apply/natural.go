@@ -18,14 +18,27 @@ import (
 // ClassUsage is what help says of the flag --class.
 const ClassUsage = "of a target of three classes or more: the `LEVEL` whose function is meant"
 
-// LoadFunction is [Load] where functions are told of: a model of a number is itself, and one
-// whose target has a law of its own is the law's natural parameter, of a class where there are
-// three or more.
+// LoadFunction is [Load] where functions are told of ([Function]), and notes which is.
 func LoadFunction(ctx context.Context, s streams.Streams, path, class string) (serve.Model, error) {
 	loaded, err := Load(ctx, s, path)
 	if err != nil {
 		return nil, err
 	}
+	function, err := Function(loaded, class)
+	if err != nil {
+		return nil, err
+	}
+	if m, ok := loaded.(*model.Model); ok && function != loaded {
+		s.Console.Note(fmt.Sprintf("what is told is of the function behind the likelihood %s, %s, not of the target itself", m.Likelihood().Name(), printable.Quoted(function.Target().Name)),
+			slog.String("event", "natural_parameter"), slog.String("likelihood", m.Likelihood().Name()))
+	}
+	return function, nil
+}
+
+// Function returns the function of a model that effects and attributions are of: a model of a
+// number is itself, and of one whose target has a law of its own it is the law's natural
+// parameter, of a class where there are three or more.
+func Function(loaded serve.Model, class string) (serve.Model, error) {
 	m, ok := loaded.(*model.Model)
 	several := len(loaded.Classes()) > 2
 	switch {
@@ -43,10 +56,8 @@ func LoadFunction(ctx context.Context, s streams.Streams, path, class string) (s
 	}
 	natural, err := m.Natural(code)
 	if err != nil {
-		return nil, exit.Dataf("%s: %w", path, err)
+		return nil, exit.Dataf("%w", err)
 	}
-	s.Console.Note(fmt.Sprintf("what is told is of the function behind the likelihood %s, %s, not of the target itself", m.Likelihood().Name(), printable.Quoted(natural.Target().Name)),
-		slog.String("event", "natural_parameter"), slog.String("likelihood", m.Likelihood().Name()))
 	return natural, nil
 }
 

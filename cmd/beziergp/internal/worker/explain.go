@@ -13,7 +13,7 @@ import (
 // table where there is one.
 func explainRows(r *request) (any, []byte, error) {
 	var o struct {
-		Model        string  `json:"model"`
+		function
 		Tolerance    float64 `json:"tolerance"`
 		Interactions bool    `json:"interactions"`
 		OutOfBox     string  `json:"out_of_box"`
@@ -22,7 +22,7 @@ func explainRows(r *request) (any, []byte, error) {
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, rows, err := r.processAndRows(o.Model)
+	m, rows, err := o.at(r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,14 +69,14 @@ func (s *stream) byRows(before string, names []string, values []float64) {
 // the body.
 func gradient(r *request) (any, []byte, error) {
 	var o struct {
-		Model    string `json:"model"`
+		function
 		OutOfBox string `json:"out_of_box"`
 		Workers  int    `json:"workers"`
 	}
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, rows, err := r.processAndRows(o.Model)
+	m, rows, err := o.at(r)
 	if err != nil {
 		return nil, nil, err
 	}

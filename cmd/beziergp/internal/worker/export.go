@@ -42,7 +42,11 @@ func numbersOfRows(r *request) (any, []byte, error) {
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, rows, err := r.processAndRows(o.Model)
+	m, err := r.process(o.Model)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := r.rows(0, m)
 	if err != nil {
 		return nil, nil, err
 	}

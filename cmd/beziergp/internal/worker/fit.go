@@ -23,6 +23,7 @@ type fitOptions struct {
 	Model       string                 `json:"model"`
 	Target      string                 `json:"target"`
 	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
+	Offset      string                 `json:"offset"`
 	Exposure    string                 `json:"exposure"`
 	Weights     string                 `json:"weights"`
 	Group       string                 `json:"group"`
@@ -95,7 +96,7 @@ func (o *fitOptions) options() (out beziergp.Options, err error) {
 	if !(o.Budget >= 0 && o.Budget < math.MaxInt64/1e9) {
 		return out, exit.Usagef("budget: %g; it must be a number of seconds from 0 on", o.Budget)
 	}
-	out = beziergp.Options{Recipe: recipe, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
+	out = beziergp.Options{Recipe: recipe, Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
 	if out.Likelihood, err = lawNamed(o.Likelihood); err != nil {
 		return out, err
 	}

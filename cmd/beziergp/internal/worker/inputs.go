@@ -10,7 +10,7 @@ import (
 
 // inputs say over which distributions of the inputs averages are taken.
 type inputs struct {
-	Model    string            `json:"model"`
+	function
 	Laws     map[string]string `json:"laws"` // by input, as measure.Parse reads them
 	At       map[string]string `json:"at"`
 	Truncate bool              `json:"truncate"`
@@ -18,7 +18,7 @@ type inputs struct {
 
 // analysis returns the analysis of the model.
 func (o *inputs) analysis(r *request) (*analysis.Analysis, error) {
-	m, err := r.process(o.Model)
+	m, err := o.of(r)
 	if err != nil {
 		return nil, err
 	}

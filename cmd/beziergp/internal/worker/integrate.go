@@ -9,6 +9,7 @@ import (
 	"beziergp/analysis"
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/model"
 )
 
 // integrate averages over the inputs, or over the rows of the body, less those of a second
@@ -34,7 +35,11 @@ func integrate(r *request) (any, []byte, error) {
 	if len(o.Laws)+len(o.At) > 0 || o.Truncate {
 		return nil, nil, exit.Usagef("laws, at and truncate say how inputs are distributed, and there are rows: leave either out")
 	}
-	rows, first, err := r.joined(o.Model, analysis.RowsOptions{Policy: box.Policy(o.OutOfBox), Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
+	m, err := o.of(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, first, err := r.joined(m, analysis.RowsOptions{Policy: box.Policy(o.OutOfBox), Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,11 +58,7 @@ func integrate(r *request) (any, []byte, error) {
 }
 
 // joined returns f at the rows of one table or two, and how many the first has.
-func (r *request) joined(name string, o analysis.RowsOptions) (rows *analysis.Rows, first int, err error) {
-	m, err := r.process(name)
-	if err != nil {
-		return nil, 0, err
-	}
+func (r *request) joined(m *model.Model, o analysis.RowsOptions) (rows *analysis.Rows, first int, err error) {
 	a, err := r.rows(0, m)
 	if err != nil {
 		return nil, 0, err

@@ -41,6 +41,26 @@ func (o *fitOptions) unit(rows *table.Table, law likelihood.Likelihood) float64 
 	return deviation(y)
 }
 
+// sets adds which classes are in the sets of rows, a column each, s0 and so on.
+func (s *stream) sets(p *model.Predictions, least float64) {
+	n := len(p.InBox)
+	if n == 0 || p.Classes == nil {
+		return
+	}
+	all := make([][]bool, len(p.Classes)/n)
+	for c := range all {
+		all[c] = make([]bool, n)
+	}
+	for i := range n {
+		for _, c := range p.Set(i, least) {
+			all[c][i] = true
+		}
+	}
+	for c, in := range all {
+		s.truths(fmt.Sprintf("s%d", c), in)
+	}
+}
+
 // classes adds the probabilities of the classes, a column each, p0 and so on.
 func (s *stream) classes(p *model.Predictions) {
 	n := len(p.InBox)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -41,6 +42,13 @@ func predict(r *request) (any, []byte, error) {
 		return nil, nil, err
 	}
 	options := model.PredictOptions{Workers: o.Workers, Level: o.Level, Interval: model.Interval(o.Interval), Policy: box.Policy(o.OutOfBox), MeanAlone: o.meanAlone()}
+	least := 0.0 // that a class has to have to be in a set
+	if slices.Contains(o.Columns, "sets") {
+		if least, err = (apply.Options{Level: o.Level}).Least(m); err != nil {
+			return nil, nil, err
+		}
+		options.Level = 0
+	}
 	rows, err := r.rows(0, m)
 	if err != nil {
 		return nil, nil, err
@@ -65,7 +73,7 @@ func predict(r *request) (any, []byte, error) {
 	}
 	var s stream
 	for _, name := range o.Columns {
-		if !addColumn(&s, name, p) {
+		if !addColumn(&s, name, p, least) {
 			return nil, nil, exit.Usagef("columns: predictions have no column %q", name)
 		}
 	}
@@ -87,7 +95,7 @@ func predict(r *request) (any, []byte, error) {
 
 // numbers tells whether something is asked for that is told of numbers only.
 func (o *predictOptions) numbers() bool {
-	return len(o.Quantiles) > 0 || slices.ContainsFunc(o.Columns, func(name string) bool { return name != "classes" && name != "in_box" })
+	return len(o.Quantiles) > 0 || slices.ContainsFunc(o.Columns, func(name string) bool { return name != "classes" && name != "sets" && name != "in_box" })
 }
 
 // meanAlone tells whether nothing but the mean is asked for, which takes less.
@@ -100,8 +108,9 @@ func (o *predictOptions) meanAlone() bool {
 	return len(o.Quantiles) == 0
 }
 
-// addColumn adds a column of predictions, and tells whether there is one of the name.
-func addColumn(s *stream, name string, p *model.Predictions) bool {
+// addColumn adds a column of predictions, and tells whether there is one of the name. Least is
+// what a class has to have to be in a set.
+func addColumn(s *stream, name string, p *model.Predictions, least float64) bool {
 	numbers := map[string][]float64{
 		"mean": p.Mean, "std": p.Std, "std_f": p.StdF, "lower": p.Lower, "upper": p.Upper, "location": p.Location, "scale": p.Scale,
 	}
@@ -114,6 +123,8 @@ func addColumn(s *stream, name string, p *model.Predictions) bool {
 		addDensity(s, p)
 	case name == "classes":
 		s.classes(p)
+	case name == "sets":
+		s.sets(p, least)
 	default:
 		return false
 	}
@@ -137,13 +148,11 @@ func addDensity(s *stream, p *model.Predictions) {
 // covariance returns the covariances of f between all rows of the body, those of a row after
 // another in one column.
 func covariance(r *request) (any, []byte, error) {
-	var o struct {
-		Model string `json:"model"`
-	}
+	var o function
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, rows, err := r.processAndRows(o.Model)
+	m, rows, err := o.at(r)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"beziergp/analysis"
 	"beziergp/box"
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/explain"
 	"beziergp/measure"
@@ -81,10 +82,29 @@ func (r *request) process(name string) (*model.Model, error) {
 	return p, nil
 }
 
-// processAndRows returns the Bézier process of a name, and the first table of the body by its
-// columns.
-func (r *request) processAndRows(name string) (*model.Model, *table.Table, error) {
-	m, err := r.process(name)
+// function is what requests have that ask for a function: of a model of a number the process
+// itself, of others the law's natural parameter, of a class where there are three or more.
+type function struct {
+	Model string `json:"model"`
+	Class string `json:"class"`
+}
+
+// of returns the function as a model, which has no offset.
+func (f *function) of(r *request) (*model.Model, error) {
+	m, err := r.process(f.Model)
+	if err != nil {
+		return nil, err
+	}
+	own, err := apply.Function(m, f.Class)
+	if err != nil {
+		return nil, err
+	}
+	return own.(*model.Model), nil
+}
+
+// at returns the function, and the first table of the body by its columns.
+func (f *function) at(r *request) (*model.Model, *table.Table, error) {
+	m, err := f.of(r)
 	if err != nil {
 		return nil, nil, err
 	}

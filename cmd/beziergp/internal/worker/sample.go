@@ -16,7 +16,7 @@ import (
 // sample draws functions at the rows of the body, a column each.
 func sample(r *request) (any, []byte, error) {
 	var o struct {
-		Model    string `json:"model"`
+		function
 		Draws    int    `json:"draws"`
 		Seed     uint64 `json:"seed"`
 		OutOfBox string `json:"out_of_box"`
@@ -28,16 +28,16 @@ func sample(r *request) (any, []byte, error) {
 	if o.Draws < 1 {
 		return nil, nil, exit.Usagef("draws: %d; it must be at least 1", o.Draws)
 	}
-	rows, n, err := r.joined(o.Model, analysis.RowsOptions{Policy: box.Policy(o.OutOfBox), Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
+	m, err := o.of(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, n, err := r.joined(m, analysis.RowsOptions{Policy: box.Policy(o.OutOfBox), Workers: cmp.Or(o.Workers, runtime.GOMAXPROCS(0))})
 	if err != nil {
 		return nil, nil, err
 	}
 	if n > analysis.MostJoint {
 		return nil, nil, exit.Dataf("X: %d rows are too many to be drawn together; take %d at most", n, analysis.MostJoint)
-	}
-	m, err := r.process(o.Model)
-	if err != nil {
-		return nil, nil, err
 	}
 	return draw(r.ctx, rows, o.Draws, o.Seed, m.Target())
 }

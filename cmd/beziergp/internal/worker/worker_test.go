@@ -162,40 +162,6 @@ func TestFitAndPredict(t *testing.T) {
 	}
 }
 
-// Classes are answered by their names and by the probabilities of the library.
-func TestClasses(t *testing.T) {
-	a, b, y := rows(150)
-	for i := range y {
-		y[i] = math.Round(1 / (1 + math.Exp(-y[i])))
-	}
-	asker := newAsker(t)
-	body := bodyOf(t, []string{"a", "b", "y"}, a, b, y)
-	done, _ := asker.ask("fit", with(map[string]any{"likelihood": "auto", "kinds": map[string]string{"y": "category"}, "progress": true, "oof": true}), body)
-	var told known
-	if err := json.Unmarshal(done.Result, &told); err != nil || done.Event != "done" || strings.Join(told.Classes, " ") != "0 1" || told.Likelihood != "bernoulli" {
-		t.Fatalf("%+v: %v", done, err)
-	}
-	h, answer := asker.ask("predict", map[string]any{"model": "m", "columns": []string{"classes"}}, body)
-	if h.Event != "done" {
-		t.Fatalf("%+v", h)
-	}
-	right, p := 0, columnsOf(t, answer)
-	for i := range y {
-		if math.Abs(p[0][i]+p[1][i]-1) > 1e-12 {
-			t.Fatalf("row %d: %g and %g", i, p[0][i], p[1][i])
-		}
-		if (p[1][i] > 0.5) == (y[i] == 1) {
-			right++
-		}
-	}
-	if right < 120 {
-		t.Errorf("%d of %d rows are right", right, len(y))
-	}
-	if h, _ := asker.ask("predict", map[string]any{"model": "m", "columns": []string{"mean"}}, body); h.Kind != "usage" {
-		t.Errorf("%+v", h)
-	}
-}
-
 func columnsOf(t *testing.T, body []byte) (all [][]float64) {
 	t.Helper()
 	r, err := ipc.NewReader(bytes.NewReader(body))
@@ -251,6 +217,10 @@ func TestBadRequests(t *testing.T) {
 		{"fit", with(map[string]any{"likelihood": "plain"}), table, "usage", "plain"},
 		{"fit", with(map[string]any{"likelihood": "poisson"}), table, "data", "y"},
 		{"predict", map[string]any{"model": "m", "columns": []string{"classes"}}, table, "usage", "no classes"},
+		{"predict", map[string]any{"model": "m", "columns": []string{"sets"}}, table, "data", "no classes"},
+		{"effects", map[string]any{"model": "m", "class": "x"}, nil, "data", "one function"},
+		{"fit", with(map[string]any{"offset": "a"}), table, "usage", "neither an offset"},
+		{"fit", with(map[string]any{"likelihood": "poisson", "offset": "a", "exposure": "b"}), table, "usage", "exposure"},
 		{"distribution", map[string]any{"model": "m", "of": "cdf", "family": map[string]any{"law": true}}, table, "usage", "no law"},
 		{"distribution", map[string]any{"of": "mode"}, table, "usage", "mode"},
 		{"distribution", map[string]any{"of": "cdf", "family": map[string]any{"tails": 1}}, table, "usage", "freedom"},
