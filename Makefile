@@ -108,7 +108,8 @@ fuzz: ## fuzz each reader for a minute
 	go test ./rival -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./cmd/beziergp/internal/worker -run '^$$' -fuzz FuzzFrames -fuzztime 1m -fuzzminimizetime 100x
-	go test ./train -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
+	go test ./train/paper -run '^$$' -fuzz FuzzCheckpoint -fuzztime 1m -fuzzminimizetime 100x
+	go test ./serve -run '^$$' -fuzz FuzzRowOfJSON -fuzztime 1m -fuzzminimizetime 100x
 	go test ./server/rest -run '^$$' -fuzz FuzzInfer -fuzztime 1m -fuzzminimizetime 100x
 	go test ./server/rest -run '^$$' -fuzz FuzzRows -fuzztime 1m -fuzzminimizetime 100x
 	go test ./server/rpc -run '^$$' -fuzz FuzzInfer -fuzztime 1m -fuzzminimizetime 100x
@@ -116,7 +117,7 @@ fuzz: ## fuzz each reader for a minute
 	go test ./tablecache -run '^$$' -fuzz FuzzOpen -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzReader -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzRecords -fuzztime 1m -fuzzminimizetime 100x
-	go test ./tablefile -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x
+	go test ./table/cell -run '^$$' -fuzz FuzzNumber -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzTyped -fuzztime 1m -fuzzminimizetime 100x
 	go test ./tablefile -run '^$$' -fuzz FuzzArrowStream -fuzztime 1m -fuzzminimizetime 100x
 

@@ -53,19 +53,9 @@ func (r *Reader) ReadOutOfCore(ctx context.Context, out *OutOfCore) (*table.Tabl
 	for k, p := range r.plans {
 		inferred[k] = p.form == guessForm
 	}
-	first, err := r.body.look(ctx, r.plans)
-	if err != nil && err != io.EOF {
-		return nil, nil, err
-	}
-	for k := range r.plans {
-		if inferred[k] {
-			r.plans[k].form = numberForm
-			if err == nil {
-				r.plans[k].form = firstForm(first.columns[k].counts)
-			}
-			if slices.Contains(r.words, r.plans[k].name) {
-				r.plans[k].form = wordForm
-			}
+	if slices.Contains(inferred, true) {
+		if err := r.guess(ctx, inferred); err != nil {
+			return nil, nil, err
 		}
 	}
 	columns, err := r.build(ctx, inferred, out)
@@ -84,6 +74,27 @@ func (r *Reader) ReadOutOfCore(ctx context.Context, out *OutOfCore) (*table.Tabl
 	}
 	r.noteCollapses(columns)
 	return t, stored, err
+}
+
+// guess looks at the first block for the forms of the columns whose kinds are inferred.
+func (r *Reader) guess(ctx context.Context, inferred []bool) error {
+	first, err := r.body.look(ctx, r.plans)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	for k := range r.plans {
+		if !inferred[k] {
+			continue
+		}
+		r.plans[k].form = numberForm
+		if err == nil {
+			r.plans[k].form = firstForm(first.columns[k].counts)
+		}
+		if slices.Contains(r.words, r.plans[k].name) {
+			r.plans[k].form = wordForm
+		}
+	}
+	return nil
 }
 
 // changed returns the names of the columns that turned out to be text.

@@ -85,6 +85,9 @@ func (t *typedBody) read(plans []plan) *block {
 			continue
 		}
 		column.wide.merge(from.wide)
+		if p.form != wordForm {
+			column.values = slices.Grow(column.values, t.rows)
+		}
 		for i := range t.rows {
 			if from.Kind == numberCells && p.form == numberForm || from.Kind == timeCells && p.form == timeForm {
 				if v := from.Numbers[i]; v-v == 0 && !p.missingValue(from.Kind, v) { // finite

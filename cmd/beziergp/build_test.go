@@ -2,9 +2,12 @@ package main_test
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -41,5 +44,29 @@ func runs(t *testing.T, start ...string) func(args ...string) outcome {
 			t.Fatalf("%v: %v", start, err)
 		}
 		return outcome{c.ProcessState.ExitCode(), out.String(), said.String()}
+	}
+}
+
+// `make fuzz` runs every fuzz target, where it is.
+func TestMakeFuzzRunsEveryTarget(t *testing.T) {
+	recipe, found := read(t, "Makefile"), 0
+	declared := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, m := range declared.FindAllStringSubmatch(read(t, path), -1) {
+			found++
+			if line := "go test ./" + filepath.ToSlash(filepath.Dir(path)) + " -run '^$$' -fuzz " + m[1] + " "; !strings.Contains(recipe, line) {
+				t.Errorf("the Makefile lacks %q", line)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(recipe, " -fuzz Fuzz"); lines != found {
+		t.Errorf("the Makefile runs %d fuzz targets, and there are %d", lines, found)
 	}
 }
