@@ -21,8 +21,8 @@ const ClassUsage = "of a target of three classes or more: the `LEVEL` whose func
 // LoadFunction is [Load] where functions are told of: a model of a number is itself, and one
 // whose target has a law of its own is the law's natural parameter, of a class where there are
 // three or more.
-func LoadFunction(ctx context.Context, s streams.Streams, path, class string) (serve.Model, error) {
-	loaded, err := Load(ctx, s, path)
+func LoadFunction(ctx context.Context, s streams.Streams, path, output, class string) (serve.Model, error) {
+	loaded, err := Load(ctx, s, path, output)
 	if err != nil {
 		return nil, err
 	}
