@@ -54,7 +54,7 @@ func FitOutputs(ctx context.Context, t *Table, targets []string, o Options) (*Bu
 	var models []*Model
 	var unseen []OutOfFold
 	for k, result := range results {
-		own, unfit := s.Output(ctx, k, o.Split)
+		own, unfit := s.Output(context.WithoutCancel(ctx), k, o.Split)
 		if unfit != nil {
 			return nil, errors.Join(err, dataError(unfit))
 		}
