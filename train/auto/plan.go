@@ -53,7 +53,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
 	p.held = min(p.held, p.members, p.rows)
-	p = p.widened()
+	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
 	p.noises = p.noiseCandidates()
 	if o.lacks(Ranks) {

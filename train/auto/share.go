@@ -34,6 +34,29 @@ func (s Share) check() error {
 	return nil
 }
 
+// forOutputs returns the plan with more orderings and more steps for members of T outputs, each
+// by T^¼: a process has more to learn then, and takes √T times as long as that of one output
+// and not T times.
+func (p plan) forOutputs() plan {
+	if p.outputs == 1 {
+		return p
+	}
+	more := math.Sqrt(math.Sqrt(float64(p.outputs)))
+	p.steps, p.seconds = int(more*float64(p.steps)), more*more*p.seconds
+	p.rowTime *= more
+	var sums [][]component
+	for _, components := range p.sums {
+		var own []component
+		for _, c := range components {
+			c.Orderings = int(more * float64(c.Orderings))
+			own = append(own, c)
+		}
+		sums = append(sums, own)
+	}
+	p.sums = sums
+	return p
+}
+
 // gainOfAlone is the least share of its deviance that an output must gain alone to be learned
 // so, beside one standard error: as much as it would take to see a difference in use, and a
 // process of its own takes as long as all others together.

@@ -59,7 +59,7 @@ func (o *Options) checkLaw() error {
 	for flag, name := range map[string]string{"--exposure": o.Exposure, "--offset": o.Offset} {
 		switch {
 		case name == "":
-		case o.isTarget(name) || name == o.Weights || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop:
+		case o.IsTarget(name) || name == o.Weights || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop:
 			return exit.Usagef("%s: %q is the target, the weights or excluded", flag, name)
 		case o.Likelihood != nil && !likelihood.TakesOffset(o.Likelihood):
 			return exit.Usagef("%s: the likelihood %s takes none; leave it out, or take poisson, say", flag, o.Likelihood.Name())

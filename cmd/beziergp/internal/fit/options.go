@@ -116,7 +116,7 @@ func (o *Options) CheckLearning(data string) error {
 			return exit.Usagef("--exclude: %q is the target", target)
 		}
 	}
-	if o.Weights != "" && (o.isTarget(o.Weights) || slices.Contains(o.Exclude, o.Weights)) {
+	if o.Weights != "" && (o.IsTarget(o.Weights) || slices.Contains(o.Exclude, o.Weights)) {
 		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
 	}
 	if err := o.checkLaw(); err != nil {
@@ -126,7 +126,7 @@ func (o *Options) CheckLearning(data string) error {
 		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),
 	} {
 		for _, name := range names {
-			if o.isTarget(name) || slices.Contains(o.Exclude, name) {
+			if o.IsTarget(name) || slices.Contains(o.Exclude, name) {
 				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
 	"beziergp/serve"
+	"beziergp/table"
 	"beziergp/table/exact"
 	"beziergp/train/auto"
 )
@@ -60,6 +61,17 @@ func (o *Options) outputs(ctx context.Context, s streams.Streams, r *rows) (lear
 		return nil, fmt.Errorf("%w; the models are in %s", o.explain(ctx, err, w, r), o.Out)
 	}
 	return nil, &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf("interrupted at step %d of %d; the best models so far are in %s", w.step, w.steps, o.Out)}
+}
+
+// LearnOutputs is Learn of several targets: a model a target.
+func (o *Options) LearnOutputs(ctx context.Context, s streams.Streams, t *table.Table, exclude ...string) ([]serve.Model, error) {
+	options := o.process(o.newWatch(s, "", t))
+	options.Exclude = append(options.Exclude, exclude...)
+	b, err := beziergp.FitOutputs(ctx, t, o.several, options)
+	if err != nil {
+		return nil, err
+	}
+	return outputs{Bundle: b}.models(), nil
 }
 
 // summarize says what was learned, a line a target.

@@ -54,6 +54,9 @@ func (o *Options) checkSeveral() error {
 	return nil
 }
 
+// Several returns the targets where they are several, once the columns are known; nil for one.
+func (o *Options) Several() []string { return slices.Clone(o.several) }
+
 // targetNames returns the targets.
 func (o *Options) targetNames() []string {
 	if o.several != nil {
@@ -62,7 +65,7 @@ func (o *Options) targetNames() []string {
 	return []string{o.Target}
 }
 
-// isTarget tells whether a column is the target, or may be one of several.
-func (o *Options) isTarget(name string) bool {
+// IsTarget tells whether a column is the target, or may be one of several.
+func (o *Options) IsTarget(name string) bool {
 	return name == o.Target || slices.Contains(o.named(), name)
 }

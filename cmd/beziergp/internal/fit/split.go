@@ -36,7 +36,7 @@ func (o *Options) checkSplit(data string) error {
 	for flag, name := range map[string]string{"group": o.Source.Group, "time": o.Source.Time} {
 		switch {
 		case name == "":
-		case o.isTarget(name) || name == o.Weights:
+		case o.IsTarget(name) || name == o.Weights:
 			return exit.Usagef("--%s: %q is the target or the weights", flag, name)
 		case o.Source.Kinds[name] == option.Drop:
 			return exit.Usagef("--%s: %q is dropped by --column", flag, name)

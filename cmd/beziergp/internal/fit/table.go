@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
 
@@ -56,9 +55,6 @@ func (o *Options) Read(ctx context.Context, s streams.Streams, data string, furt
 
 // Learn learns from a table in memory by what was asked for. Further columns are excluded.
 func (o *Options) Learn(ctx context.Context, s streams.Streams, t *table.Table, exclude ...string) (serve.Model, error) {
-	if o.several != nil {
-		return nil, fmt.Errorf("%d targets where one is learned", len(o.several))
-	}
 	if o.Method != methodBezier {
 		options := o.rivalOptions(s, new(method.Event))
 		options.Exclude = exclude
