@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 
 	"beziergp/box"
@@ -103,6 +104,9 @@ func (o Options) dataset(target string) dataset.Options {
 
 // fit trains on a training set.
 func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
+	if n := len(s.Targets); n > 1 {
+		return nil, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; FitOutputs learns several", n)}
+	}
 	if o.OutOfFolds != nil {
 		return nil, &OptionError{Option: "out of folds", Problem: "they are of several targets, and there is one; ask by OutOfFold"}
 	}
