@@ -118,6 +118,8 @@ type Options struct {
 	// expected, whose logarithm is added. Not both may be named. Neither is an input, and
 	// predictions need the column. A Gaussian and a categorical likelihood take none.
 	Offset, Exposure string
+	// OutOfFolds, if not nil, is filled by [FitOutputs] as OutOfFold is by [Fit]: one a target.
+	OutOfFolds *[]OutOfFold
 	// Recipe is how to train: [auto.Recipe], the default, or [paper.Recipe]. What only one
 	// of them has is an option of it.
 	Recipe train.Recipe

@@ -104,6 +104,12 @@ func (o Options) dataset(target string) dataset.Options {
 
 // fit trains on a training set.
 func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
+	if n := len(s.Targets); n > 1 {
+		return nil, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; FitOutputs learns several", n)}
+	}
+	if o.OutOfFolds != nil {
+		return nil, &OptionError{Option: "out of folds", Problem: "they are of several targets, and there is one; ask by OutOfFold"}
+	}
 	about, y := s.Description, s.Observed(0) // the set need not be kept while recipes train
 	data, err := o.data(ctx, s)
 	if err != nil {
@@ -123,14 +129,12 @@ func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
 // data returns a training set as recipes take it. It fails where no file could hold a
 // model of it.
 func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
-	if len(s.Targets) > 1 {
-		return train.Data{}, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; no recipe learns more than one, fit a model for each", len(s.Targets))}
-	}
 	target := s.Targets[0]
 	data := train.Data{Outputs: s.TargetColumns(), Offset: s.Offset != nil, Likelihood: s.Likelihood, Inputs: s.Inputs, LightTails: target.Transform != ""}
-	err := modelfile.CheckStorable(target.Name, s.Inputs)
-	if err != nil {
-		return data, err
+	for _, t := range s.Targets {
+		if err := modelfile.CheckStorable(t.Name, s.Inputs); err != nil {
+			return data, err
+		}
 	}
 	x, y, weights, err := s.Sample().Load(o.Workers)
 	if err != nil {

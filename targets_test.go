@@ -10,8 +10,7 @@ import (
 	"beziergp/table"
 )
 
-// A training set may have several targets; that nobody learns them is said as an option's
-// fault.
+// A training set may have several targets; that Fit learns one is said as an option's fault.
 func TestSeveralTargetsAreRefused(t *testing.T) {
 	tab, err := NewTable(table.ColumnOf("x", []int{1, 2, 3}), table.ColumnOf("y", []int{2, 3, 1}), table.ColumnOf("z", []int{1, 3, 2}))
 	if err != nil {

@@ -18,6 +18,9 @@ type Options struct {
 	// Targets are the columns to predict, with their transforms and ranges. At least one
 	// is needed.
 	Targets []box.Target
+	// Some says that a row that has one of the targets is enough, in memory; the others are NaN.
+	// Targets are numbers then.
+	Some bool
 	// Likelihood is the law of the targets, which says how they are scaled; nil for that
 	// which the target's column calls for: a Bernoulli or a categorical one of truth values
 	// and categories, and else a Gaussian.

@@ -27,6 +27,9 @@ func LikeNames(levels, rows int) bool {
 // checkTarget refuses a column that cannot be a target.
 func (o Options) checkTarget(t *table.Table, name string) error {
 	f, ok := t.Field(name)
+	if o.Some && ok {
+		return o.checkOneOfSeveral(f)
+	}
 	if !ok || f.Kind != table.Category || !o.classifies() {
 		return numeric(t, "target", name)
 	}

@@ -44,8 +44,8 @@ type Set struct {
 	unused  sync.Pool   // of *scratch
 }
 
-// FromTable returns the training set of the rows of a table that have all targets and a
-// weight above 0 ([Keeps]). The table is not copied unless rows are left out. Errors about
+// FromTable returns the training set of the rows of a table that have all targets, or some if
+// that is enough, and a weight above 0 ([Keeps]). The table is not copied unless rows are left out. Errors about
 // a value are [box.RowError]s, whose rows are those of the table.
 func FromTable(t *table.Table, o Options) (*Set, error) {
 	inputs, err := o.choose(t)
@@ -57,7 +57,7 @@ func FromTable(t *table.Table, o Options) (*Set, error) {
 	}
 	all := newMemory(t)
 	c := o.find(inputs, all.fields)
-	rows, err := all.keep(c)
+	rows, err := all.keep(c, o.Some)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,12 @@ func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
 			return fmt.Errorf("target %q: %w", target.Name, err)
 		}
 	}
-	if target, err = law.Scale(target, s.Rows, all); err != nil {
+	if m, ok := s.rows.(*memory); ok && o.Some {
+		target, err = m.scaleKnown(law, target, s.columns.targets[k])
+	} else {
+		target, err = law.Scale(target, s.Rows, all)
+	}
+	if err != nil {
 		return err
 	}
 	if s.Offset != nil && !likelihood.TakesOffset(law) {

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"slices"
+
 	"beziergp/box"
 	"beziergp/table"
 	"beziergp/tablecache"
@@ -29,14 +31,18 @@ func newMemory(t *table.Table) *memory {
 	return m
 }
 
-// keep returns those of the rows that can be learned from; they are copied if they are not
-// all.
-func (m *memory) keep(c columns) (*memory, error) {
+// keep returns those of the rows that can be learned from, which have all targets, or some; they
+// are copied if they are not all.
+func (m *memory) keep(c columns, some bool) (*memory, error) {
 	mask, kept := make([]bool, m.all), 0
-	y := make([]float64, len(c.targets))
+	all := make([]float64, len(c.targets))
 	for i := range mask {
+		y := all
 		for k, j := range c.targets {
 			y[k] = m.columns[j][i]
+		}
+		if i := slices.IndexFunc(y, func(v float64) bool { return v == v }); some && i >= 0 {
+			y = y[:copy(y, y[i:i+1])] // one is enough
 		}
 		var weight *float64
 		if c.weights >= 0 {
@@ -55,14 +61,19 @@ func (m *memory) keep(c columns) (*memory, error) {
 	if kept == m.all {
 		return m, nil
 	}
+	return m.filter(mask), nil
+}
+
+// filter returns the rows that a mask marks.
+func (m *memory) filter(mask []bool) *memory {
 	out := newMemory(m.table.Filter(mask))
-	out.all, out.places = m.all, make([]int, 0, kept)
+	out.all = m.all
 	for i, keeps := range mask {
 		if keeps {
-			out.places = append(out.places, i+1)
+			out.places = append(out.places, m.place(i+1))
 		}
 	}
-	return out, nil
+	return out
 }
 
 // place returns the row of the table that is the k-th of these, both counted from 1.

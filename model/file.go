@@ -155,6 +155,9 @@ func misplaced(head []byte) error {
 
 // Decode is the [Decoder] of a Bézier process.
 func Decode(f *safetensors.File) (*Model, error) {
+	if HoldsBundle(f.Metadata) {
+		return nil, severalError(f)
+	}
 	text, ok := f.Metadata[formatKey]
 	if !ok {
 		return nil, errors.New("a safetensors file, but not a model of this program: its metadata has no " + formatKey)

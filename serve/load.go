@@ -64,6 +64,25 @@ func Load(path string) (Model, error) { return model.LoadAs(path, decode) }
 // r really has. All its errors are [model.FileError]s.
 func Read(r io.Reader) (Model, error) { return model.ReadAs(r, decode) }
 
+// LoadOutputs reads the models of all targets from a file: one, or those of a [model.Bundle].
+// Errors about its content are [model.FileError]s.
+func LoadOutputs(path string) ([]Model, error) { return model.LoadAs(path, decodeOutputs) }
+
+func decodeOutputs(f *safetensors.File) (all []Model, err error) {
+	if !model.HoldsBundle(f.Metadata) {
+		m, err := decode(f)
+		return []Model{m}, err
+	}
+	b, err := model.DecodeBundle(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range b.Models() {
+		all = append(all, m)
+	}
+	return all, nil
+}
+
 // decode is where the kinds of models are told apart: by the metadata of a file.
 func decode(f *safetensors.File) (Model, error) {
 	if rival.Holds(f.Metadata) {

@@ -17,8 +17,8 @@ type Data struct {
 	X     []float32 // [n, d] by rows
 	Y     []float32 // [n, T] by rows
 	Bases []basis.Basis
-	// Outputs is T, the columns of Y; 0 stands for 1. The recipes take one target, and the
-	// offset after it where Offset says so.
+	// Outputs is T, the columns of Y; 0 stands for 1: the target, and the offset after it where
+	// Offset says so, or the targets of a [Several], NaN where a row lacks one.
 	Outputs int
 	// Offset says that the last column of Y is added to the natural parameter.
 	Offset bool
@@ -52,16 +52,17 @@ func (d Data) Rows() descent.Rows {
 	}
 }
 
-// Check refuses a training set that cannot be learned from.
-func (d Data) Check() error {
+// Check refuses a training set that cannot be learned from, and one of more targets than a
+// recipe takes at once.
+func (d Data) Check(most int) error {
 	n := d.Rows().Len()
 	switch {
 	case len(d.Bases) == 0:
 		return errors.New("there is no input to learn from")
 	case n < 2:
 		return fmt.Errorf("too few training rows, %d: at least 2 are needed", n)
-	case d.targets() > 1:
-		return fmt.Errorf("%d columns of targets: the recipes learn one", d.targets())
+	case d.targets() > most:
+		return fmt.Errorf("%d columns of targets: the recipe learns %d", d.targets(), most)
 	case d.Source != nil:
 	case len(d.X) != n*len(d.Bases):
 		return fmt.Errorf("%d coordinates for %d rows of %d inputs", len(d.X), n, len(d.Bases))

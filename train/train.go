@@ -23,6 +23,14 @@ type Recipe interface {
 	Fit(ctx context.Context, data Data, env Environment) (*Result, error)
 }
 
+// Several is a recipe that learns several targets of the same rows at once.
+type Several interface {
+	Recipe
+	// FitOutputs trains as Fit does, the rows being in memory, each with a target at least: a
+	// result a target. Where ctx is done it has results of all targets beside the error, or none.
+	FitOutputs(ctx context.Context, data Data, env Environment) ([]*Result, error)
+}
+
 // Scaling says how inputs are mapped to the unit interval.
 type Scaling string
 

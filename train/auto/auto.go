@@ -8,6 +8,7 @@ package auto
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"beziergp/internal/simd"
 	"beziergp/likelihood"
@@ -25,8 +26,11 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := env.Check(); err != nil {
 		return nil, err
 	}
-	if err := given.Check(); err != nil {
+	if err := given.Check(1); err != nil {
 		return nil, err
+	}
+	if o.Share != "" {
+		return nil, &train.OptionError{Option: "share", Problem: fmt.Sprintf("%s, and there is one target; leave it out", o.Share)}
 	}
 	law := likelihood.OrGaussian(given.Likelihood)
 	sample, keys, err := given.Sample(ctx, o.Seed, o.mostCoordinates(env.Memory, len(given.Bases)))
@@ -92,27 +96,36 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		}
 		return f, err
 	}
+	if err = f.learnErrors(ctx, w, p, folds); err == nil {
+		w.progress.finish()
+	}
+	return f, err
+}
+
+// learnErrors learns how targets are distributed about what the members say of them, by the
+// rows of some folds that have the target. Var f is learned where it is not known.
+func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partition) (err error) {
 	if !f.data.gaussian() {
-		return f, f.learnLaw(ctx, w, p, folds)
+		return f.learnLaw(ctx, w, p, folds)
 	}
 	if f.noise, err = fitNoise(ctx, w, p, f.data, f.ensemble); err != nil {
-		return f, err
+		return err
 	}
-	if f.epistemic, err = fitEpistemic(ctx, w, p, f.data, folds, len(f.ensemble.folds)); err != nil {
-		return f, err
+	if f.epistemic.model == nil {
+		if f.epistemic, err = fitEpistemic(ctx, w, p, f.data, folds, len(f.ensemble.folds)); err != nil {
+			return err
+		}
 	}
 	f.calibration = calibrate(p, f.ensemble, f.noise, f.epistemic)
 	w.progress.scored(f.score())
 	forecasts, err := forecast(f.ensemble, f.noise, f.epistemic, f.calibration)
 	if err != nil {
-		return f, err
+		return err
 	}
 	f.conformal = forecasts.conformal(model.Level)
 	if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecasts); err != nil {
-		return f, err
+		return err
 	}
-	if f.gain, err = averagingGain(ctx, w, p, f.data, forecasts, f.ratio); err == nil {
-		w.progress.finish()
-	}
-	return f, err
+	f.gain, err = averagingGain(ctx, w, p, f.data, forecasts, f.ratio)
+	return err
 }

@@ -29,9 +29,6 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 	f.law = calibrateLaw(f.ensemble, f.epistemic)
 	f.gain, err = f.slopeOfAverage(ctx, w, p)
 	w.progress.scored(f.score())
-	if err == nil {
-		w.progress.finish()
-	}
 	return err
 }
 

@@ -52,6 +52,15 @@ func (d *dataset) slopes(j int, f, slope []float64) (loss float64) {
 // bend returns the second derivative of the loss at f along a direction, [T] each, times its
 // squared length: by the slopes of a small step, which serve every law.
 func (d *dataset) bend(j int, f, direction []float64) float64 {
+	if l, ok := d.several(); ok {
+		var sum float64
+		for t := range l.limits {
+			if d.known(j, t) {
+				sum += square(direction[t])
+			}
+		}
+		return sum
+	}
 	if d.gaussian() {
 		return square(direction[0])
 	}
@@ -71,7 +80,7 @@ func (d *dataset) bend(j int, f, direction []float64) float64 {
 // score returns that of a mean deviance.
 func (d *dataset) score(rows int, deviance float64) train.Score {
 	if d.gaussian() {
-		return gaussianScore(rows, deviance)
+		return gaussianScore(rows, deviance/d.perRow())
 	}
 	return train.Score{Rows: rows, RMSE: math.NaN(), NLPD: deviance / 2}
 }
@@ -82,6 +91,9 @@ const rangeOfLaw = 12
 
 // limitsOfLaw returns the limits of f.
 func (d *dataset) limitsOfLaw() *model.Limits {
+	if _, ok := d.several(); ok { // each has its own
+		return nil
+	}
 	if d.gaussian() {
 		return limitsOf(d.Y)
 	}

@@ -33,7 +33,8 @@ func descend(ctx context.Context, w worker, data *dataset, rows descent.Part, s 
 	if o.Rate == 0 {
 		o.Rate = rate(data.Inputs)
 	}
-	o.Smoothness, o.Step = s.Smoothness, w.fit.descent(o.Steps)
+	told := w.fit.descent(o.Steps)
+	o.Smoothness, o.Step = s.Smoothness, func(loss float64) { told(loss / data.perRow()) }
 	return m, o.Run(ctx, m.surface, rows, m.params, w.pool)
 }
 
@@ -78,7 +79,7 @@ func (m member) predict(ctx context.Context, w worker, data *dataset, numbers []
 			return nil, err
 		}
 	}
-	data.limits.Clamp(mean)
+	data.clamp(mean)
 	return mean, nil
 }
 

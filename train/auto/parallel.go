@@ -16,11 +16,12 @@ type worker struct {
 	pool     *simd.Pool
 	progress *progress
 	fit      *fitProgress // of the job, where it is a fit
+	output   int          // that it is of, where several are learned one after another
 }
 
 // in returns the worker for a stage of the plan, which begins.
 func (w worker) in(phase train.Phase, round int) worker {
-	w.progress.enter(phase, round)
+	w.progress.enter(phase, round, w.output)
 	return w
 }
 

@@ -33,13 +33,15 @@ type plan struct {
 	// neighbours says that neighbour inputs are tried.
 	neighbours bool
 	gaussian   bool // the law of the target
+	outputs    int  // that are learned at once; 1 for the classes of one target
+	compares   bool // whether outputs are tried each for itself too
 }
 
 // plan returns that of a table.
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		lacking: d.lackingShare(), gaussian: d.gaussian(),
+		lacking: d.lackingShare(), gaussian: d.gaussian(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
@@ -51,7 +53,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
 	p.held = min(p.held, p.members, p.rows)
-	p = p.widened()
+	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
 	p.noises = p.noiseCandidates()
 	if o.lacks(Ranks) {
@@ -72,7 +74,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.lacks(HeavyTails) || lightTails {
 		p.tails = p.tails[:1]
 	}
-	p.neighbours = o.neighbours && p.gaussian && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
+	p.neighbours = o.neighbours && p.gaussian && p.outputs == 1 && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

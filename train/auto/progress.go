@@ -56,13 +56,13 @@ func (p *progress) spent() float64 {
 	return float64(p.elapsed()) / float64(p.budget)
 }
 
-// enter begins a stage. Those before it are done.
-func (p *progress) enter(phase train.Phase, round int) {
+// enter begins a stage, of an output. Those before it are done.
+func (p *progress) enter(phase train.Phase, round, output int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before, first := 0, 0
 	for _, s := range p.stages {
-		if s.phase == phase && s.round == round {
+		if s.phase == phase && s.round == round && s.output == output {
 			p.stage, p.before, p.first = s, before, first
 			break
 		}

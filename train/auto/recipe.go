@@ -36,6 +36,9 @@ type Recipe struct {
 	Members int `json:"given_members,omitempty"`
 	// StepsFactor multiplies the steps of all fits; from above 0 to 1000.
 	StepsFactor float64 `json:"steps_factor,omitempty"`
+	// Share says whether several outputs share a process; empty for [ShareAuto]. One output
+	// alone takes none.
+	Share Share `json:"share,omitempty"`
 	// Ablation leaves ingredients out, for experiments.
 	Ablation    []Ingredient `json:"without,omitempty"`
 	coordinates int          // of a sample, for tests; 0 for mostCoordinates
@@ -67,6 +70,9 @@ func (o Recipe) check() error {
 	}
 	if o.Budget < 0 {
 		return &train.OptionError{Option: "budget", Problem: fmt.Sprintf("%v; it cannot be negative", o.Budget)}
+	}
+	if err := o.Share.check(); err != nil {
+		return &train.OptionError{Option: "share", Problem: err.Error()}
 	}
 	for _, i := range o.Ablation {
 		if err := i.check(); err != nil {

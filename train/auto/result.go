@@ -21,6 +21,7 @@ type fitted struct {
 	ratio       *densityRatio // nil where it is one
 	gain        float64       // averaging gain: σ² of the average over that of a member
 	interrupted bool
+	together    int // outputs that share the process; 0 for one alone
 }
 
 // fitted returns the candidate alone as a result; it may be nil.
@@ -44,7 +45,7 @@ func (f fitted) unfinished() (fitted, error) {
 	cut := fitted{
 		data: f.data, structures: f.structures, ensemble: e, folds: f.folds,
 		noise: constantNoise(e, e.rows()), epistemic: epistemic{outOfFold: make([]float64, f.data.Len())},
-		calibration: uncalibrated, gain: 1, interrupted: true,
+		calibration: uncalibrated, gain: 1, interrupted: true, together: f.together,
 	}
 	cut.calibration.Epistemic = 1
 	o, err := forecast(e, cut.noise, cut.epistemic, cut.calibration)
@@ -147,12 +148,14 @@ type options struct {
 	DensityRatio *ratioStructure `json:"tilt,omitempty"` // nil where it is one
 	// AveragingGain is σ² of the average of the members over that of one.
 	AveragingGain float64 `json:"agreement"`
+	// Together is the number of outputs that share the process, this one among them.
+	Together int `json:"together,omitempty"`
 	// Interrupted says that the run was, and that the model is the best until then.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 func (f fitted) options(o Recipe) options {
-	chosen := options{Recipe: o, Structures: f.structures, Members: len(f.ensemble.members), Noise: f.noise.structure, AveragingGain: f.gain, Interrupted: f.interrupted}
+	chosen := options{Recipe: o, Structures: f.structures, Members: len(f.ensemble.members), Noise: f.noise.structure, AveragingGain: f.gain, Together: f.together, Interrupted: f.interrupted}
 	if f.data.gaussian() {
 		chosen.Calibration = &f.calibration
 	} else {

@@ -47,5 +47,5 @@ func (r *running) tell(w worker) {
 func (r *running) tellMember(w worker, m *outOfFold, held []int) {
 	own := newEnsemble(r.ensemble.data)
 	own.add(m, held)
-	w.fit.heldOut(own.meanDeviance(held))
+	w.fit.heldOut(own.meanDeviance(held) / own.data.perRow())
 }

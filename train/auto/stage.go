@@ -9,6 +9,7 @@ import (
 type stage struct {
 	phase      train.Phase
 	round      int  // of the phase
+	output     int  // of several, where each has a stage of its own
 	candidates bool // whether the parts are candidates, each of several fits, or else fits
 	parts      int
 	fits       int     // of a part
@@ -23,6 +24,9 @@ const tryingNeighbours = -1
 
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
+
+// sharing is the round of the selection in which outputs are tried each for itself.
+const sharing = -3
 
 // Rounds of the phases after the selection that choose among candidates: all of them on
 // some folds, and the best on all.
@@ -49,7 +53,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			steps *= 2
 		}
 		taken := float64(steps) / float64(p.steps) * mean
-		all = append(all, stage{train.PhaseSelection, 2 * round, true, parts, p.held, steps, taken * float64(parts*p.held)})
+		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[0].structure, data), 0
 			for _, c := range others {
@@ -58,11 +62,11 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 				}
 			}
 			parts += len(others)
-			all = append(all, stage{train.PhaseSelection, 1, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
+			all = append(all, stage{train.PhaseSelection, 1, 0, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
 		}
 		parts = min(parts, p.keep)
 		if round == 0 && p.neighbours {
-			all = append(all, stage{train.PhaseSelection, tryingNeighbours, true, parts, p.held, steps, taken * float64(parts*p.held)})
+			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
 	}
 	if p.climbs() {
@@ -71,7 +75,12 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		if p.averages {
 			steps *= 2
 		}
-		all = append(all, stage{train.PhaseSelection, climbing, true, least, p.held, steps, mean * float64(steps/p.steps*least*p.held)})
+		all = append(all, stage{train.PhaseSelection, climbing, 0, true, least, p.held, steps, mean * float64(steps/p.steps*least*p.held)})
+	}
+	for output := range p.outputs {
+		if p.compares {
+			all = append(all, p.sharingStage(output, len(p.alone(structure{}, data)), mean))
+		}
 	}
 	return all
 }
@@ -95,18 +104,20 @@ func (p plan) fitStages() []stage {
 	_, most := p.memberTimes(p.candidates())
 	if !p.gaussian {
 		return []stage{
-			p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
-			p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
+			p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
+			p.timed(stage{train.PhaseEpistemic, 0, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
 		}
 	}
-	return []stage{
-		p.timed(stage{train.PhaseMembers, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
-		p.timed(stage{train.PhaseNoise, choosing, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
-		p.timed(stage{train.PhaseNoise, chosenOne, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
-		p.timed(stage{train.PhaseEpistemic, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
-		p.timed(stage{train.PhaseDensityRatio, choosing, true, len(p.ratios), p.held, p.ratioSteps / 2, 0}, p.ratioTime()/2),
-		p.timed(stage{train.PhaseDensityRatio, chosenOne, false, members, 1, p.ratioSteps, 0}, p.ratioTime()),
+	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps))}
+	for output := range p.outputs {
+		all = append(all,
+			p.timed(stage{train.PhaseNoise, choosing, output, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
+			p.timed(stage{train.PhaseNoise, chosenOne, output, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
+			p.timed(stage{train.PhaseEpistemic, 0, output, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
+			p.timed(stage{train.PhaseDensityRatio, choosing, output, true, len(p.ratios), p.held, p.ratioSteps / 2, 0}, p.ratioTime()/2),
+			p.timed(stage{train.PhaseDensityRatio, chosenOne, output, false, members, 1, p.ratioSteps, 0}, p.ratioTime()))
 	}
+	return all
 }
 
 // timed returns the stage with the time of all fits, given that of one.

@@ -107,7 +107,7 @@ func (t *tournament) tell(w worker, c candidate, trials []trial) {
 		w.progress.scored(t.data.score(len(t.best.ensemble.rows()), t.best.deviance))
 	}
 	if !math.IsInf(c.deviance, 0) && !slices.ContainsFunc(trials, func(own trial) bool { return !own.done }) {
-		w.fit.heldOut(c.deviance)
+		w.fit.heldOut(c.deviance / t.data.perRow())
 	}
 }
 

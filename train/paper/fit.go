@@ -34,7 +34,7 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 	if env.OutOfFold {
 		return nil, &train.OptionError{Option: "out of fold", Problem: "the recipe paper trains on all rows and predicts none without it: take the recipe auto, or cross-validate"}
 	}
-	if err := errors.Join(data.Check(), o.checkOrders(data.Inputs)); err != nil {
+	if err := errors.Join(data.Check(1), o.checkOrders(data.Inputs)); err != nil {
 		return nil, err
 	}
 	law := likelihood.OrGaussian(data.Likelihood)

@@ -25,6 +25,7 @@ import (
 // Options choose rows and how they are predicted.
 type Options struct {
 	Source  source.Options
+	Output  string     // the target that is meant; empty for all
 	Policy  box.Policy // empty for the model's
 	Workers int        // 0 for all processors
 	// Interval is how the bounds of a prediction are found; empty for the default.
@@ -44,6 +45,7 @@ func (o *Options) Sections() []option.Section {
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
 	o.Source.AddSplit(data, "with --holdout: that share is whole groups of equal values in column `NAME`, as for fit",
 		"with --holdout: that share is the last rows by column `NAME`, as for fit")
+	AddOutput(data, &o.Output)
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Flag, box.Extrapolate), "out-of-box",
 		"rows beyond the inputs' bounds, or with a level not seen in training: error, clip to the nearest bound or take the level as a missing one, flag and give no prediction, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Choice(&o.Interval, model.PredictiveInterval, model.ConformalInterval), "interval",
@@ -66,7 +68,8 @@ type Result struct {
 	Outside *Outside // rows outside the box, and why
 	Split   string   // how the rows were taken, as [source.Table.Split] says
 	Clamped Counts
-	Beyond  int // rows scored whose target lies beyond the range
+	held    []Counts // by output
+	Beyond  int      // rows scored whose target lies beyond the range
 	// Unknown are rows with a class that the model does not know, which are not scored.
 	Unknown int
 	Elapsed time.Duration
@@ -84,13 +87,15 @@ type Further struct {
 	Optional bool
 }
 
-// Block is consecutive rows that are predicted, n of them.
+// Block is consecutive rows that are predicted, n of them. What is predicted are those of the
+// first model where there are several.
 type Block struct {
 	Inputs  [][]float64    // of the model, [inputs, n]
 	Numbers [][]float64    // [columns, n]
 	Kept    []exact.Column // [columns], n cells each
 	Rows    []int64        // [n], their numbers in the table, counted from 1
 	*model.Predictions
+	Outputs []*model.Predictions // of every model
 }
 
 // Each is called with every block, in order, and may use it until it returns.
@@ -99,6 +104,12 @@ type Each func(b *Block) error
 // Run predicts the rows of a table, which may have its columns in any order and
 // more than are needed. task is what this is called while it goes on; empty to keep still.
 func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, further Further, task string, each Each) (*Result, error) {
+	return RunOutputs(ctx, s, []serve.Model{m}, path, o, further, task, each)
+}
+
+// RunOutputs is Run by models of one file, which have the same inputs.
+func RunOutputs(ctx context.Context, s streams.Streams, models []serve.Model, path string, o Options, further Further, task string, each Each) (*Result, error) {
+	m := models[0]
 	if err := o.Source.CheckSplit(); err != nil {
 		return nil, err
 	}
@@ -117,6 +128,8 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		if target := m.Target(); name == target.Name || name == further.Observed {
 			field = target.Field()
 			field.Name = name
+		} else if i := slices.Index(Targets(models), name); i >= 0 {
+			field = models[i].Target().Field()
 		}
 		schema = append(schema, field)
 	}
@@ -142,14 +155,20 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 	if m.Classes() != nil {
 		level = 0 // it is that of their sets
 	}
-	predictor, err := m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Level: level, Point: o.Point, Range: o.Range})
-	if err != nil {
-		return nil, exit.Dataf("%w", err)
+	predictors, predicted := make([]*model.Predictor, len(models)), make([]*model.Predictions, len(models))
+	var clamped []model.Clamped // of the rows, whatever the output
+	for k, m := range models {
+		predicted[k] = &model.Predictions{}
+		if predictors[k], err = m.NewPredictor(model.PredictOptions{Workers: o.Workers, Policy: o.Policy, Interval: o.Interval, Level: level, Point: o.Point, Range: o.Range}); err != nil {
+			return nil, exit.Dataf("%w", err)
+		}
+		defer predictors[k].Close()
 	}
-	defer predictor.Close()
-	r := &Result{classes: m.Classes() != nil, Split: t.Split(), Clamped: newCounts(), Outside: NewOutside(m.Inputs())}
+	r := &Result{held: make([]Counts, len(models)), classes: m.Classes() != nil, Split: t.Split(), Clamped: newCounts(), Outside: NewOutside(m.Inputs())}
+	for k := range r.held {
+		r.held[k] = newCounts()
+	}
 	block, columns := t.Block(), make([][]float64, len(inputs)+len(further.Numbers))
-	var p model.Predictions
 	for {
 		n, err := t.Next(ctx, block)
 		if err == io.EOF {
@@ -161,18 +180,29 @@ func Run(ctx context.Context, s streams.Streams, m serve.Model, path string, o O
 		for k := range columns {
 			columns[k] = block[k][:n]
 		}
-		if err := predictor.Predict(ctx, columns[:len(inputs)], &p); err != nil {
-			return nil, inFile(ctx, err, t)
+		for k, predictor := range predictors {
+			if err := predictor.Predict(ctx, columns[:len(inputs)], predicted[k]); err != nil {
+				return nil, inFile(ctx, err, t)
+			}
+			r.held[k].add(predicted[k].Clamped)
+			clamped = slices.Grow(clamped[:0], n)[:n]
+			if k == 0 {
+				clear(clamped)
+			}
+			for i, own := range predicted[k].Clamped {
+				clamped[i] |= own
+			}
 		}
+		r.Clamped.add(clamped)
+		p := predicted[0]
 		r.Outside.Add(columns, p.InBox)
-		r.Clamped.add(p.Clamped)
-		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), &p}
+		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), p, predicted}
 		if err := each(&b); err != nil {
 			return nil, inFile(ctx, err, t)
 		}
 	}
 	s.Console.EndProgress()
-	r.Rows, r.Read, r.Elapsed = predictor.Rows(), t.Read(), time.Since(began)
+	r.Rows, r.Read, r.Elapsed = predictors[0].Rows(), t.Read(), time.Since(began)
 	return r, nil
 }
 

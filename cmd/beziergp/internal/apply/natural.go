@@ -19,8 +19,8 @@ import (
 const ClassUsage = "of a target of three classes or more: the `LEVEL` whose function is meant"
 
 // LoadFunction is [Load] where functions are told of ([Function]), and notes which is.
-func LoadFunction(ctx context.Context, s streams.Streams, path, class string) (serve.Model, error) {
-	loaded, err := Load(ctx, s, path)
+func LoadFunction(ctx context.Context, s streams.Streams, path, output, class string) (serve.Model, error) {
+	loaded, err := Load(ctx, s, path, output)
 	if err != nil {
 		return nil, err
 	}

@@ -26,72 +26,132 @@ type Scored struct {
 // Score predicts the rows of a table whose target is known and returns how well. each is
 // called with every row that is scored; nil for nobody.
 func Score(ctx context.Context, s streams.Streams, m serve.Model, path string, o Options, target string, each func(Scored)) (Report, *Result, error) {
-	a, err := o.about(m)
+	reports, result, err := score(ctx, s, []serve.Model{m}, path, o, []string{target}, each)
 	if err != nil {
 		return Report{}, nil, err
 	}
-	by, err := o.groupers(ctx, s, m, path)
-	if err != nil {
-		return Report{}, nil, err
-	}
-	by.about = a
-	all := o.newTally(a)
-	unknown := 0 // rows without a target
-	mapping := box.New(m.Inputs())
-	hasher, count := seen.NewHasher(&mapping, m.Target().Name), (*seen.Count)(nil)
-	if rows := m.Seen(); rows != nil {
-		count = rows.Count()
-	}
-	result, err := Run(ctx, s, m, path, o, Further{Numbers: []string{target}, Observed: target, Kept: o.By}, "scoring", func(b *Block) error {
-		if err := by.begin(b); err != nil {
-			return err
+	return reports[0], result, nil
+}
+
+// ScoreOutputs is Score of all targets of models of one file, each by the rows that have it.
+func ScoreOutputs(ctx context.Context, s streams.Streams, models []serve.Model, path string, o Options) ([]Report, *Result, error) {
+	return score(ctx, s, models, path, o, Targets(models), nil)
+}
+
+func score(ctx context.Context, s streams.Streams, models []serve.Model, path string, o Options, targets []string, each func(Scored)) ([]Report, *Result, error) {
+	all := make([]*scorer, len(models))
+	for k, m := range models {
+		var err error
+		if all[k], err = o.newScorer(ctx, s, m, path); err != nil {
+			return nil, nil, err
 		}
-		for i, y := range b.Numbers[0] {
-			if y != y {
-				unknown++
-			}
-			// Under the policy flag, rows without a prediction hold NaN.
-			if y == y && Predicted(b.Predictions, i) {
-				if !a.knows(y) {
-					all.unknown++
-					continue
-				}
-				u := all.add(y, b, i)
-				all.addPoint(y, b, i)
-				if err := by.add(y, b, i); err != nil {
-					return err
-				}
-				if each != nil {
-					each(a.scored(y, b, i, u))
-				}
-				if count != nil {
-					count.Add(hasher.Sum(b.Inputs, i, y))
-				}
+	}
+	result, err := RunOutputs(ctx, s, models, path, o, Further{Numbers: targets, Observed: targets[0], Kept: o.By}, "scoring", func(b *Block) error {
+		for k, own := range all {
+			part := *b
+			part.Predictions = b.Outputs[k]
+			if err := own.add(&part, b.Numbers[k], each); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return Report{}, nil, err
+		return nil, nil, err
 	}
-	if all.rows() == 0 {
+	reports := make([]Report, len(all))
+	for k, own := range all {
+		if reports[k], err = own.report(path, targets[k], o, result); err != nil {
+			return nil, nil, err
+		}
+		reports[k].Clamped = result.held[k]
+	}
+	return reports, result, nil
+}
+
+// scorer scores the rows of a table by a model.
+type scorer struct {
+	about
+	all    *tally
+	by     *groupers
+	hasher *seen.Hasher
+	count  *seen.Count // nil where the model does not remember its rows
+	// unknown are rows without a target.
+	unknown int
+}
+
+func (o Options) newScorer(ctx context.Context, s streams.Streams, m serve.Model, path string) (*scorer, error) {
+	a, err := o.about(m)
+	if err != nil {
+		return nil, err
+	}
+	by, err := o.groupers(ctx, s, m, path)
+	if err != nil {
+		return nil, err
+	}
+	by.about = a
+	mapping := box.New(m.Inputs())
+	own := &scorer{about: a, all: o.newTally(a), by: by, hasher: seen.NewHasher(&mapping, m.Target().Name)}
+	if rows := m.Seen(); rows != nil {
+		own.count = rows.Count()
+	}
+	return own, nil
+}
+
+// add takes in a block whose targets these are.
+func (a *scorer) add(b *Block, targets []float64, each func(Scored)) error {
+	if err := a.by.begin(b); err != nil {
+		return err
+	}
+	for i, y := range targets {
+		if y != y {
+			a.unknown++
+		}
+		// Under the policy flag, rows without a prediction hold NaN.
+		if y == y && Predicted(b.Predictions, i) {
+			if !a.knows(y) {
+				a.all.unknown++
+				continue
+			}
+			u := a.all.add(y, b, i)
+			a.all.addPoint(y, b, i)
+			if err := a.by.add(y, b, i); err != nil {
+				return err
+			}
+			if each != nil {
+				each(a.scored(y, b, i, u))
+			}
+			if a.count != nil {
+				a.count.Add(a.hasher.Sum(b.Inputs, i, y))
+			}
+		}
+	}
+	return nil
+}
+
+// report returns the scores, and tells the result what it is to warn of.
+func (a *scorer) report(path, target string, o Options, result *Result) (Report, error) {
+	if a.all.rows() == 0 {
 		problem := fmt.Sprintf("none of the %d rows can be scored: ", result.Rows)
-		if unknown == result.Rows {
-			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
+		if a.unknown == result.Rows {
+			return Report{}, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + "the target is missing in all of them", Remedy: "give rows whose target is known"}
 		}
-		if all.unknown > 0 {
-			return Report{}, nil, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + fmt.Sprintf("%d are of a class that no training row had", all.unknown), Remedy: "give rows of the classes that were learned"}
+		if a.all.unknown > 0 {
+			return Report{}, &tablefile.Error{File: source.Name(path), Column: target, Problem: problem + fmt.Sprintf("%d are of a class that no training row had", a.all.unknown), Remedy: "give rows of the classes that were learned"}
 		}
-		return Report{}, nil, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box or have a level not seen in training", unknown),
+		return Report{}, &tablefile.Error{File: source.Name(path), Problem: problem + fmt.Sprintf("%d have no target and the others no prediction, for they lie outside the box or have a level not seen in training", a.unknown),
 			Remedy: "give rows like those that were learned from, or another --out-of-box"}
 	}
-	result.seen, result.Beyond, result.Unknown = count, all.beyond, all.unknown
-	report := all.report(o)
-	report.Clamped, report.By = result.Clamped, by.report(o.scoresOfGroups(a))
+	if result.seen == nil || a.count != nil && a.count.Equal() > result.seen.Equal() {
+		result.seen = a.count
+	}
+	result.Beyond, result.Unknown = result.Beyond+a.all.beyond, result.Unknown+a.all.unknown
+	report := a.all.report(o)
+	report.By = a.by.report(o.scoresOfGroups(a.about))
 	report.Outside = append(result.Outside.report(), report.Outside...)
-	if count != nil {
-		equal := count.Equal()
+	if a.count != nil {
+		equal := a.count.Equal()
 		report.TrainedOn = &equal
 	}
-	return report, result, nil
+	return report, nil
 }

@@ -64,10 +64,20 @@ func (o *Options) folds(t *table.Table, data string) (folds []split.Fold, names 
 
 // scorable returns the rows that have a target and a weight above 0.
 func (o *Options) scorable(t *table.Table) (rows []int) {
-	y, _ := t.Column(o.Fit.Target)
+	targets := o.Fit.Several()
+	if targets == nil {
+		targets = []string{o.Fit.Target}
+	}
 	weights, weighted := t.Column(o.Fit.Weights)
-	for i, v := range y {
-		if !math.IsNaN(v) && (!weighted || weights[i] != 0) { // a bad weight is an error of the fit
+	known := make([]bool, t.Rows()) // of one of the targets at least
+	for _, name := range targets {
+		y, _ := t.Column(name)
+		for i, v := range y {
+			known[i] = known[i] || !math.IsNaN(v)
+		}
+	}
+	for i := range known {
+		if known[i] && (!weighted || weights[i] != 0) { // a bad weight is an error of the fit
 			rows = append(rows, i)
 		}
 	}

@@ -47,7 +47,7 @@ func (o *Options) check(data string) error {
 		return exit.Usagef("--folds and --fold contradict each other: the column says how many folds there are")
 	}
 	for _, name := range o.columns() {
-		if name == o.Fit.Target || name == o.Fit.Weights {
+		if o.Fit.IsTarget(name) || name == o.Fit.Weights {
 			return exit.Usagef("%q is the target or the weights, and cannot say which rows make a fold", name)
 		}
 		if o.Fit.Source.Kinds[name] == option.Drop {

@@ -41,10 +41,15 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err != nil {
 		return locate(ctx, from, err)
 	}
+	if targets := o.Fit.Several(); targets != nil {
+		return o.outputs(ctx, s, t, from, targets, folds, names)
+	}
 	y, _ := t.Column(o.Fit.Target)
 	target, _ := t.Field(o.Fit.Target)
 	p := &page{target: target, out: s.Out, json: o.JSON, names: names, all: apply.NewParts()}
-	err = o.each(ctx, s, t, folds, names, p, y)
+	err = o.each(ctx, s, t, folds, names, p, y, func(ctx context.Context, _ int, train *table.Table) (beziergp.Fitted, error) {
+		return o.Fit.Learn(ctx, s, train, o.excluded()...)
+	})
 	s.Console.EndProgress()
 	stopped := errors.Is(err, context.Canceled)
 	if err != nil && !stopped {
@@ -66,7 +71,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 }
 
 // each fits and scores fold by fold.
-func (o *Options) each(ctx context.Context, s streams.Streams, t *table.Table, folds []split.Fold, names []string, p *page, y []float64) error {
+func (o *Options) each(ctx context.Context, s streams.Streams, t *table.Table, folds []split.Fold, names []string, p *page, y []float64, fit func(ctx context.Context, k int, train *table.Table) (beziergp.Fitted, error)) error {
 	began := time.Now()
 	learn := func(ctx context.Context, k int, train *table.Table) (beziergp.Fitted, error) {
 		began = time.Now()
@@ -75,7 +80,7 @@ func (o *Options) each(ctx context.Context, s streams.Streams, t *table.Table, f
 			s.Console.Part = fmt.Sprintf("fold %d of %d", k+1, len(folds))
 		}
 		defer func() { s.Console.Part = "" }()
-		return o.Fit.Learn(ctx, s, train, o.excluded()...)
+		return fit(ctx, k, train)
 	}
 	for v, err := range beziergp.CrossValidate(ctx, t, folds, learn, beziergp.PredictOptions{Workers: o.Fit.Workers}) {
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 
 // Options are the flags of draw.
 type Options struct {
+	Output  string // of several targets; empty for the only one
 	Class   string // of several; empty for none
 	Source  source.Options
 	Policy  box.Policy // empty for the model's
@@ -56,6 +57,7 @@ seed draws the same.`,
 	drawing, data, running := option.NewSection("Drawing"), option.NewSection("Data"), option.NewSection("Running")
 	drawing.Flags.Var(option.Int(&o.Draws, 1, mostDraws), "draws", "functions to draw")
 	drawing.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers; same seed, same functions (default 0)")
+	apply.AddOutput(drawing, &o.Output)
 	drawing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	drawing.Flags.StringVarP(&o.Out, "out", "o", o.Out, "`FILE` for the table, in the format of its ending; - is standard output")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")

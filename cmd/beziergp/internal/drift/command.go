@@ -4,6 +4,7 @@ package drift
 import (
 	"github.com/spf13/cobra"
 
+	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/cmd/beziergp/internal/option"
@@ -13,6 +14,7 @@ import (
 
 // Options are the flags of drift.
 type Options struct {
+	Output  string // the target that is meant; empty for the only one
 	Source  source.Options
 	Workers int    // 0 for all processors
 	Target  string // empty for the model's
@@ -69,6 +71,7 @@ inputs, target, predicted, errors and scores.`,
 	}
 	comparing, data, running := option.NewSection("Comparing"), option.NewSection("Data"), option.NewSection("Running")
 	comparing.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column with the true values (default the model's target, where the table has it)")
+	apply.AddOutput(comparing, &o.Output)
 	comparing.Flags.BoolVar(&o.All, "all", false, "print all inputs, not the first twenty")
 	comparing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	comparing.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where this holds, as in 'psi>0.25'; repeatable")

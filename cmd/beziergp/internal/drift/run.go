@@ -25,7 +25,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, append(o.Source.Reads(data), sink.Reads("MODEL", file)...)...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	m, err := apply.Load(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}

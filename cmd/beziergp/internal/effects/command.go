@@ -16,6 +16,7 @@ import (
 
 // Options are the flags of effects.
 type Options struct {
+	Output  string // of several targets; empty for the only one
 	Class   string // of several; empty for none
 	Laws    laws.Options
 	Source  source.Options
@@ -99,6 +100,7 @@ pair row by row.`,
 		}),
 	}
 	printing, data, running := option.NewSection("Effects"), option.NewSection("Data"), option.NewSection("Running")
+	apply.AddOutput(printing, &o.Output)
 	printing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	printing.Flags.StringArrayVar(&o.Of, "of", nil, "the effect of this input `NAME`, or of two, A,B; repeatable (default every input)")
 	printing.Flags.Var(option.Int(&o.Points, 2, 10000), "points", "values along an input that is a number (default 41, and 21 in a pair)")

@@ -56,6 +56,10 @@ func Command(s *streams.Streams) *cobra.Command {
   trained_on   rows that equal one that the model was trained on, of which eval
                warns: their scores are better than those of new rows
 
+Of a model of several targets there is a line of scores a target, each by the rows that
+have it, and one of their averages, of those that have no unit; a condition of --fail-if
+is on every target. --output NAME scores one alone, as a model of its own.
+
 DATA is a file, a pattern of files in quotes, or - for standard input, as for fit.
 Rows without a target are not scored. --json prints these as
 one line, with null for a number that does not exist. With --by, a line a group has

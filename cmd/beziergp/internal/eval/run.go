@@ -8,6 +8,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/serve"
 	"beziergp/table"
 )
 
@@ -20,10 +21,14 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--plot", o.Plot), sink.Writes("--calibration", o.Calibration))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	models, err := apply.LoadOutputs(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}
+	if len(models) > 1 {
+		return o.outputs(ctx, s, models, data)
+	}
+	m := models[0]
 	target := o.Target
 	if target == "" {
 		target = m.Target().Name
@@ -47,4 +52,26 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	result.Warn(s, o.PolicyOf(m))
 	return o.FailIf.Judge(report.Judged())
+}
+
+// outputs scores the models of several targets.
+func (o *Options) outputs(ctx context.Context, s streams.Streams, models []serve.Model, data string) error {
+	for flag, given := range map[string]bool{"target": o.Target != "", "plot": o.Plot != "", "calibration": o.Calibration != "", "by": o.By != nil} {
+		if given {
+			return exit.Dataf("--%s: the model has %d targets; name one of them by --output", flag, len(models))
+		}
+	}
+	reports, result, err := apply.ScoreOutputs(ctx, s, models, data, o.Options)
+	if err != nil {
+		return err
+	}
+	if err := result.CheckSeen(s, o.Strict); err != nil {
+		return err
+	}
+	all := apply.Outputs{Targets: apply.Targets(models), Reports: reports}
+	if err := all.Print(s.Out, o.JSON); err != nil {
+		return err
+	}
+	result.Warn(s, o.PolicyOf(models[0]))
+	return o.FailIf.Judge(all.Judged())
 }

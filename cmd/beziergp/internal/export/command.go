@@ -23,8 +23,9 @@ const onnxFormat format = "onnx"
 
 // Options are the flags of export.
 type Options struct {
-	To  format
-	Out string
+	To     format
+	Out    string
+	Output string // the target that is meant; empty for the only one
 }
 
 // Command returns the verb.
@@ -62,6 +63,7 @@ range of numbers is refused.`,
 	writing := option.NewSection("Writing")
 	writing.Flags.Var(option.Choice(&o.To, onnxFormat), "to", "the format")
 	writing.Flags.StringVarP(&o.Out, "out", "o", "", "`FILE` to write; - is standard output")
+	apply.AddOutput(writing, &o.Output)
 	option.Attach(cmd, writing)
 	return cmd
 }
@@ -74,7 +76,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	read, err := apply.Load(ctx, s, file)
+	read, err := apply.Load(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (o *Options) declare(cmd *cobra.Command, s *streams.Streams, learners []lea
 // data is the flags about the table.
 func (o *Options) data(holdout string) option.Section {
 	data := option.NewSection("Data")
-	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn (required)")
+	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn, or A,B of several (required)")
 	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs")
 	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
 	o.Source.AddTo(data, "0", holdout)

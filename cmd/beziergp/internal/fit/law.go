@@ -13,6 +13,7 @@ import (
 	"beziergp/likelihood"
 	"beziergp/rival"
 	"beziergp/table"
+	"beziergp/train/auto"
 )
 
 // autoLaw asks for the law that the target's column calls for.
@@ -26,6 +27,7 @@ func (o *Options) targets() option.Section {
 	laws.Flags.StringVar(&o.Exposure, "exposure", "", "a column `NAME` above 0, of years or of persons, in proportion to which the target is expected; it is no input")
 	laws.Flags.StringVar(&o.Offset, "offset", "", "a column `NAME` that is added to the natural parameter, as a logarithm; it is no input")
 	laws.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
+	laws.Flags.Var(option.New(&o.Auto.Share, "auto|all|none", auto.ParseShare), "share", "of several targets: whether they share a process (default auto: as far as held-out rows gain)")
 	laws.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")
 	return laws
 }
@@ -57,7 +59,7 @@ func (o *Options) checkLaw() error {
 	for flag, name := range map[string]string{"--exposure": o.Exposure, "--offset": o.Offset} {
 		switch {
 		case name == "":
-		case name == o.Target || name == o.Weights || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop:
+		case o.IsTarget(name) || name == o.Weights || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop:
 			return exit.Usagef("%s: %q is the target, the weights or excluded", flag, name)
 		case o.Likelihood != nil && !likelihood.TakesOffset(o.Likelihood):
 			return exit.Usagef("%s: the likelihood %s takes none; leave it out, or take poisson, say", flag, o.Likelihood.Name())

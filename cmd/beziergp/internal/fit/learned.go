@@ -13,7 +13,8 @@ import (
 // learned is a model that is to be written.
 type learned interface {
 	Write(io.Writer) error
-	model() serve.Model
+	// models returns those of the targets, one each.
+	models() []serve.Model
 	// writeOutOfFold writes what was predicted of training rows without them, if asked for.
 	writeOutOfFold(ctx context.Context, s streams.Streams, path string, r *rows) error
 	// summarize says what was learned.
@@ -24,6 +25,9 @@ type learned interface {
 
 // learn learns from the rows by the method asked for.
 func (o *Options) learn(ctx context.Context, s streams.Streams, data string, r *rows) (learned, error) {
+	if o.several != nil {
+		return o.outputs(ctx, s, r)
+	}
 	if o.Method == methodBezier {
 		return o.bezier(ctx, s, data, r)
 	}
@@ -38,7 +42,7 @@ type process struct {
 	curve     *curve              // nil for none
 }
 
-func (p process) model() serve.Model { return p.Model }
+func (p process) models() []serve.Model { return []serve.Model{p.Model} }
 
 func (p process) draw(ctx context.Context, s streams.Streams) error { return p.curve.write(ctx, s) }
 

@@ -27,7 +27,8 @@ import (
 
 // Options are the flags of fit.
 type Options struct {
-	Target    string
+	Target    string   // or several, between commas
+	several   []string // where no column has that very name; nil for one
 	Transform box.Transform
 	Weights   string
 	// Likelihood is the law of the target; nil for that of its column. Exposure and Offset are
@@ -107,13 +108,15 @@ func (o *Options) CheckLearning(data string) error {
 		}
 		return err
 	}
-	if o.Source.Kinds[o.Target] == option.Drop {
-		return exit.Usagef("--column: %q is the target, which cannot be dropped", o.Target)
+	for _, target := range append(o.named(), o.Target) {
+		if o.Source.Kinds[target] == option.Drop {
+			return exit.Usagef("--column: %q is the target, which cannot be dropped", target)
+		}
+		if slices.Contains(o.Exclude, target) {
+			return exit.Usagef("--exclude: %q is the target", target)
+		}
 	}
-	if slices.Contains(o.Exclude, o.Target) {
-		return exit.Usagef("--exclude: %q is the target", o.Target)
-	}
-	if o.Weights != "" && (o.Weights == o.Target || slices.Contains(o.Exclude, o.Weights)) {
+	if o.Weights != "" && (o.IsTarget(o.Weights) || slices.Contains(o.Exclude, o.Weights)) {
 		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
 	}
 	if err := o.checkLaw(); err != nil {
@@ -123,7 +126,7 @@ func (o *Options) CheckLearning(data string) error {
 		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),
 	} {
 		for _, name := range names {
-			if name == o.Target || slices.Contains(o.Exclude, name) {
+			if o.IsTarget(name) || slices.Contains(o.Exclude, name) {
 				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
 			}
 		}

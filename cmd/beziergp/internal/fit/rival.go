@@ -22,7 +22,7 @@ import (
 // other is a model of another method.
 type other struct{ *beziergp.Rival }
 
-func (m other) model() serve.Model { return m.Rival }
+func (m other) models() []serve.Model { return []serve.Model{m.Rival} }
 
 // draw draws nothing: no other method has a learning curve.
 func (m other) draw(context.Context, streams.Streams) error { return nil }

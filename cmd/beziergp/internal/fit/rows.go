@@ -144,12 +144,15 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	if err != nil {
 		return nil, err
 	}
+	if o.several != nil && o.Cache != "" {
+		return nil, exit.Usagef("--cache: several targets are learned from rows in memory; leave it out")
+	}
 	if err := t.Select(columns...); err != nil {
 		return nil, err
 	}
 	r.source, r.names, r.outOfCore = t, columns, outOfCore
 	switch {
-	case o.Method != methodBezier: // which needs all rows in memory
+	case o.Method != methodBezier || o.several != nil: // which need all rows in memory
 	case o.Cache == "":
 		outOfCore.Cache = func() (string, error) { return r.temporary(s) }
 	default:
@@ -166,6 +169,10 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 	r.memory, r.cache, err = t.ReadOutOfCore(ctx, outOfCore)
 	if err != nil {
 		r.close()
+	}
+	if errors.Is(err, source.ErrMemory) && o.several != nil {
+		return nil, exit.Dataf("%s: several targets need all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or learn the targets one by one",
+			source.Name(data), printable.Size(outOfCore.Bytes))
 	}
 	if errors.Is(err, source.ErrMemory) {
 		return nil, exit.Dataf("%s: the method %s needs all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or the method %s, which reads rows from disk",

@@ -62,18 +62,24 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	if err := m.draw(ctx, s); err != nil {
 		return err
 	}
-	o.tellEmpty(s, r.empty([]string{o.Target, o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time}, m.model().Columns()))
-	o.suggest(s, r)
+	o.tellEmpty(s, r.empty(append(o.targetNames(), o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time), m.models()[0].Columns()))
+	if o.several == nil {
+		o.suggest(s, r)
+	}
 	if o.Source.Holdout == 0 {
 		return nil
 	}
-	return o.score(ctx, s, data, m.model(), r)
+	return o.score(ctx, s, data, m.models(), r)
 }
 
 // columns returns the columns to read out of those of the file. It fails where an
 // option names one that there is not, before a long file is read.
 func (o *Options) columns(all []string, data string) ([]string, error) {
-	named := append([]string{o.Target}, o.Exclude...)
+	if err := o.resolve(all); err != nil {
+		return nil, err
+	}
+	targets := o.targetNames()
+	named := append(o.targetNames(), o.Exclude...)
 	for _, name := range []string{o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time} {
 		if name != "" {
 			named = append(named, name)
@@ -85,7 +91,7 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 	for name := range o.Paper.Orders {
 		named = append(named, name)
 	}
-	slices.Sort(named[1:]) // a map has no order, and an error should be the same every time
+	slices.Sort(named[len(targets):]) // a map has no order, and an error should be the same every time
 	known := map[string]bool{}
 	for _, name := range all {
 		known[name] = true
@@ -103,7 +109,7 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 		known[name] = name != "" && name == o.learnedBy(name) // which is read though it is no input
 	}
 	return slices.DeleteFunc(all, func(name string) bool {
-		return !known[name] || slices.Contains(marks, name) && name != o.Target
+		return !known[name] || slices.Contains(marks, name) && !slices.Contains(targets, name)
 	}), nil
 }
 

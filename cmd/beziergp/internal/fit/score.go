@@ -12,8 +12,8 @@ import (
 
 // score scores the model on the rows held out, for which the table is read again. Of
 // another table it tells nothing: rows held out then may be trained on now.
-func (o *Options) score(ctx context.Context, s streams.Streams, data string, m serve.Model, r *rows) error {
-	report, result, err := apply.Score(ctx, s, m, data, apply.Options{Source: o.Source.Scored(), Workers: o.Workers}, o.Target, nil)
+func (o *Options) score(ctx context.Context, s streams.Streams, data string, models []serve.Model, r *rows) error {
+	reports, result, err := apply.ScoreOutputs(ctx, s, models, data, apply.Options{Source: o.Source.Scored(), Workers: o.Workers})
 	if err != nil {
 		return err
 	}
@@ -29,8 +29,15 @@ func (o *Options) score(ctx context.Context, s streams.Streams, data string, m s
 			Remedy: "run eval with rows that were not trained on; the model is written"}
 	}
 	result.Warn(s, o.Policy)
-	if err := report.Print(s.Out, false); err != nil {
+	if len(models) > 1 {
+		all := apply.Outputs{Targets: apply.Targets(models), Reports: reports}
+		if err := all.Print(s.Out, false); err != nil {
+			return err
+		}
+		return o.FailIf.Judge(all.Judged())
+	}
+	if err := reports[0].Print(s.Out, false); err != nil {
 		return err
 	}
-	return o.FailIf.Judge(report.Judged())
+	return o.FailIf.Judge(reports[0].Judged())
 }

@@ -36,7 +36,7 @@ func (o *Options) checkSplit(data string) error {
 	for flag, name := range map[string]string{"group": o.Source.Group, "time": o.Source.Time} {
 		switch {
 		case name == "":
-		case name == o.Target || name == o.Weights:
+		case o.IsTarget(name) || name == o.Weights:
 			return exit.Usagef("--%s: %q is the target or the weights", flag, name)
 		case o.Source.Kinds[name] == option.Drop:
 			return exit.Usagef("--%s: %q is dropped by --column", flag, name)
@@ -65,6 +65,9 @@ func (o *Options) warnOfCopies(s streams.Streams, r *rows) {
 		return
 	}
 	t := r.sample()
+	if o.several != nil {
+		return // which tells of one target
+	}
 	if f, ok := t.Field(o.Target); !ok || f.Kind == table.Category || f.Kind == table.DateTime {
 		return // which fit refuses
 	}

@@ -59,6 +59,10 @@ any known term of the natural parameter. Predictions need the column then.
 describe and fit tell where a law may suit the numbers; none is chosen silently. What
 compares laws is NLPD, of the same rows.
 
+Several targets stand between commas: --target a,b,c. They are learned as numbers, a row
+may lack some of them, and one file holds a model of each; --output NAME is one of these
+to other verbs. --share says whether they share a process.
+
 Examples:
   beziergp fit churn.csv --target left --out churn.bgp
   beziergp fit wine.csv --target quality --column quality=category

@@ -41,6 +41,9 @@ type shown struct {
 // newWatch returns the watch of a fit to rows like these.
 func (o *Options) newWatch(s streams.Streams, kept string, rows *table.Table) *watch {
 	w := &watch{s: s, kept: kept, steps: o.Paper.Steps, target: box.Target{Name: o.Target, Transform: o.Transform, SD: 1}}
+	if o.several != nil { // whose errors are told in deviations of each
+		return w
+	}
 	f, _ := rows.Field(o.Target)
 	law := o.law(f)
 	if w.lawful = !likelihood.IsGaussian(law); w.lawful {

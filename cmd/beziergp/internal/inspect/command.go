@@ -3,6 +3,7 @@ package inspect
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,9 @@ import (
 
 // Options are the flags of inspect.
 type Options struct {
-	Detail bool // print the machine's part, too
-	All    bool // print all columns
+	Output string // the target that is meant; empty for all
+	Detail bool   // print the machine's part, too
+	All    bool   // print all columns
 	JSON   bool
 }
 
@@ -87,6 +89,7 @@ A model of a former version does not tell of missing values and shares.`,
 	printing := option.NewSection("Printing")
 	printing.Flags.BoolVar(&o.Detail, "detail", false, "print the machine's part, too")
 	printing.Flags.BoolVar(&o.All, "all", false, "print all columns, not the first twenty")
+	apply.AddOutput(printing, &o.Output)
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	option.Attach(cmd, printing)
 	return cmd
@@ -97,7 +100,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err := sink.Apart(s.In, s.Out, sink.Reads("MODEL", file)...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	models, err := apply.LoadOutputs(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}
@@ -105,16 +108,33 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err != nil {
 		return err
 	}
-	d := describe(m, file, info.Size())
-	if o.Detail && info.Mode().IsRegular() {
-		if err := d.shared().readTensors(file); err != nil {
-			return err
+	var all []description
+	for _, m := range models {
+		d := describe(m, file, info.Size())
+		if o.Detail && info.Mode().IsRegular() {
+			if err := d.shared().readTensors(file); err != nil {
+				return err
+			}
 		}
+		all = append(all, d)
 	}
 	if !o.JSON {
-		return d.print(s.Out, *o)
+		for k, d := range all {
+			if k > 0 {
+				if _, err := fmt.Fprintln(s.Out); err != nil {
+					return err
+				}
+			}
+			if err := d.print(s.Out, *o); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	encoder := printable.Encoder(s.Out)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(d)
+	if len(all) == 1 {
+		return encoder.Encode(all[0])
+	}
+	return encoder.Encode(map[string]any{"outputs": all})
 }

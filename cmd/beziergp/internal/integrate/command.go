@@ -16,6 +16,7 @@ import (
 
 // Options are the flags of integrate.
 type Options struct {
+	Output  string // of several targets; empty for the only one
 	Class   string // of several; empty for none
 	Laws    laws.Options
 	Source  source.Options
@@ -65,6 +66,7 @@ pairs, else laws; of an estimate mean, mean_error and samples, and no deviation.
 	}
 	printing, data, running := option.NewSection("Average"), option.NewSection("Data"), option.NewSection("Running")
 	printing.Flags.BoolVar(&o.Total, "total", false, "the sum over the rows of DATA in the place of the mean")
+	apply.AddOutput(printing, &o.Output)
 	printing.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	printing.Flags.StringVar(&o.Minus, "minus", "", "take that over the rows of `FILE` away")
 	printing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")

@@ -15,6 +15,7 @@ import (
 
 // target is what kind of target is predicted.
 type target struct {
+	outputs []string // the names of several targets; nil for one
 	classes []string // nil for numbers
 	least   float64  // that a class has to have to be in the set of a row
 }
@@ -22,8 +23,30 @@ type target struct {
 // setSeparator stands between the classes of a set.
 const setSeparator = "|"
 
-// target returns that of a model, and refuses what cannot be told of it.
-func (o *Options) target(m serve.Model) (t target, err error) {
+// prefixes are what names of columns have before them, output by output.
+func (t target) prefixes() []string {
+	if t.outputs == nil {
+		return []string{""}
+	}
+	var all []string
+	for _, name := range t.outputs {
+		all = append(all, name+"_")
+	}
+	return all
+}
+
+// target returns that of the models of a file, and refuses what cannot be told of it.
+func (o *Options) target(models []serve.Model) (t target, err error) {
+	m := models[0]
+	if len(models) > 1 {
+		t.outputs = apply.Targets(models)
+		for flag, given := range map[string]bool{"sets": o.Sets, "probabilities": len(o.Counts) > 0, "gradient": o.Gradient} {
+			if given {
+				return t, exit.Dataf("--%s: the model has %d targets; name one of them by --output", flag, len(models))
+			}
+		}
+		return t, nil
+	}
 	t.classes = m.Classes()
 	if t.classes == nil {
 		if o.Sets {

@@ -24,20 +24,24 @@ func (o *Options) names(t target) []string {
 		names = append(names, "row")
 	}
 	names = append(names, o.Keep...)
-	if t.classes != nil {
-		names = append(names, t.names(o)...)
-	} else {
-		names = append(names, string(point), "std", "lower"+o.percent(), "upper"+o.percent())
+	for _, of := range t.prefixes() {
+		if t.classes != nil {
+			names = append(names, t.names(o)...)
+			continue
+		}
+		names = append(names, of+string(point), of+"std", of+"lower"+o.percent(), of+"upper"+o.percent())
 	}
 	names = append(names, "in_box")
-	if o.StdF {
-		names = append(names, "std_f")
-	}
-	if o.Held {
-		names = append(names, "held")
-	}
-	for _, q := range o.Quantiles {
-		names = append(names, fmt.Sprintf("q%g", q))
+	for _, of := range t.prefixes() {
+		if o.StdF {
+			names = append(names, of+"std_f")
+		}
+		if o.Held {
+			names = append(names, of+"held")
+		}
+		for _, q := range o.Quantiles {
+			names = append(names, fmt.Sprintf("%sq%g", of, q))
+		}
 	}
 	return append(names, o.countNames()...)
 }
@@ -91,30 +95,19 @@ func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
 	if c.target.classes != nil {
 		all = append(all, c.target.columns(c.Options, b)...)
 	} else {
-		for _, v := range [][]float64{b.Point, b.Std, b.Lower, b.Upper} {
-			all = append(all, exact.Numbers(v))
+		for _, p := range b.Outputs {
+			for _, v := range [][]float64{p.Point, p.Std, p.Lower, p.Upper} {
+				all = append(all, exact.Numbers(v))
+			}
 		}
 	}
 	all = append(all, exact.Truths(b.InBox))
-	if c.StdF {
-		all = append(all, exact.Numbers(b.StdF))
-	}
-	if c.Held {
-		held := make([]string, len(b.Clamped))
-		for i, clamped := range b.Clamped {
-			held[i] = clamped.String()
+	for _, p := range b.Outputs {
+		more, err := c.more(p)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, exact.Texts(held))
-	}
-	for _, q := range c.Quantiles {
-		quantiles := make([]float64, len(b.Mean))
-		for i := range quantiles {
-			quantiles[i] = b.Distribution(i).Quantile(q)
-			if math.IsInf(quantiles[i], 0) {
-				return nil, &model.RowError{Row: c.rows + i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5, or tell the target's --range", q)}
-			}
-		}
-		all = append(all, exact.Numbers(quantiles))
+		all = append(all, more...)
 	}
 	all = append(all, c.counts(b)...)
 	if c.slopes != nil {
@@ -125,6 +118,31 @@ func (c *columns) of(b *apply.Block) ([]*exact.Column, error) {
 		all = append(all, own...)
 	}
 	c.rows += len(b.Mean)
+	return all, nil
+}
+
+// more returns what else is asked for of a target.
+func (c *columns) more(p *model.Predictions) (all []*exact.Column, err error) {
+	if c.StdF {
+		all = append(all, exact.Numbers(p.StdF))
+	}
+	if c.Held {
+		held := make([]string, len(p.Clamped))
+		for i, clamped := range p.Clamped {
+			held[i] = clamped.String()
+		}
+		all = append(all, exact.Texts(held))
+	}
+	for _, q := range c.Quantiles {
+		quantiles := make([]float64, len(p.Mean))
+		for i := range quantiles {
+			quantiles[i] = p.Distribution(i).Quantile(q)
+			if math.IsInf(quantiles[i], 0) {
+				return nil, &model.RowError{Row: c.rows + i + 1, Err: fmt.Errorf("the quantile %g overflows; ask for one nearer to 0.5, or tell the target's --range", q)}
+			}
+		}
+		all = append(all, exact.Numbers(quantiles))
+	}
 	return all, nil
 }
 

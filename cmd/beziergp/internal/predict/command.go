@@ -58,6 +58,8 @@ func Command(s *streams.Streams) *cobra.Command {
                 model knows
   std_f         with --std-f: deviation of the function alone; empty where the
                 model's method cannot tell it
+  NAME_mean, …  of a model of several targets, in the place of mean, std, lower and
+                upper: those of each, named by it, as are std_f, held and q0.1
   held          with --held: what of the row was held within limits, joined by +:
                 inputs (moved to the nearest bound, or left out where unknown),
                 mean, std, shape of the distribution, interval (widened); or none

@@ -37,11 +37,11 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	models, err := apply.LoadOutputs(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}
-	t, err := o.target(m)
+	t, err := o.target(models)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		return err
 	}
 	defer out.Abort()
-	result, err := o.write(ctx, s, m, t, data, format, out)
+	result, err := o.write(ctx, s, models, t, data, format, out)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 		slog.String("event", "summary"), slog.Int("rows", result.Rows), slog.Float64("seconds", result.Elapsed.Seconds()),
 		slog.Int("outside_box", result.Outside.Rows[box.Beyond]), slog.Int("new_level", result.Outside.Rows[box.NewLevel]),
 		slog.Int("new_missing", result.Outside.Rows[box.NewGap]), slog.Any("held", result.Clamped), slog.String("file", o.Out))
-	result.Warn(s, o.PolicyOf(m))
+	result.Warn(s, o.PolicyOf(models[0]))
 	return nil
 }
 
@@ -75,11 +75,11 @@ func (o *Options) format() tablewriter.Format {
 }
 
 // write writes every row.
-func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, t target, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
+func (o *Options) write(ctx context.Context, s streams.Streams, models []serve.Model, t target, data string, format tablewriter.Format, out *sink.Sink) (*apply.Result, error) {
 	c := &columns{Options: o, target: t, file: data}
 	if o.Gradient {
 		var err error
-		if c.slopes, err = o.newSlopes(ctx, m); err != nil {
+		if c.slopes, err = o.newSlopes(ctx, models[0]); err != nil {
 			return nil, err
 		}
 		defer c.slopes.gradient.Close()
@@ -99,7 +99,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, m serve.Model, t
 		task = "" // rows and a bar on one terminal are neither
 	}
 	var w tablewriter.Writer
-	result, err := apply.Run(ctx, s, m, data, o.Options, apply.Further{Kept: o.Keep}, task, func(b *apply.Block) error {
+	result, err := apply.RunOutputs(ctx, s, models, data, o.Options, apply.Further{Kept: o.Keep}, task, func(b *apply.Block) error {
 		all, err := c.of(b)
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	m, err := apply.Load(ctx, s, file)
+	m, err := apply.Load(ctx, s, file, o.Output)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 // Options are the flags of sensitivity.
 type Options struct {
+	Output  string // of several targets; empty for the only one
 	Class   string // of several; empty for none
 	Laws    laws.Options
 	Groups  []string
@@ -69,6 +70,7 @@ total, total_error).`,
 		}),
 	}
 	indices, running := option.NewSection("Indices"), option.NewSection("Running")
+	apply.AddOutput(indices, &o.Output)
 	indices.Flags.StringVar(&o.Class, "class", "", apply.ClassUsage)
 	indices.Flags.StringArrayVar(&o.Groups, "group", nil, "indices of a set of inputs `A,B`; repeatable")
 	indices.Flags.BoolVar(&o.NoPairs, "no-pairs", false, "leave second-order indices out, as is done of more than 100 inputs")

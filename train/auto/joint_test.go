@@ -1,0 +1,151 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/simd"
+	"beziergp/train"
+)
+
+// twoTargets is additiveData with a second target, which every third row lacks.
+func twoTargets(t *testing.T, n int) train.Data {
+	data := additiveData(t, n)
+	var y []float32
+	for j, v := range data.Y {
+		other := -v + data.X[4*j+3]
+		if j%3 == 0 {
+			other = float32(math.NaN())
+		}
+		y = append(y, v, other)
+	}
+	data.Y, data.Outputs = y, 2
+	return data
+}
+
+func jointData(data train.Data) *dataset {
+	return newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, newJoint(data.Y, data.Outputs))
+}
+
+// The loss of several targets has the slopes that central differences give, and none where a
+// target is lacking.
+func TestJointLoss(t *testing.T) {
+	l := newJoint([]float32{1, 2, 3, 4, 5, 6}, 3)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, y := range [][]float32{{0.3, -1, 2}, {float32(math.NaN()), 1, 0}, {1, float32(math.NaN()), float32(math.NaN())}} {
+		f, slope := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, make([]float64, 3)
+		l.Losses(f, y, slope)
+		for k := range f {
+			const h = 1e-5
+			up, down := slices.Clone(f), slices.Clone(f)
+			up[k], down[k] = f[k]+h, f[k]-h
+			none := make([]float64, 3)
+			want := (l.Losses(up, y, none) - l.Losses(down, y, none)) / (2 * h)
+			if math.Abs(slope[k]-want) > 1e-7 || y[k] != y[k] && slope[k] != 0 {
+				t.Errorf("y %v: slope %d is %g, want %g", y, k, slope[k], want)
+			}
+		}
+	}
+}
+
+// A process of one output that is learned as one of several is that of one target, but for
+// rounding.
+func TestJointOfOneTargetIsThatTarget(t *testing.T) {
+	data := additiveData(t, 200)
+	data.Outputs = 1
+	one, p, w := prepared(data, 1)
+	joint := jointData(data)
+	s := structure{Scaling: train.ByRanks, Components: []component{{Kind: coarse.Kind, Nodes: 3, Orderings: 4, Amplitude: 1}}, Smoothness: 0.1}
+	var said [2][]float64
+	for k, d := range []*dataset{one, joint} {
+		m, err := descend(context.Background(), w, d, d.Only(d.order), s, d.toLearn(descent.Descent{Steps: 60, Batch: 32, Seed: p.seed}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said[k], err = m.predict(context.Background(), w, d, d.order); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for j, v := range said[0] {
+		if math.Abs(v-said[1][j]) > 1e-4 {
+			t.Fatalf("row %d: %g as one of several, %g alone", j, said[1][j], v)
+		}
+	}
+}
+
+// Members taken apart predict of each output what they do together, and an output's folds have
+// the rows that have it.
+func TestOutputOfAnEnsemble(t *testing.T) {
+	d := jointData(twoTargets(t, 120))
+	w := worker{pool: simd.NewPool(1), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.01}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.progress.follow(p.stages(d))
+	folds := d.partition(p)
+	s := structure{Scaling: train.ByRanks, Components: []component{{Kind: coarse.Kind, Nodes: 3, Orderings: 4, Amplitude: 1}}, Smoothness: 0.1}
+	e, err := fitEnsemble(context.Background(), w, p, d, folds, []structure{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 2 {
+		own, err := e.output(k, d.output(k))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, fold := range own.folds {
+			again, err := own.members[i].predict(context.Background(), w, own.data, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for p, j := range fold {
+				if !d.known(j, k) {
+					t.Fatalf("output %d: row %d is in fold %d and lacks it", k, j, i)
+				}
+				if math.Abs(again[p]-own.outOfFold[j]) > 1e-4*(1+math.Abs(again[p])) {
+					t.Errorf("output %d, row %d: %g alone, %g together", k, j, again[p], own.outOfFold[j])
+				}
+			}
+		}
+		if want := map[int]int{0: len(e.rows())}[k]; k == 0 && len(own.rows()) != want || k == 1 && len(own.rows()) >= len(e.rows()) {
+			t.Errorf("output %d has %d of %d rows", k, len(own.rows()), len(e.rows()))
+		}
+		if len(own.replicates) > len(own.folds[0]) || k == 0 && len(own.replicates) != len(e.replicates)/2 {
+			t.Errorf("output %d has %d replicates of %d rows", k, len(own.replicates), len(own.folds[0]))
+		}
+	}
+}
+
+// The progress of several fits never falls, and is whole at the end.
+func TestProgressOfFits(t *testing.T) {
+	last, steps := 0, 0
+	env := train.Environment{Progress: func(e train.Event) {
+		if e.Step < last {
+			t.Errorf("step %d after %d", e.Step, last)
+		}
+		last, steps = e.Step, e.Steps
+	}}.WithDefaults()
+	f := newFits(env)
+	joint := f.of(1)
+	for step := range 11 {
+		joint.Progress(train.Event{Step: step, Steps: 10})
+		if step == 4 {
+			f.left(2)
+		}
+	}
+	if want := allSteps * (0.4 + 0.6*0.6/2.6); math.Abs(float64(last)-want) > 1 {
+		t.Errorf("%d after the first fit, want %g", last, want)
+	}
+	for left := 2; left > 0; left-- {
+		own := f.of(left)
+		own.Progress(train.Event{Step: 10, Steps: 10})
+	}
+	if last != steps {
+		t.Errorf("%d of %d at the end", last, steps)
+	}
+}
