@@ -15,6 +15,11 @@ type Item struct {
 	Remedy string `json:"remedy"` // what to do where values differ
 }
 
+// SetUpError says in what the set-ups of two ranks differ.
+type SetUpError struct{ Problem string }
+
+func (e *SetUpError) Error() string { return e.Problem }
+
 // setUp is what a rank tells the others before work begins.
 type setUp struct {
 	Host        string `json:"host"`
@@ -65,11 +70,11 @@ func Agree(ctx context.Context, ranks Comm, items []Item, failed error) error {
 // differs tells the first item in which the set-up of a rank differs from that of rank 0.
 func (s setUp) differs(rank int, from setUp) error {
 	if len(s.Items) != len(from.Items) {
-		return fmt.Errorf("rank %d on %s is another program than rank 0 on %s: start the same one", rank, s.Host, from.Host)
+		return &SetUpError{fmt.Sprintf("rank %d on %s is another program than rank 0 on %s: start the same one", rank, s.Host, from.Host)}
 	}
 	for i, own := range s.Items {
 		if other := from.Items[i]; own.Name != other.Name || own.Value != other.Value {
-			return fmt.Errorf("%s of rank %d on %s differs from that of rank 0 on %s, %s and %s: %s", own.Name, rank, s.Host, from.Host, own.Value, other.Value, own.Remedy)
+			return &SetUpError{fmt.Sprintf("%s of rank %d on %s differs from that of rank 0 on %s, %s and %s: %s", own.Name, rank, s.Host, from.Host, own.Value, other.Value, own.Remedy)}
 		}
 	}
 	return nil
