@@ -30,10 +30,10 @@ func NeedsMPI(t testing.TB) {
 	}
 }
 
-// BuildMPI builds a program, or the tests of a package, with the tag mpi.
-func BuildMPI(t testing.TB, path string, build ...string) {
+// BuildMPI runs a command that builds, as "go build", with tags of which mpi is one.
+func BuildMPI(t testing.TB, tags, path, pkg string, build ...string) {
 	t.Helper()
-	cmd := exec.Command("go", append(build, "-tags", "mpi", "-o", path)...)
+	cmd := exec.Command("go", append(build, "-tags", tags, "-o", path, pkg)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
