@@ -2,7 +2,7 @@
 // by a simulation of its messages. Under mpirun, built with the tag mpi, it measures the formula's
 // latency, bandwidth and additions instead:
 //
-//	go run ./bench/cmd/machines -latency 50us -adding 1.5e9 -out docs/machines.md
+//	go run ./bench/cmd/machines -latency 50us -adding 6e8 -out docs/machines.md
 //	go build -tags mpi -o machines ./bench/cmd/machines && mpirun -n 2 ./machines
 package main
 
@@ -30,7 +30,7 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	speed := flags.Float64("speed", 32*50e9, "products and sums a second of a rank")
 	spread := flags.Float64("spread", 0.05, "mean share of its time by which a rank is late")
 	latency := flags.Duration("latency", 50*time.Microsecond, "of a message, α")
-	adding := flags.Float64("adding", 2e9, "bytes of gradients that a rank adds a second")
+	adding := flags.Float64("adding", 0.6e9, "bytes of gradients that a rank copies and adds a second")
 	page := harness.PageFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -63,7 +63,7 @@ func write(w io.Writer, s step, rows, batch, speed float64) {
 
 Made by `+"`go run ./bench/cmd/machines`"+`: nothing here was run on more than one machine. %.3g rows in steps of %.0f, a gradient of %.0f MB, %.3g
 products and sums a second and rank (32 cores at 50 GFLOP/s, of the 118 that are a core's peak in [performance](performance.md)): a step is %.3g s of arithmetic on one rank, an
-epoch %.3g hours. α = %v, a rank adds %.3g GB of gradients a second, and is late by %.0f %% of its time on average. *Simulated* is message by message.
+epoch %.3g hours. α = %v, a rank copies and adds %.3g GB of gradients a second, with one core, and is late by %.0f %% of its time on average. *Simulated* is message by message.
 
 `, rows, batch, s.Gradient/1e6, speed, s.Work, rows/batch*s.Work/3600, time.Duration(s.Latency*1e9), s.Adding/1e9, 100*s.Spread)
 	markdown.Head(w, "ranks", "10 Gb/s: step, s", "simulated", "efficiency", "epoch, h", "100 Gb/s: step, s", "simulated", "efficiency", "epoch, h")

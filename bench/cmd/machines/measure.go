@@ -21,12 +21,12 @@ func measure(ctx context.Context, ranks comm.Comm, w io.Writer) error {
 		shares *= 2
 	}
 	if ranks.Rank() == 0 {
-		markdown.Head(w, "bytes", "seconds, median", "bytes sent by a rank")
+		markdown.Head(w, "bytes", "seconds, fastest", "bytes sent by a rank")
 	}
 	for n := 1; n <= 15_000_000; n *= 15 {
 		const rounds = 15
 		var all []float64
-		for range rounds {
+		for range rounds { // the fastest counts: what else runs on the machine only adds to it
 			if err := ranks.Barrier(ctx); err != nil {
 				return err
 			}
@@ -36,11 +36,10 @@ func measure(ctx context.Context, ranks comm.Comm, w io.Writer) error {
 			}
 			all = append(all, time.Since(began).Seconds())
 		}
-		slices.Sort(all)
 		sent := 4 * float64(n) * 2 * float64(size-1) / float64(size)
-		sizes, times = append(sizes, sent), append(times, all[rounds/2])
+		sizes, times = append(sizes, sent), append(times, slices.Min(all))
 		if ranks.Rank() == 0 {
-			markdown.Row(w, 4*n, fmt.Sprintf("%.3g", all[rounds/2]), fmt.Sprintf("%.3g", sent))
+			markdown.Row(w, 4*n, fmt.Sprintf("%.3g", slices.Min(all)), fmt.Sprintf("%.3g", sent))
 		}
 	}
 	alpha, beta := line(sizes, times)
