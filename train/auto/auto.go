@@ -46,7 +46,8 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	defer w.pool.Close()
 	f, err := learn(ctx, w, p, data)
 	if err != nil {
-		if ctx.Err() == nil || f.ensemble == nil {
+		ended := ctx.Err() != nil || env.Ranks.Size() > 1 // another rank may have been told, or lost, before this one
+		if !ended || f.ensemble == nil {
 			return nil, err
 		}
 		var unfit error
