@@ -101,6 +101,20 @@ func TestRanksOfMPI(t *testing.T) {
 		}
 	}
 
+	t.Run("on two hosts", func(t *testing.T) {
+		run := twoHosts(t)
+		if err := os.Remove(at("model.bgp")); err != nil {
+			t.Fatal(err)
+		}
+		if code, words := said(run(fit("a.csv"), fit("a.csv"))); code != 0 || !bytes.Equal(written(), want) {
+			t.Errorf("two hosts end with %d, or write another model, and say %s", code, words)
+		}
+		const differs = "the seed of rank 1 on nodeb differs from that of rank 0 on nodea, 5 and 0"
+		if code, words := said(run(fit("a.csv"), fit("a.csv", "--seed", "5"))); code != 3 || !strings.Contains(words, differs) {
+			t.Errorf("two hosts with other seeds end with %d and say %s", code, words)
+		}
+	})
+
 	if err := os.Remove(at("model.bgp")); err != nil {
 		t.Fatal(err)
 	}
