@@ -152,7 +152,9 @@ func lead(ctx context.Context, ranks Comm, jobs Jobs, workers int) error {
 	if err != nil {
 		return err
 	}
-	_, err = ranks.Broadcast(ctx, 0, joined(d.results))
+	whole, done := lingering(ctx)
+	defer done()
+	_, err = ranks.Broadcast(whole, 0, joined(d.results))
 	return err
 }
 
@@ -235,7 +237,9 @@ func follow(ctx context.Context, ranks Comm, jobs Jobs) error {
 	if failed != nil {
 		return failed
 	}
-	results, err := ranks.Broadcast(ctx, 0, nil)
+	whole, done := lingering(ctx)
+	defer done()
+	results, err := ranks.Broadcast(whole, 0, nil)
 	if err != nil {
 		return err
 	}
