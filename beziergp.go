@@ -133,6 +133,11 @@ type Options struct {
 	// Workers is the number of goroutines, by default one a processor. Results do not
 	// depend on it.
 	Workers int
+	// Ranks is this process among those that make the fit together, each from the same rows
+	// with the same options; nil for the only one. All get the same model, which does not
+	// depend on how many there are. Where set-ups differ, the fit fails before it trains.
+	// [auto.Recipe] shares its work out; no other recipe takes several.
+	Ranks Ranks
 	// Progress is called after every step, never by two goroutines at once, though not
 	// always by the same one. What it does holds up training.
 	Progress func(Event)
@@ -156,7 +161,7 @@ func (e *DataError) Unwrap() error { return e.Err }
 func dataError(err error) error {
 	var option *OptionError
 	var disk *tablecache.DiskError
-	if errors.As(err, &option) || errors.As(err, &disk) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.As(err, &option) || errors.As(err, &disk) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &DataError{err}

@@ -35,10 +35,7 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 		return nil, err
 	}
 	s, err := dataset.FromTable(t, o.dataset(target))
-	if err != nil {
-		return nil, dataError(err)
-	}
-	return o.fit(ctx, s)
+	return o.fit(ctx, s, err)
 }
 
 // FitCache is [Fit] out of core, on a table that memory does not hold. The inputs are scaled by the
@@ -56,10 +53,7 @@ func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options
 		return nil, err
 	}
 	s, err := dataset.FromCache(ctx, c, o.dataset(target))
-	if err != nil {
-		return nil, dataError(err)
-	}
-	return o.fit(ctx, s)
+	return o.fit(ctx, s, err)
 }
 
 // withDefaults fills in the options that were left out. It refuses those that no table
@@ -72,6 +66,9 @@ func (o Options) withDefaults() (Options, error) {
 		o.OutOfBox = Clip
 	}
 	if err := check(o.OutOfBox, false, o.Workers); err != nil {
+		return o, err
+	}
+	if err := o.checkRanks(); err != nil {
 		return o, err
 	}
 	if o.Workers == 0 {
@@ -102,20 +99,33 @@ func (o Options) dataset(target string) dataset.Options {
 	}
 }
 
-// fit trains on a training set.
-func (o Options) fit(ctx context.Context, s *dataset.Set) (*Model, error) {
-	if n := len(s.Targets); n > 1 {
-		return nil, &OptionError{Option: "target", Problem: fmt.Sprintf("%d; FitOutputs learns several", n)}
+// one refuses what is for several targets.
+func (o Options) one(s *dataset.Set) error {
+	switch n := len(s.Targets); {
+	case n > 1:
+		return &OptionError{Option: "target", Problem: fmt.Sprintf("%d; FitOutputs learns several", n)}
+	case o.OutOfFolds != nil:
+		return &OptionError{Option: "out of folds", Problem: "they are of several targets, and there is one; ask by OutOfFold"}
 	}
-	if o.OutOfFolds != nil {
-		return nil, &OptionError{Option: "out of folds", Problem: "they are of several targets, and there is one; ask by OutOfFold"}
+	return nil
+}
+
+// fit trains on a training set, unless it could not be made.
+func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, error) {
+	var about dataset.Description // the set need not be kept while recipes train
+	var y *dataset.Observed
+	var data train.Data
+	if err == nil {
+		err = o.one(s)
 	}
-	about, y := s.Description, s.Observed(0) // the set need not be kept while recipes train
-	data, err := o.data(ctx, s)
-	if err != nil {
-		return nil, dataError(err)
+	if err == nil {
+		about, y = s.Description, s.Observed(0)
+		data, err = o.data(ctx, s)
 	}
-	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress, OutOfFold: o.OutOfFold != nil, Memory: o.Memory})
+	if err := o.agree(ctx, about, data, dataError(err)); err != nil {
+		return nil, err
+	}
+	result, err := o.Recipe.Fit(ctx, data, train.Environment{Workers: o.Workers, Progress: o.Progress, OutOfFold: o.OutOfFold != nil, Memory: o.Memory, Ranks: o.Ranks})
 	if result == nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func TestTheLawGoesAllTheWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = o.fit(context.Background(), s)
+	_, err = o.fit(context.Background(), s, nil)
 	if y := r.given.Y; r.given.Likelihood != (doubled{}) || y[0] != 1 || y[1] != 4 || y[2] != 2 {
 		t.Errorf("the recipe has the law %v and the targets %v", r.given.Likelihood, y)
 	}

@@ -126,6 +126,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"OutOfFolds":      func(o *beziergp.Options) { o.OutOfFolds = new([]beziergp.OutOfFold) },
 			"Memory":          func(o *beziergp.Options) { o.Memory = -1 },
 			"Workers":         func(o *beziergp.Options) { o.Workers = -1 },
+			"Ranks":           func(o *beziergp.Options) { o.Ranks = lost() },
 			"Progress":        func(o *beziergp.Options) { o.Progress = func(beziergp.Event) { calls++ } },
 		}, func(o beziergp.Options) string {
 			*outOfFold = beziergp.OutOfFold{}

@@ -7,6 +7,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset"
+	"beziergp/internal/comm"
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/train"
@@ -87,6 +88,8 @@ func (o Options) several(targets []string) (train.Several, error) {
 		return nil, &OptionError{Option: "likelihood", Problem: fmt.Sprintf("%s, and %d targets, which are learned as numbers; fit them one by one", o.Likelihood.Name(), len(targets))}
 	case o.Offset != "" || o.Exposure != "":
 		return nil, &OptionError{Option: "offset", Problem: fmt.Sprintf("%d targets have neither an offset nor an exposure; fit them one by one", len(targets))}
+	case comm.OrAlone(o.Ranks).Size() > 1:
+		return nil, &OptionError{Option: "ranks", Problem: fmt.Sprintf("%d, and %d targets, which one process learns; start it once, or fit the targets one by one", o.Ranks.Size(), len(targets))}
 	case o.OutOfFold != nil:
 		return nil, &OptionError{Option: "out of fold", Problem: "it is of one target; ask by OutOfFolds"}
 	}

@@ -24,7 +24,7 @@ func TestSeveralTargetsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := o.fit(context.Background(), s)
+	m, err := o.fit(context.Background(), s, nil)
 	var option *OptionError
 	if m != nil || !errors.As(err, &option) || option.Option != "target" {
 		t.Errorf("model %v, error %v", m, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"beziergp/internal/comm"
 	"beziergp/internal/limit"
 	"beziergp/internal/simd"
 )
@@ -22,6 +23,9 @@ type Environment struct {
 	// Memory is about how many bytes rows may take that a recipe keeps of a source; 0 leaves
 	// it to the recipe. The sample that it keeps depends on it, and so does the model.
 	Memory int64
+	// Ranks is this process among those of the run, nil for the only one: all learn the same
+	// result from the same data. The recipe auto shares its fits out to them.
+	Ranks comm.Comm
 	// Now is the clock, by default time.Now.
 	Now func() time.Time
 }
@@ -34,6 +38,7 @@ func (e Environment) WithDefaults() Environment {
 	if e.Progress == nil {
 		e.Progress = func(Event) {}
 	}
+	e.Ranks = comm.OrAlone(e.Ranks)
 	if e.Now == nil {
 		e.Now = time.Now
 	}

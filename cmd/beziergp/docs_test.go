@@ -221,6 +221,9 @@ func TestReadmeIsAFirstPage(t *testing.T) {
 // Links of the documents lead to files, and flags that they name exist.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	flags := map[string]bool{"--help": true, "--rm": true, "--user": true, "--ignore-missing": true, "--retry": true, "--retry-connrefused": true, "--retry-delay": true, "--data-binary": true} // cobra's, docker's, sha256sum's, curl's
+	for _, launcher := range []string{"mca", "hostfile", "bind-to", "signal", "nodes", "ntasks-per-node", "cpus-per-task", "mpi", "kill-on-bad-exit"} {
+		flags["--"+launcher] = true // of mpirun and Slurm
+	}
 	var collect func(*cobra.Command)
 	collect = func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {

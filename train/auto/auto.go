@@ -46,11 +46,12 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 		return nil, err
 	}
 	p.outOfFold = env.OutOfFold
-	w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(env, o.Budget)}
+	w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(env, o.Budget), ranks: env.Ranks}
 	defer w.pool.Close()
 	f, err := learn(ctx, w, p, data)
 	if err != nil {
-		if ctx.Err() == nil || f.ensemble == nil {
+		ended := ctx.Err() != nil || env.Ranks.Size() > 1 // another rank may have been told, or lost, before this one
+		if !ended || f.ensemble == nil {
 			return nil, err
 		}
 		var unfit error
@@ -88,7 +89,9 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	}
 	f.structures, f.data = chosen.structures, chosen.data.in(chosen.structures[0].Scaling)
 	f.data = f.data.learned(chosen.best)
-	p = p.forMembers(f.structures, f.data).within(w.progress)
+	if p, err = p.forMembers(f.structures, f.data).within(ctx, w); err != nil {
+		return f, err
+	}
 
 	if f.ensemble, err = fitEnsemble(ctx, w, p, f.data, folds, f.structures); err != nil {
 		if len(f.ensemble.folds) == 0 {

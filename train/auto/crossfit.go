@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"beziergp/internal/comm"
 	"beziergp/train"
 )
 
@@ -21,31 +22,46 @@ func everyTask(candidates, folds int) (tasks []task) {
 	return tasks
 }
 
-// crossFit does the tasks in parallel: fit trains on the rows of all folds but the task's,
-// the rest, and predicts those of its fold, held. It returns what fit returned, task by
-// task, nil where one was not done.
-func crossFit[T any](ctx context.Context, w worker, p partition, tasks []task, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error)) ([]*T, error) {
+// crossFit does the tasks in parallel, on all ranks: fit trains on the rows of all folds but
+// the task's, the rest, and predicts those of its fold, held. It returns what fit returned,
+// task by task, nil where one was not done. told, where it is
+// not nil, takes a fit as soon as it is known here.
+func crossFit[T any, F parcel[T]](ctx context.Context, w worker, p partition, tasks []task, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error), told func(w worker, t task, fit *T)) ([]*T, error) {
 	fits := make([]*T, len(tasks))
-	err := parallel(ctx, w, len(tasks), func(ctx context.Context, w worker, i int) (err error) {
+	do := func(ctx context.Context, w worker, i int) (*T, error) {
 		t := tasks[i]
-		w.fit = w.progress.begin(i, t)
+		return fit(ctx, w, t, p.without(t.fold), p.held(t.fold))
+	}
+	take := func(w worker, i int, fit *T) {
+		fits[i] = fit
+		if told != nil && fit != nil {
+			told(w, tasks[i], fit)
+		}
+	}
+	if comm.OrAlone(w.ranks).Size() > 1 {
+		return fits, handOut[T, F](ctx, w, tasks, do, take)
+	}
+	return fits, parallel(ctx, w, len(tasks), func(ctx context.Context, w worker, i int) error {
+		w.fit = w.progress.begin(i, tasks[i])
 		defer w.fit.end()
-		fits[i], err = fit(ctx, w, t, p.without(t.fold), p.held(t.fold))
+		own, err := do(ctx, w, i)
+		if err == nil {
+			take(w, i, own)
+		}
 		return err
 	})
-	return fits, err
 }
 
 // crossFitEach fits every candidate without each of the first folds. It returns the fits of
 // each candidate, fold by fold, nil for a candidate of which one diverges.
-func crossFitEach[T any](ctx context.Context, w worker, p partition, candidates, first int, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error)) ([][]*T, error) {
-	fits, err := crossFit(ctx, w, p, everyTask(candidates, first), func(ctx context.Context, w worker, t task, rest, held []int) (*T, error) {
+func crossFitEach[T any, F parcel[T]](ctx context.Context, w worker, p partition, candidates, first int, fit func(ctx context.Context, w worker, t task, rest, held []int) (*T, error)) ([][]*T, error) {
+	fits, err := crossFit[T, F](ctx, w, p, everyTask(candidates, first), func(ctx context.Context, w worker, t task, rest, held []int) (*T, error) {
 		own, err := fit(ctx, w, t, rest, held)
 		if diverged(err) {
 			return nil, nil
 		}
 		return own, err
-	})
+	}, nil)
 	if err != nil {
 		return nil, err
 	}

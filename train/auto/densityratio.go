@@ -123,6 +123,10 @@ type ratioFit struct {
 	some, rest []float64 // log ratios at some rows of its fold, and at the others if asked for
 }
 
+func (f *ratioFit) parts() (*member, []*[]float64) {
+	return &f.member, []*[]float64{&f.gains, &f.some, &f.rest}
+}
+
 // crossFitRatios returns for every structure the members without each of some folds, nil
 // for a structure of which one diverges.
 func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *forecasts, folds partition, structures []ratioStructure, places *dataset, predicted box.Input, first int) ([]*ratioMembers, error) {

@@ -37,11 +37,9 @@ func fitEnsemble(ctx context.Context, w worker, p plan, data *dataset, folds par
 	score := running{ensemble: newEnsemble(data)}
 	fits, err := crossFit(ctx, w.in(train.PhaseMembers, 0), folds, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		s := structures[t.fold%len(structures)]
-		m, err := fitMember(ctx, w, p, data.lacking(t.fold), s, rest, held, p.stepsOf(s), t.candidate*n+t.fold)
-		if err == nil {
-			score.add(w, m, held, t.candidate == original)
-		}
-		return m, err
+		return fitMember(ctx, w, p, data.lacking(t.fold), s, rest, held, p.stepsOf(s), t.candidate*n+t.fold)
+	}, func(w worker, t task, m *outOfFold) {
+		score.add(w, m, folds.held(t.fold), t.candidate == original)
 	})
 	e := newEnsemble(data)
 	for i, f := range fits {

@@ -20,11 +20,27 @@ type epistemic struct {
 	outOfFold []float64        // [n] Var f of row j by the surface without its fold; zero where there is none
 }
 
+// varianceFit is a surface of Var f, with its values at the rows of its fold.
+type varianceFit struct {
+	member
+	outOfFold []float64
+}
+
+func (f *varianceFit) parts() (*member, []*[]float64) {
+	return &f.member, []*[]float64{&f.outOfFold}
+}
+
+// auxiliary returns the surface of Var f as a model has it.
+func (m member) auxiliary(data *dataset) (*model.Auxiliary, error) {
+	q, err := surface.NewPosterior(m.surface, m.params)
+	return &model.Auxiliary{Inputs: data.wide().inputs, Surface: q, Variance: true}, err
+}
+
 // fitEpistemic learns Var f from all rows, for the model, and without each of the first
 // folds, for the out-of-fold Var f at the rows of that fold.
 func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds partition, first int) (epistemic, error) {
 	tasks := append(everyTask(1, first), task{fold: noFold})
-	fits, err := crossFit(ctx, w.in(train.PhaseEpistemic, 0), folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*epistemic, error) {
+	fits, err := crossFit(ctx, w.in(train.PhaseEpistemic, 0), folds, tasks, func(ctx context.Context, w worker, _ task, rest, held []int) (*varianceFit, error) {
 		m, err := fitVariance(ctx, w, p, data, rest)
 		if err != nil {
 			return nil, err
@@ -33,12 +49,16 @@ func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds pa
 		if err != nil {
 			return nil, err
 		}
-		return &epistemic{m, variance}, nil
-	})
+		return &varianceFit{m, variance}, nil
+	}, nil)
 	if err != nil {
 		return epistemic{}, err
 	}
-	e := epistemic{fits[first].model, make([]float64, data.Len())}
+	whole, err := fits[first].auxiliary(data)
+	if err != nil {
+		return epistemic{}, err
+	}
+	e := epistemic{whole, make([]float64, data.Len())}
 	for k, fit := range fits[:first] {
 		for i, j := range folds.folds[k] {
 			e.outOfFold[j] = fit.outOfFold[i]
@@ -70,12 +90,12 @@ const (
 // inputs carry the same information, all factors deviate from one in the same direction, and
 // the product leaves the range of numbers, or starts too far off to be learned. Every other
 // input is then left out of it, as often as it takes.
-func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (*model.Auxiliary, error) {
+func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers []int) (member, error) {
 	for every := 1; ; every *= 2 {
 		m, err := fitVarianceOf(ctx, w, p, data, numbers, data.oneInput(every))
 		last := every >= data.Inputs
 		if err != nil && (last || !diverged(err)) {
-			return nil, err
+			return m, err
 		}
 		if err == nil {
 			if known, err := belowPrior(ctx, w, data, m, numbers); known || last || err != nil {
@@ -87,7 +107,7 @@ func fitVariance(ctx context.Context, w worker, p plan, data *dataset, numbers [
 
 // belowPrior tells whether Var f is less at training rows, or so many of them, than the
 // prior's, which is one.
-func belowPrior(ctx context.Context, w worker, data *dataset, m *model.Auxiliary, numbers []int) (bool, error) {
+func belowPrior(ctx context.Context, w worker, data *dataset, m member, numbers []int) (bool, error) {
 	const most = 1 << 10
 	var some []int
 	for i := 0; i < len(numbers); i += max(1, len(numbers)/most) {
@@ -115,7 +135,7 @@ func (d *dataset) oneInput(of int) []bool {
 // to zero at the training rows and to the prior's, one, at negative samples, which are rows
 // of which one input or two are drawn anew from a box that is wider than that of the rows.
 // So it is low where there are rows and rises in gaps and beyond the box.
-func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (*model.Auxiliary, error) {
+func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers []int, used []bool) (m member, err error) {
 	wide := *data.wide()
 	wide.bases, wide.distinct = slices.Clone(wide.bases), slices.Clone(wide.distinct)
 	var drawn []int
@@ -126,15 +146,15 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 		}
 		constant, err := basis.NewBernstein(0)
 		if err != nil {
-			return nil, err
+			return m, err
 		}
 		wide.bases[i], wide.distinct[i] = constant, 1
 	}
 	s, err := varianceSurface(&wide, epistemicComponent(wide.Inputs).within(p.sideTime, wide.distinct, p.batch), p.seed+epistemicSeed)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	params := startVariance(s)
+	m = member{surface: s, params: startVariance(s)}
 	o := descent.Descent{
 		Objective: elbo.NewVariance, Loss: contrastiveLoss, Steps: p.epistemicSteps, Batch: p.batch, Rate: 3 * rate(wide.Inputs),
 		Smoothness: epistemicSmoothness, Seed: p.seed + epistemicSeed, Step: w.fit.descent(p.epistemicSteps),
@@ -142,11 +162,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 			data.drawNegatives(x, y, drawn, descent.Random(p.seed+epistemicSeed, descent.StreamBatches+uint64(step)))
 		},
 	}
-	if err := o.Run(ctx, s, wide.Only(numbers), params, w.pool); err != nil {
-		return nil, err
-	}
-	q, err := surface.NewPosterior(s, params)
-	return &model.Auxiliary{Inputs: wide.inputs, Surface: q, Variance: true}, err
+	return m, o.Run(ctx, s, wide.Only(numbers), m.params, w.pool)
 }
 
 // varianceSurface returns one group of variance buttresses.
@@ -173,8 +189,12 @@ func startVariance(s *surface.Surface) []float32 {
 }
 
 // variances returns Var f at some rows.
-func variances(ctx context.Context, w worker, data *dataset, m *model.Auxiliary, numbers []int) ([]float64, error) {
+func variances(ctx context.Context, w worker, data *dataset, m member, numbers []int) ([]float64, error) {
+	a, err := m.auxiliary(data)
+	if err != nil {
+		return nil, err
+	}
 	variance := make([]float64, len(numbers))
 	x := data.wide().Coordinates(numbers)
-	return variance, m.NewEvaluator(w.pool).Values(ctx, x, make([]float64, len(numbers)), variance)
+	return variance, a.NewEvaluator(w.pool).Values(ctx, x, make([]float64, len(numbers)), variance)
 }

@@ -13,6 +13,7 @@ type fitProgress struct {
 	trial bool // of the mean, whose errors are deviations of the target
 	steps int  // planned
 	done  int  // of these
+	own   int  // steps taken
 }
 
 // begin begins the fit of a number, from 0, of the stage under way, a task.
@@ -40,6 +41,7 @@ func (f *fitProgress) descent(steps int) func(loss float64) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.taken++
+		f.own++
 		f.about.Step++
 		f.advance(f.steps * min(f.about.Step, steps) / steps)
 		rmse := 0.0
@@ -56,6 +58,13 @@ func (f *fitProgress) heldOut(deviance float64) {
 	defer f.mu.Unlock()
 	f.about.HeldOut = math.Sqrt(deviance)
 	f.tell(f.about, 0)
+}
+
+// elsewhere says that another rank has done the fit in so many steps.
+func (f *fitProgress) elsewhere(steps int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.taken += steps
 }
 
 // end takes what the fit has not taken of its steps as done.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"beziergp/internal/comm"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/simd"
 )
@@ -33,7 +34,7 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	if expected > 0 {
 		planned *= taken / expected
 	}
-	w.progress.expect(time.Duration(planned / float64(w.pool.Workers())))
+	w.progress.expect(time.Duration(planned / float64(w.pool.Workers()*comm.OrAlone(w.ranks).Size())))
 	return nil
 }
 

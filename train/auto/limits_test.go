@@ -44,7 +44,11 @@ func TestVarianceStaysWithinTheTargetsFarFromRows(t *testing.T) {
 	d, p, w := prepared(data, 1)
 	defer w.pool.Close()
 	p.epistemicSteps = 150
-	variance, err := fitVariance(ctx, w, p, d, d.order)
+	v, err := fitVariance(ctx, w, p, d, d.order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	variance, err := v.auxiliary(d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,11 +17,9 @@ func fitWithout(ctx context.Context, w worker, p plan, data *dataset, marked par
 	score := running{ensemble: newEnsemble(data)}
 	fits, err := crossFit(ctx, w.in(train.PhaseMembers, 0), marked, tasks, func(ctx context.Context, w worker, t task, rest, held []int) (*outOfFold, error) {
 		s := structures[t.candidate%len(structures)]
-		m, err := fitMember(ctx, w, p, data.lacking(t.fold), s, rest, held, p.stepsOf(s), t.candidate)
-		if err == nil {
-			score.average(w, m, held)
-		}
-		return m, err
+		return fitMember(ctx, w, p, data.lacking(t.fold), s, rest, held, p.stepsOf(s), t.candidate)
+	}, func(w worker, t task, m *outOfFold) {
+		score.average(w, m, marked.held(t.fold))
 	})
 	e := newEnsemble(data)
 	mean := make([]float64, len(marked.folds[0]))

@@ -22,6 +22,13 @@ type outOfFold struct {
 	twin []float64 // those of another member of the same structure and fold; nil for none
 }
 
+// diverged tells whether there is no member because it diverged.
+func (m *outOfFold) diverged() bool { return m.surface == nil }
+
+func (m *outOfFold) parts() (*member, []*[]float64) {
+	return &m.member, []*[]float64{&m.held, &m.twin}
+}
+
 // descend trains a member of a structure, on some rows of the kind of the data's, from a random start; the
 // descent says by what loss, from which seed and how long, and at what rate unless it is the
 // usual one.

@@ -131,7 +131,10 @@ func learnTogether(ctx context.Context, w worker, p plan, chosen selection, outp
 		return nil
 	}
 	data := chosen.data.in(chosen.structures[0].Scaling).only(outputs)
-	p = p.forMembers(chosen.structures, data).within(w.progress)
+	p, err := p.forMembers(chosen.structures, data).within(ctx, w)
+	if err != nil {
+		return err
+	}
 	e, failed := fitEnsemble(ctx, w, p, data, folds, chosen.structures)
 	if len(e.folds) == 0 {
 		return failed

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"beziergp/internal/comm"
 	"beziergp/internal/simd"
 	"beziergp/train"
 )
@@ -15,6 +16,7 @@ import (
 type worker struct {
 	pool     *simd.Pool
 	progress *progress
+	ranks    comm.Comm    // nil for the only one
 	fit      *fitProgress // of the job, where it is a fit
 	output   int          // that it is of, where several are learned one after another
 }
@@ -46,7 +48,7 @@ func (w worker) share(ctx context.Context, from, to, atOnce int, do job) error {
 	all, ctx := errgroup.WithContext(ctx)
 	for range min(atOnce, to-from) {
 		all.Go(func() error {
-			own := worker{pool: simd.NewPool(w.pool.Workers() / atOnce), progress: w.progress}
+			own := worker{pool: simd.NewPool(w.pool.Workers() / atOnce), progress: w.progress, ranks: w.ranks}
 			defer own.pool.Close()
 			for {
 				i := from + int(begun.Add(1)) - 1

@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"context"
 	"time"
 
 	"beziergp/train"
@@ -146,18 +147,28 @@ func (p plan) forMembers(structures []structure, data *dataset) plan {
 
 // within returns the plan with the stages after the selection shortened to what is left
 // of the budget, by the pace so far.
-func (p plan) within(budget *progress) plan {
-	if budget.budget == 0 || budget.taken == 0 {
-		return p
+func (p plan) within(ctx context.Context, w worker) (plan, error) {
+	budget := w.progress
+	if budget.budget == 0 {
+		return p, nil
 	}
-	pace := budget.elapsed() / time.Duration(budget.taken)
-	left := max(0, budget.budget-budget.elapsed())
-	share := float64(left) / float64(pace*time.Duration(1+p.stepsToFit()))
-	if share >= 1 {
-		return p
+	share, err := w.agreed(ctx, p.affordableShare(budget))
+	if err != nil || share >= 1 {
+		return p, err
 	}
 	for _, steps := range []*int{&p.steps, &p.noiseSteps, &p.epistemicSteps, &p.ratioSteps} {
 		*steps = max(fewestSteps, int(share*float64(*steps)))
 	}
-	return p
+	return p, nil
+}
+
+// affordableShare returns the share of the steps after the selection that the rest of the
+// budget allows.
+func (p plan) affordableShare(budget *progress) float64 {
+	if budget.taken == 0 {
+		return 1
+	}
+	pace := budget.elapsed() / time.Duration(budget.taken)
+	left := max(0, budget.budget-budget.elapsed())
+	return float64(left) / float64(pace*time.Duration(1+p.stepsToFit()))
 }

@@ -7,6 +7,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/process/surface"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
@@ -47,30 +48,30 @@ func TestBestSoFar(t *testing.T) {
 	folds := [][]int{{0}, {1}, {2}}
 	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: make([]float32, 3)}}, law: likelihood.Gaussian{}}
 	r := tournament{data: data, folds: partition{folds: folds}}
-	done := func(held float64) trial {
-		return trial{&outOfFold{held: []float64{held}}, true}
+	done := func(held float64) *outOfFold {
+		return &outOfFold{member: member{surface: new(surface.Surface)}, held: []float64{held}}
 	}
-	diverged, open := trial{done: true}, trial{}
+	diverged, open := &outOfFold{}, (*outOfFold)(nil)
 	first, second, third := untried(structure{Smoothness: 1}), untried(structure{Smoothness: 2}), untried(structure{Smoothness: 3})
 	for _, c := range []struct {
 		name      string
 		candidate *candidate
-		trials    []trial
+		trials    []*outOfFold
 		early     bool
 		deviance  float64 // of the candidate
 		best      float64 // smoothness of the best so far
 		rows      []int   // that its members have not seen
 	}{
-		{"one that diverges", &first, []trial{diverged, open, open}, true, math.Inf(1), 0, nil},
-		{"the second fold alone", &second, []trial{open, done(3), open}, false, math.Inf(1), 2, []int{1}},
-		{"another, better", &first, []trial{open, open, done(2)}, true, 4, 1, []int{2}},
-		{"another, worse", &second, []trial{open, done(3), open}, false, math.Inf(1), 1, []int{2}},
-		{"worse, of more folds", &second, []trial{open, done(3), done(4)}, false, math.Inf(1), 2, []int{1, 2}},
-		{"better, of fewer", &third, []trial{done(1), open, open}, false, math.Inf(1), 2, []int{1, 2}},
-		{"better, that diverges", &third, []trial{done(1), done(1), diverged}, false, math.Inf(1), 2, []int{1, 2}},
-		{"all folds", &first, []trial{done(6), done(6), done(6)}, false, 36, 1, []int{0, 1, 2}},
-		{"better, but not all", &third, []trial{done(1), open, done(1)}, false, math.Inf(1), 1, []int{0, 1, 2}},
-		{"better", &third, []trial{done(1), done(2), done(1)}, false, 2, 3, []int{0, 1, 2}},
+		{"one that diverges", &first, []*outOfFold{diverged, open, open}, true, math.Inf(1), 0, nil},
+		{"the second fold alone", &second, []*outOfFold{open, done(3), open}, false, math.Inf(1), 2, []int{1}},
+		{"another, better", &first, []*outOfFold{open, open, done(2)}, true, 4, 1, []int{2}},
+		{"another, worse", &second, []*outOfFold{open, done(3), open}, false, math.Inf(1), 1, []int{2}},
+		{"worse, of more folds", &second, []*outOfFold{open, done(3), done(4)}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, of fewer", &third, []*outOfFold{done(1), open, open}, false, math.Inf(1), 2, []int{1, 2}},
+		{"better, that diverges", &third, []*outOfFold{done(1), done(1), diverged}, false, math.Inf(1), 2, []int{1, 2}},
+		{"all folds", &first, []*outOfFold{done(6), done(6), done(6)}, false, 36, 1, []int{0, 1, 2}},
+		{"better, but not all", &third, []*outOfFold{done(1), open, done(1)}, false, math.Inf(1), 1, []int{0, 1, 2}},
+		{"better", &third, []*outOfFold{done(1), done(2), done(1)}, false, 2, 3, []int{0, 1, 2}},
 	} {
 		r.score(c.candidate, c.trials, c.early)
 		if got := c.candidate.deviance; got != c.deviance {

@@ -20,12 +20,6 @@ type tournament struct {
 	best  *candidate // so far; nil for none
 }
 
-// trial is the fit of a candidate without one fold; it has no member where it diverged.
-type trial struct {
-	*outOfFold
-	done bool
-}
-
 // firstTried is the number of the first member that is trained for the selection alone,
 // so that it has a random start of its own.
 const firstTried = 1000
@@ -41,9 +35,9 @@ const budgetToSelect = 0.35
 // deviance there. Those that diverge, or that a budget ends, come last; those that it
 // leaves no time to begin keep the deviance that they have.
 func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate, share float64) error {
-	trials := make([][]trial, len(c))
+	trials := make([][]*outOfFold, len(c))
 	for i := range trials {
-		trials[i] = make([]trial, t.held)
+		trials[i] = make([]*outOfFold, t.held)
 	}
 	first := t.best == nil
 	_, err := crossFit(ctx, w.in(train.PhaseSelection, stage), t.folds, everyTask(len(c), t.held), func(ctx context.Context, w worker, own task, rest, held []int) (*outOfFold, error) {
@@ -61,35 +55,35 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 			}
 		}
 		if diverged(err) {
-			m = nil
-		} else if err != nil {
-			return nil, err
+			return &outOfFold{}, nil
 		}
+		return m, err
+	}, func(w worker, own task, m *outOfFold) {
+		i, k := own.candidate, own.fold
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		trials[i][k] = trial{m, true}
+		trials[i][k] = m
 		t.score(&c[i], trials[i], first && i == 0)
 		t.tell(w, c[i], trials[i])
-		return m, nil
 	})
 	slices.SortStableFunc(c, better)
 	return err
 }
 
-// score finds the deviance of a candidate by its trials, one a fold: once all are
-// done or, with early, by those that are. Until then it is infinite. The best so far is
-// the one of the lowest deviance, and before any has all folds the one that has most.
-func (t *tournament) score(c *candidate, trials []trial, early bool) {
+// score finds the deviance of a candidate by its trials, one a fold, nil where one is not done:
+// once all are done or, with early, by those that are. Until then it is infinite. The best so
+// far is the one of the lowest deviance, and before any has all folds the one that has most.
+func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 	e, whole := newEnsemble(t.data.in(c.Scaling)), true
 	c.deviance = math.Inf(1)
 	for k, own := range trials {
 		switch {
-		case !own.done:
+		case own == nil:
 			whole = false
-		case own.outOfFold == nil:
+		case own.diverged():
 			return
 		default:
-			e.add(own.outOfFold, t.folds.folds[k])
+			e.add(own, t.folds.folds[k])
 		}
 	}
 	now := candidate{c.structure, e.meanAverageDeviance(e.rows(), t.averaged()), e}
@@ -102,11 +96,11 @@ func (t *tournament) score(c *candidate, trials []trial, early bool) {
 }
 
 // tell tells the score of the best candidate so far, and that of c once it has all folds.
-func (t *tournament) tell(w worker, c candidate, trials []trial) {
+func (t *tournament) tell(w worker, c candidate, trials []*outOfFold) {
 	if t.best != nil {
 		w.progress.scored(t.data.score(len(t.best.ensemble.rows()), t.best.deviance))
 	}
-	if !math.IsInf(c.deviance, 0) && !slices.ContainsFunc(trials, func(own trial) bool { return !own.done }) {
+	if !math.IsInf(c.deviance, 0) && !slices.Contains(trials, nil) {
 		w.fit.heldOut(c.deviance / t.data.perRow())
 	}
 }

@@ -36,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil && !errors.Is(err, syscall.EPIPE) {
 		say(s.Console, err, code, cmd.CommandPath())
 	}
-	return code
+	return part(s, err, code, stderr)
 }
 
 // withOutput returns the error of a run whose standard output failed. Not every verb

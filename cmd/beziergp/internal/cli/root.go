@@ -34,11 +34,11 @@ with the code
 		Example: `  beziergp fit houses.csv --target price --out houses.bgp
   beziergp eval houses.bgp test.csv
   beziergp predict houses.bgp new.csv > predictions.csv`,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := simd.Check(); err != nil {
 				return exit.Usagef("%w", err)
 			}
-			return nil
+			return join(s, cmd.Name())
 		},
 		SilenceErrors: true, // they are said by the console
 		SilenceUsage:  true,

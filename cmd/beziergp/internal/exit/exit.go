@@ -11,6 +11,7 @@ import (
 
 	"beziergp"
 	"beziergp/box"
+	"beziergp/internal/comm"
 	"beziergp/model"
 	"beziergp/tablefile"
 	"beziergp/train/paper"
@@ -84,7 +85,7 @@ func Classify(err error) int {
 	case is[*beziergp.OptionError](err):
 		return Usage
 	case is[*tablefile.Error](err), is[*model.FileError](err), is[*beziergp.DataError](err),
-		is[*paper.CheckpointError](err), is[*box.OutsideError](err), is[*box.ValueError](err):
+		is[*paper.CheckpointError](err), is[*box.OutsideError](err), is[*box.ValueError](err), is[*comm.SetUpError](err):
 		return Data
 	}
 	return Failed

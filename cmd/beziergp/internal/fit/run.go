@@ -13,6 +13,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/comm"
 	"beziergp/table"
 	"beziergp/tablefile"
 	"beziergp/train/paper"
@@ -21,31 +22,17 @@ import (
 // Run learns a model from the table data and writes it.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
 	began := time.Now()
-	if err := o.check(data); err != nil {
-		return err
-	}
-	if err := o.apart(s, data); err != nil {
-		return err
-	}
-	kept := o.checkpoint()
-	for _, path := range []string{o.Out, o.OutOfFold, kept, o.Cache, o.Curve} {
-		if path == "" {
-			continue
-		}
-		if err := sink.Check(path); err != nil {
-			return err
-		}
-	}
-	r, err := o.read(ctx, s, data)
-	if err != nil {
+	r, err := o.prepare(ctx, s, data)
+	if err := comm.Agree(ctx, comm.OrAlone(s.Ranks), nil, err); err != nil {
 		return err
 	}
 	defer r.close()
 	o.warnOfCopies(s, r)
 	m, err := o.learn(ctx, s, data, r)
-	if err != nil {
+	if err != nil || !s.IsFirst() {
 		return err
 	}
+	kept := o.checkpoint()
 	s.Console.EndProgress()
 	size, err := save(ctx, m, o.Out, s)
 	if err != nil {
@@ -70,6 +57,42 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return nil
 	}
 	return o.score(ctx, s, data, m.models(), r)
+}
+
+// prepare checks what was asked for, and reads the rows.
+func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (*rows, error) {
+	if err := o.check(data); err != nil {
+		return nil, err
+	}
+	if err := o.checkRanks(s, data); err != nil {
+		return nil, err
+	}
+	if err := o.apart(s, data); err != nil {
+		return nil, err
+	}
+	for _, path := range []string{o.Out, o.OutOfFold, o.checkpoint(), o.Cache, o.Curve} {
+		if path == "" || !s.IsFirst() {
+			continue
+		}
+		if err := sink.Check(path); err != nil {
+			return nil, err
+		}
+	}
+	return o.read(ctx, s, data)
+}
+
+// checkRanks refuses what several ranks cannot do together.
+func (o *Options) checkRanks(s streams.Streams, data string) error {
+	switch {
+	case comm.OrAlone(s.Ranks).Size() == 1:
+	case o.Method != methodBezier || o.Recipe != recipeAuto:
+		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun, or take the recipe auto", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
+	case o.Cache != "":
+		return exit.Usagef("--cache: every one of %d ranks has rows of its own on disk; leave it out", s.Ranks.Size())
+	case sink.IsStream(data):
+		return exit.Usagef("%s: every one of %d ranks reads the table, and this can be read once; name a file that all have", source.Name(data), s.Ranks.Size())
+	}
+	return nil
 }
 
 // columns returns the columns to read out of those of the file. It fails where an
@@ -137,6 +160,9 @@ func (o *Options) explain(ctx context.Context, err error, w *watch, r *rows) err
 
 // keep writes the best model of a run that was interrupted, or one that comes with an error.
 func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams, w *watch, r *rows, err error) error {
+	if !s.IsFirst() {
+		return o.explain(ctx, err, w, r)
+	}
 	s.Console.EndProgress()
 	if _, err := save(context.WithoutCancel(ctx), m, o.Out, s); err != nil {
 		return err

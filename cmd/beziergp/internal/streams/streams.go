@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"beziergp/cmd/beziergp/internal/console"
+	"beziergp/internal/comm"
 	"beziergp/internal/printable"
 	"beziergp/internal/scratch"
 )
@@ -20,7 +21,12 @@ type Streams struct {
 	Console *console.Console
 	Args    []string // the command line, without the program
 	Hangup  *Hangup  // nil where nobody listens to signals
+	// Ranks is this process among those that do the work of the command; nil for the only one.
+	Ranks comm.Comm
 }
+
+// IsFirst tells whether this process is the one that speaks and writes files.
+func (s Streams) IsFirst() bool { return comm.OrAlone(s.Ranks).Rank() == 0 }
 
 // Hangup is what becomes of SIGHUP: the program ends by it, unless a verb takes it.
 type Hangup struct {
