@@ -105,6 +105,7 @@ fuzz: ## fuzz each reader for a minute
 	go test ./internal/safetensors -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./model -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
+	go test ./model -run '^$$' -fuzz FuzzBundle -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzRead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./rival -run '^$$' -fuzz FuzzHead -fuzztime 1m -fuzzminimizetime 100x
 	go test ./cmd/beziergp/internal/worker -run '^$$' -fuzz FuzzFrames -fuzztime 1m -fuzzminimizetime 100x

@@ -37,6 +37,49 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { use(t, testkit.Seal(data)) })
 }
 
+// FuzzBundle mutates files of models of several targets, and the JSON that describes them.
+func FuzzBundle(f *testing.F) {
+	one, err := model.Load("testdata/format4.bgp")
+	if err != nil {
+		f.Fatal(err)
+	}
+	other := changed(f, func(o *model.Output) { o.Target.Name = "another" })
+	b, err := model.NewBundle(one, other)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var whole bytes.Buffer
+	if err := b.Write(&whole); err != nil {
+		f.Fatal(err)
+	}
+	const key = "beziergp.outputs"
+	file, err := safetensors.Read(bytes.NewReader(whole.Bytes()))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole.Bytes(), "")
+	f.Add([]byte(nil), file.Metadata[key])
+	f.Fuzz(func(t *testing.T, data []byte, head string) {
+		if head != "" {
+			var b bytes.Buffer
+			if err := safetensors.Write(&b, file.Tensors, map[string]string{key: head}); err != nil {
+				t.Skip(err)
+			}
+			data = b.Bytes()
+		}
+		read, err := model.ReadBundle(bytes.NewReader(testkit.Seal(data)))
+		if err != nil {
+			return
+		}
+		for _, m := range read.Models() {
+			var own bytes.Buffer
+			if err := m.Write(&own); err == nil {
+				use(t, own.Bytes())
+			}
+		}
+	})
+}
+
 func FuzzHead(f *testing.F) {
 	m, _ := fixture(f)
 	file, err := safetensors.Read(bytes.NewReader(saved(f, m)))
