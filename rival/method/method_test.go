@@ -94,8 +94,11 @@ func TestShareReturnsTheFirstErrorByTask(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		var calls atomic.Int64
 		err = Share(ctx, workers, 1000, func(_, i int) error {
-			if calls.Add(1) == 3 {
+			switch n := calls.Add(1); {
+			case n == 3:
 				cancel()
+			case n > 3: // begun before the third has come to that
+				<-ctx.Done()
 			}
 			return nil
 		})
