@@ -145,6 +145,14 @@ func (a *arrowRows) convert(n int) error {
 // Progress counts the bytes that are read.
 func (a *arrowRows) Progress() (done, total int64) { return min(a.batches.progress(), a.size), a.size }
 
+// More returns the rows that are left of the batch at hand.
+func (a *arrowRows) More() int {
+	if a.batch == nil {
+		return 0
+	}
+	return int(a.batch.NumRows() - a.at)
+}
+
 func (a *arrowRows) drop() {
 	if a.batch != nil {
 		a.batch.Release()

@@ -3,7 +3,6 @@
 package tablefile
 
 import (
-	"bytes"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -31,17 +30,17 @@ func NewArrowReader(stream []byte, name string, options Options) (*Reader, error
 // arrowStream is the batches of an Arrow IPC stream.
 type arrowStream struct {
 	encoded
-	bytes  *bytes.Reader
-	reader *ipc.Reader
+	messages *messages
+	reader   *ipc.Reader
 }
 
 func openArrowStream(stream []byte, name string) (*arrowRows, error) {
-	a := &arrowStream{encoded: encoded{name, "an Arrow stream", int64(len(stream))}, bytes: bytes.NewReader(stream)}
+	a := &arrowStream{encoded: encoded{name, "an Arrow stream", int64(len(stream))}, messages: &messages{stream: stream}}
 	err := a.try(func() (err error) {
 		if err := checkStream(stream); err != nil {
 			return a.damage(err)
 		}
-		a.reader, err = ipc.NewReader(a.bytes, ipc.WithAllocator(a.allocator()), ipc.WithMetadataSizeLimit(a.size), ipc.WithBodySizeLimit(a.size))
+		a.reader, err = ipc.NewReaderFromMessageReader(a.messages, ipc.WithAllocator(a.allocator()))
 		if err != nil {
 			return a.damage(err)
 		}
@@ -63,7 +62,7 @@ func (a *arrowStream) next() (arrow.RecordBatch, error) {
 	return batch, err
 }
 
-func (a *arrowStream) progress() int64 { return a.size - int64(a.bytes.Len()) }
+func (a *arrowStream) progress() int64 { return int64(a.messages.at) }
 
 func (a *arrowStream) close() error {
 	return a.try(func() error { a.reader.Release(); return nil })

@@ -68,7 +68,6 @@ func (c *column) take(r *Reader, from *cells) error {
 		c.words[j].count += w.count
 		code[i] = float64(j)
 	}
-	c.values = slices.Grow(c.values, len(from.values))
 	for _, v := range from.values {
 		if v == v {
 			v = code[int(v)]

@@ -63,6 +63,7 @@ func formOf(k table.Kind) form {
 // block is consecutive rows, column by column.
 type block struct {
 	rows    int
+	more    int // rows that are known to come after it, for which room is made at once
 	columns []cells
 	fault   *Error // of the row after the last, which ends the reading; no file yet
 }

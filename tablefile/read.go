@@ -179,7 +179,14 @@ func (r *Reader) build(ctx context.Context, inferred []bool, out *OutOfCore) ([]
 			if limit > 0 && r.rows+b.rows > limit {
 				b = r.body.shorten(i, limit-r.rows, r.plans)
 			}
+			more := b.more
+			if out != nil || limit > 0 {
+				more = 0
+			}
 			for k := range columns {
+				if n := len(b.columns[k].values); n > 0 {
+					columns[k].values = slices.Grow(columns[k].values, n+more)
+				}
 				if err := columns[k].take(r, &b.columns[k]); err != nil {
 					return nil, err
 				}

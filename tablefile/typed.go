@@ -18,6 +18,11 @@ type typed interface {
 	Close() error
 }
 
+// counted is one that knows rows before it converts them.
+type counted interface {
+	More() int // rows behind the last block that are there for sure
+}
+
 type cellKind int
 
 const (

@@ -77,7 +77,10 @@ func (t *typedBody) fill(ctx context.Context, plans []plan) (err error) {
 // read makes the block of the cells.
 func (t *typedBody) read(plans []plan) *block {
 	t.block.reset(len(plans))
-	t.block.rows = t.rows
+	t.block.rows, t.block.more = t.rows, 0
+	if c, ok := t.file.(counted); ok {
+		t.block.more = c.More()
+	}
 	for k := range plans {
 		p, column, from := &plans[k], &t.block.columns[k], t.cells[t.of[k]]
 		if p.form == keepForm {
@@ -87,6 +90,9 @@ func (t *typedBody) read(plans []plan) *block {
 		column.wide.merge(from.wide)
 		if p.form != wordForm {
 			column.values = slices.Grow(column.values, t.rows)
+		}
+		if column.takeNumbers(p, &from, t.rows) {
+			continue
 		}
 		for i := range t.rows {
 			if from.Kind == numberCells && p.form == numberForm || from.Kind == timeCells && p.form == timeForm {
@@ -100,6 +106,23 @@ func (t *typedBody) read(plans []plan) *block {
 		}
 	}
 	return &t.block
+}
+
+// takeNumbers takes cells that are all finite numbers of a column of numbers, where no number
+// stands for a missing value, and tells whether they are.
+func (c *cells) takeNumbers(p *plan, from *typedCells, rows int) bool {
+	if from.Kind != numberCells || p.form != numberForm || p.missing.Numbers() {
+		return false
+	}
+	sum := 0.0
+	for _, v := range from.Numbers[:rows] {
+		sum += v - v // 0 of a finite number, NaN of others
+	}
+	if sum != 0 {
+		return false
+	}
+	c.values = append(c.values, from.Numbers[:rows]...)
+	return true
 }
 
 // missingValue tells whether a number or a time stands for a missing value.

@@ -17,7 +17,7 @@ import pytest
 from conftest import python, quick
 
 from beziergp import WorkerError, _pool
-from beziergp._worker import RequestError, Worker
+from beziergp._worker import Bytes, RequestError, Worker
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="forks and signals of POSIX")
 
@@ -99,7 +99,7 @@ def test_requests_that_are_refused(numbers):
         asked = [("dance", {}), ("predict", {"model": "none"}), ("predict", {"colour": "red"}), ("fit", {"target": "y"}), ("load", {"model": "m"})]
         for verb, options in asked:
             with pytest.raises(RequestError):
-                worker.request(verb, options, [[b"no stream"]])
+                worker.request(verb, options, [Bytes(b"no stream")])
         assert not worker.dead
     finally:
         worker.close()

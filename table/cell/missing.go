@@ -102,6 +102,9 @@ func (w *Words) Chosen(text []byte) bool {
 // Number tells whether a number stands for a missing value.
 func (w *Words) Number(v float64) bool { return w != nil && slices.Contains(w.numbers, v) }
 
+// Numbers tells whether some numbers stand for missing values.
+func (w *Words) Numbers() bool { return w != nil && len(w.numbers) > 0 }
+
 // Time tells whether a time stands for a missing value, in seconds as [Time] has it.
 func (w *Words) Time(v float64) bool { return w != nil && slices.Contains(w.times, v) }
 

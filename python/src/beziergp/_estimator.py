@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,12 +15,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _pool
 from ._card import Cards
 from ._export import Exports
-from ._frame import Frame, columns
+from ._frame import Frame, Stream, columns
 from ._inputs import free, inputs
 from ._insight import Insight
 from ._plots import Plots
 from ._progress import Line
 from ._values import count, number, positive, seed
+from ._worker import Part
 
 Array = NDArray[np.float64]
 Own = TypeVar("Own", bound="Estimator")
@@ -119,7 +120,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
             "oof": True,
         }
 
-    def _frame(self, X: Any, offset: ArrayLike | None = None) -> list[bytes]:
+    def _frame(self, X: Any, offset: ArrayLike | None = None) -> Stream:
         """Return rows as the worker takes them. Without offsets, or exposures, they have those that add nothing."""
         check_is_fitted(self)
         frame = inputs(self, X, fitting=False)
@@ -137,7 +138,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         about = self.model_.about.get("offset")
         return None if about is None else "exposure" if about.get("exposure") else "offset"
 
-    def _asked(self, X: Any, **given: ArrayLike | None) -> list[bytes]:
+    def _asked(self, X: Any, **given: ArrayLike | None) -> Stream:
         """Return rows that y is predicted of, with the exposures or offsets that they need."""
         check_is_fitted(self)
         needed = self._added()
@@ -152,7 +153,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
     def _running(self, **options: Any) -> dict[str, Any]:
         return {"workers": count("workers", self.workers) or 0, **options}
 
-    def _predict(self, stream: Iterable[bytes], names: list[str], **options: Any) -> dict[str, Array]:
+    def _predict(self, stream: Part, names: list[str], **options: Any) -> dict[str, Array]:
         return columns(self.model_.ask("predict", self._running(columns=names, **options), stream).body)
 
     def in_box(self, X: Any) -> NDArray[np.bool_]:

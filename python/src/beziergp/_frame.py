@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import numbers
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import nanoarrow as na
@@ -102,25 +102,50 @@ class Frame:
         texts = [None if v is None or (missing is not None and missing[i]) else _text(name, i, v) for i, v in enumerate(values)]
         self.add(name, na.c_array(texts, na.string()), na.string())
 
-    def stream(self) -> list[bytes]:
-        """Return the pieces of an Arrow IPC stream of the columns."""
+    def stream(self) -> Stream:
+        """Return an Arrow IPC stream of the columns."""
         schema = na.struct(self._types)
-        batch = na.c_array_from_buffers(schema, length=self.rows, buffers=[None], null_count=0, children=self._arrays)
-        pieces = _Pieces()
-        with StreamWriter.from_writable(pieces) as writer:
-            writer.write_array(batch)
-        return pieces.all
+        return Stream(na.c_array_from_buffers(schema, length=self.rows, buffers=[None], null_count=0, children=self._arrays))
 
 
-class _Pieces:
-    """A file whose bytes go to a pipe in the pieces in which they were written."""
+class Stream:
+    """An Arrow IPC stream of a batch. It is made while it is written, for a copy of it would take longer than a pipe does."""
 
-    def __init__(self) -> None:
-        self.all: list[bytes] = []
+    def __init__(self, batch: Any) -> None:
+        self._batch = batch
+        self.size = self._write(len)
+
+    def write(self, out: Callable[[Any], int]) -> None:
+        """Give the bytes to a function, which returns how many of them it took."""
+        self._write(out)
+
+    def _write(self, out: Callable[[Any], int]) -> int:
+        to = _Out(out)
+        try:
+            with StreamWriter.from_writable(to) as writer:
+                writer.write_array(self._batch)
+        except RuntimeError:  # of nanoarrow
+            if to.error is None:
+                raise
+            raise to.error from None
+        return to.size
+
+
+class _Out:
+    """A file whose bytes go to a function; it keeps an error of that, of which the writer of streams tells the text alone."""
+
+    def __init__(self, out: Callable[[Any], int]) -> None:
+        self._out, self.size = out, 0
+        self.error: BaseException | None = None
 
     def write(self, data: Any) -> int:
-        self.all.append(bytes(data))
-        return len(self.all[-1])
+        try:
+            taken = self._out(data)
+        except BaseException as error:
+            self.error = error
+            raise
+        self.size += taken
+        return taken
 
 
 def _plain(kind: Any, data: NDArray[Any], length: int | None = None, missing: NDArray[np.bool_] | None = None) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ._frame import pairs
+from ._frame import Stream, pairs
 from ._inputs import names_of
 from ._results import Effect, Effects, Integral, ShapleyValues, Sobol
 from ._values import count, seed
@@ -25,7 +25,7 @@ class Insight:
     """
 
     model_: Any
-    _frame: Callable[..., list[bytes]]
+    _frame: Callable[..., Stream]
     _running: Callable[..., dict[str, Any]]
 
     def _of(self, label: Any) -> dict[str, Any]:

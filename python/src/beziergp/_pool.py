@@ -9,10 +9,10 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ._worker import Answer, RequestError, Worker
+from ._worker import Answer, Bytes, Part, RequestError, Worker
 
 MOST = min(4, os.cpu_count() or 1)
 """How many workers a process has at most: threads that ask at once have one each."""
@@ -124,16 +124,16 @@ class Model:
         return model
 
     def _hand_to(self, worker: Worker) -> dict[str, Any]:
-        answer = _errors(lambda: worker.request("load", {"model": self.name}, [[self.file]]))
+        answer = _errors(lambda: worker.request("load", {"model": self.name}, [Bytes(self.file)]))
         worker.known.add(self.name)
         return answer.result
 
-    def ask(self, verb: str, options: dict[str, Any], *parts: Iterable[bytes]) -> Answer:
+    def ask(self, verb: str, options: dict[str, Any], *parts: Part) -> Answer:
         """Have a worker that holds the model answer. Raises ValueError of what is asked for or given, and KeyboardInterrupt."""
         with _pool.worker(self.name) as worker:
             if self.name not in worker.known:
                 self._hand_to(worker)
-            answer = _errors(lambda: worker.request(verb, {"model": self.name, **options}, [list(p) for p in parts]))
+            answer = _errors(lambda: worker.request(verb, {"model": self.name, **options}, parts))
         if answer.interrupted:
             raise KeyboardInterrupt
         return answer
@@ -149,7 +149,7 @@ class Model:
         return self  # it never changes
 
 
-def fit(options: dict[str, Any], stream: Sequence[bytes], progress: Callable[[dict[str, Any]], None] | None) -> tuple[Model, Answer]:
+def fit(options: dict[str, Any], stream: Part, progress: Callable[[dict[str, Any]], None] | None) -> tuple[Model, Answer]:
     """Fit a model. Where Ctrl-C has ended it early, the answer says so, and the model is the best until then."""
     model = Model(b"", {})
     with _pool.worker() as worker:
@@ -159,10 +159,10 @@ def fit(options: dict[str, Any], stream: Sequence[bytes], progress: Callable[[di
     return model, answer
 
 
-def ask(verb: str, options: dict[str, Any], *parts: Iterable[bytes]) -> Answer:
+def ask(verb: str, options: dict[str, Any], *parts: Part) -> Answer:
     """Have any worker answer what needs no model."""
     with _pool.worker() as worker:
-        answer = _errors(lambda: worker.request(verb, options, [list(p) for p in parts]))
+        answer = _errors(lambda: worker.request(verb, options, parts))
     if answer.interrupted:
         raise KeyboardInterrupt
     return answer

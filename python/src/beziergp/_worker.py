@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from ._program import program
 
@@ -35,6 +35,28 @@ class RequestError(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+class Part(Protocol):
+    """A part of a request's body."""
+
+    size: int
+
+    def write(self, out: Callable[[Any], int]) -> None:
+        """Give the bytes to a function, which returns how many of them it took."""
+
+
+class Bytes:
+    """A part that is there already."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self.size = data, len(data)
+
+    def write(self, out: Callable[[Any], int]) -> None:
+        """Give the bytes to a function, which returns how many of them it took."""
+        rest = memoryview(self._data)
+        while rest:
+            rest = rest[out(rest) :]
 
 
 class Answer:
@@ -87,14 +109,13 @@ class Worker:
         return self._process.pid
 
     def request(
-        self, verb: str, options: dict[str, Any], parts: Sequence[Iterable[bytes]] = (), progress: Callable[[dict[str, Any]], None] | None = None
+        self, verb: str, options: dict[str, Any], parts: Sequence[Part] = (), progress: Callable[[dict[str, Any]], None] | None = None
     ) -> Answer:
         """Ask, and wait for the answer. Ctrl-C asks the worker to end what it does, and a second one kills it."""
         self._number += 1
-        body = [piece for part in parts for piece in part]
         header: dict[str, Any] = {"id": self._number, "verb": verb, "options": options}
         if len(parts) > 1:
-            header["parts"] = [sum(len(piece) for piece in part) for part in parts]
+            header["parts"] = [part.size for part in parts]
         drops = [self.drops.popleft() for _ in range(len(self.drops))]
         if drops:
             header["drop"] = drops
@@ -102,7 +123,7 @@ class Worker:
         answer, interrupts = Answer(), _Interrupts(self)
         try:
             with interrupts:
-                self._write(header, body)
+                self._write(header, parts)
                 interrupts.sent = True
                 if interrupts.count > 0:
                     self.cancel()
@@ -141,14 +162,12 @@ class Worker:
         with contextlib.suppress(WorkerError):
             self._write({"id": self._number, "verb": "cancel"}, [])
 
-    def _write(self, header: dict[str, Any], body: Sequence[bytes]) -> None:
+    def _write(self, header: dict[str, Any], body: Sequence[Part]) -> None:
         text = json.dumps(header, allow_nan=False).encode()
-        head = _PREFIX.pack(len(text), sum(len(piece) for piece in body)) + text
+        head = Bytes(_PREFIX.pack(len(text), sum(part.size for part in body)) + text)
         try:
-            for piece in (head, *body):
-                rest = memoryview(piece)
-                while rest:
-                    rest = rest[self._in.write(rest) :]
+            for part in (head, *body):
+                part.write(self._in.write)
         except (BrokenPipeError, ValueError, OSError) as error:
             raise self._ended() from error
 
