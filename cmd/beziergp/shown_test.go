@@ -49,6 +49,35 @@ var (
 	duration = regexp.MustCompile(`\d+(\.\d+)?\s?(ms|µs|s|min|h)\b`)
 )
 
+// renew returns what a document shows with the figures that were printed. Lines are those of the
+// same words, in order; a line that no printed one is like stays.
+func renew(shown, printed string) string {
+	words := func(line string) string {
+		line = duration.ReplaceAllString(line, "TIME")
+		return figure.ReplaceAllString(strings.Join(strings.Fields(line), " "), "0")
+	}
+	lines, out := strings.Split(printed, "\n"), ""
+	for line := range strings.Lines(shown) {
+		text, cut := strings.CutSuffix(strings.TrimRight(line, "\n"), "…")
+		wanted := words(text)
+		at := slices.IndexFunc(lines, func(l string) bool {
+			return wanted != "" && (words(l) == wanted || cut && strings.HasPrefix(words(l), wanted+" "))
+		})
+		if at < 0 {
+			out += line
+			continue
+		}
+		fresh := lines[at]
+		if cut { // as many words of it
+			ends := regexp.MustCompile(`\S+`).FindAllStringIndex(fresh, len(strings.Fields(text)))
+			fresh = fresh[:ends[len(ends)-1][1]] + " …"
+		}
+		out += strings.TrimRight(fresh, " ") + "\n"
+		lines = lines[at+1:]
+	}
+	return out
+}
+
 // differs tells in what a shown line differs from a printed one.
 func differs(want, got string) string {
 	want, got = duration.ReplaceAllString(want, "TIME"), duration.ReplaceAllString(got, "TIME")
@@ -102,6 +131,20 @@ func TestShows(t *testing.T) {
 	} {
 		if why := shows(c.shown, printed); (why == "") != c.want {
 			t.Errorf("%q: %q", c.shown, why)
+		}
+	}
+}
+
+func TestRenew(t *testing.T) {
+	const printed = "learned 120 rows in 5.5 s\nfold  rmse  nlpd\n1  1.5  2.25\n2  1.75  2.5\n"
+	for _, c := range []struct{ shown, want string }{
+		{"learned 100 rows in 21.5 s\n", "learned 120 rows in 5.5 s\n"},
+		{"fold  rmse …\n1  1.1 …\n2  1.2 …\n", "fold  rmse …\n1  1.5 …\n2  1.75 …\n"},
+		{"…\n2  9  9\n", "…\n1  1.5  2.25\n"}, // of the first that has its words
+		{"other\n\n", "other\n\n"},
+	} {
+		if got := renew(c.shown, printed); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.shown, got, c.want)
 		}
 	}
 }
