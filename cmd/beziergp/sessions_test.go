@@ -18,7 +18,7 @@ import (
 // with BEZIERGP_RENEW=1 to write the figures of this tree into the pages.
 var small = []string{"concrete", "ames"}
 
-// A session is a block of kind console that begins with a command of beziergp: commands after
+// A session is a block of kind console with a command of beziergp: commands after
 // "$ ", each with what it prints under it. Tables that it names are those of ../shared/data, by
 // NAME.csv.gz or NAME/FILE.
 type session struct {
@@ -31,6 +31,7 @@ type session struct {
 type command struct{ text, shown string }
 
 var (
+	ourSession   = regexp.MustCompile(`(?m)^\$ beziergp `)
 	sessionTable = regexp.MustCompile(`\b([\w.]+?)(?:\.csv\.gz|/(?:data\.csv\.gz|test_mask\.csv\.gz))`)
 	underWay     = regexp.MustCompile(`(?m)^(fold .*|)training: step \d+ of \d+ \(\d?\d%\).*\n|^fold .*training: step.*\n`) // which are printed is up to the clock
 )
@@ -39,7 +40,7 @@ func sessions(t *testing.T) (all []session) {
 	t.Helper()
 	for _, page := range guide(t) {
 		for _, b := range blocks(read(t, page)) {
-			if b.kind != "console" || !strings.HasPrefix(b.text, "$ beziergp ") {
+			if b.kind != "console" || !ourSession.MatchString(b.text) {
 				continue
 			}
 			s := session{page: page, line: b.line, quick: true}
