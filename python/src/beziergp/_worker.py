@@ -43,7 +43,7 @@ class Answer:
     def __init__(self) -> None:
         self.result: Any = None
         self.body: bytearray = bytearray()
-        self.further: dict[str, bytearray] = {}  # bodies that came before, by their event
+        self.further: dict[str, list[bytearray]] = {}  # bodies that came before, by their event
         self.interrupted = False  # by Ctrl-C, which is still to be raised
 
 
@@ -134,7 +134,7 @@ class Worker:
                 if progress is not None:
                     progress(header["result"])
             else:
-                answer.further[event] = body
+                answer.further.setdefault(event, []).append(body)
 
     def cancel(self) -> None:
         """Ask it to end what it does."""
