@@ -19,7 +19,7 @@ def numbers_of(y: Any, of: Any) -> Array:
 
     Raises ValueError as scikit-learn does of an estimator, which of is. A y of one column is a vector, and a warning says so.
     """
-    shape = table_of(y, "y").shape if is_frame(y) else np.shape(y)
+    shape = getattr(y, "shape", None) or np.asarray(y).shape
     if len(shape) < 2 or shape[1] == 1:
         return _check_y(y, multi_output=False, y_numeric=True).astype(np.float64)
     return check_array(y, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y", estimator=of)
