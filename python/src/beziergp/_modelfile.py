@@ -48,7 +48,7 @@ class ModelFile:
         size = int.from_bytes(file[:8], "little")
         header = json.loads(file[8 : 8 + size])
         metadata = header.pop("__metadata__")
-        if "beziergp.model" not in metadata:
+        if "beziergp.outputs" in metadata:
             raise ValueError("the model has several targets, and one is needed: give that of one, outputs_[NAME]")
         self.head: dict[str, Any] = json.loads(metadata["beziergp.model"])
         if self.head["format"] != 4:

@@ -20,7 +20,7 @@ from typing import Any
 
 from ._program import program
 
-PROTOCOL = 1
+PROTOCOL = 2
 _PREFIX = struct.Struct("<IQ")
 _PIPE = 1 << 20  # bytes that a pipe holds, where the system lets one ask
 
