@@ -28,7 +28,6 @@ class Cards:
     model_: Any
     oof_: Any
     interrupted_: bool
-
     outputs_: Any
 
     def _card(self) -> str:

@@ -76,7 +76,7 @@ class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     oof_ : OutOfFold or None
         Predictions of training rows by members that were trained without them; None where fit was interrupted.
     outputs_ : dict
-        A fitted estimator of every target by its name, which is told of what is told of one target. Of a single target it has the estimator itself.
+        A fitted estimator of every target by its name, for what is told of one target alone. Of a single target it is the estimator itself.
     interrupted_ : bool
         Whether Ctrl-C ended fit early, and this is the best model until then.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -118,8 +118,10 @@ class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     ) -> BezierGPRegressor:  # fmt: skip
         """Learn y, [n], or several targets, [n, T], from the rows of X, [n, d].
 
-        Of several NaN is one that the row lacks, and a row without any is left out. Names of a data frame's columns are kept, others are y0, y1 and
-        so on. They are numbers with errors around them, and one model a target comes of them. Weights are of rows, from 0 on. With groups, of customers or sites, whole groups are held out wherever the recipe chooses and calibrates,
+        Several targets are numbers with errors around them, and a model of each comes of them. NaN is one that the row lacks, and a row without any
+        is left out. They have the names of a data frame's columns, or y0, y1 and so on.
+
+        Weights are of rows, from 0 on. With groups, of customers or sites, whole groups are held out wherever the recipe chooses and calibrates,
         and with times stretches of time: give those of which new rows are others, or later. Counts and amounts are expected in proportion to an
         exposure above 0, of years or of persons, which predictions need then; an offset is added to the natural parameter f, which is a logarithm for
         them. Ctrl-C ends a fit; the best model so far is kept, if there is one, and KeyboardInterrupt is raised.
