@@ -200,6 +200,7 @@ def test_what_reaches_the_fit(numbers):
 def test_refusals(numbers):
     X, y = numbers
     Y = np.column_stack([y, y - X[:, 2]])
+    days = np.datetime64("2024-01-01") + np.arange(200)
     for wrong, y_, says in (
         ({"share": "all"}, y, "one target; leave it out"),
         ({"share": "some"}, Y, "choose auto, all or none"),
@@ -211,6 +212,10 @@ def test_refusals(numbers):
         ({}, Y.reshape(200, 2, 1), "dim 3"),
         ({}, Y[:, :0], "0 feature"),
         ({}, pd.DataFrame({"a": y, "b": "x"}), "could not convert"),
+        ({}, pd.DataFrame({"a": y, "b": days}), "dates"),
+        ({}, pl.from_pandas(pd.DataFrame({"a": y, "b": pd.to_timedelta(range(200), unit="s")})), "dates"),
+        ({}, np.column_stack([days, days]), "dates"),
+        ({}, pd.Series(days), "dates"),
         ({}, pd.DataFrame(Y, columns=["a", "a"]), "unique column names"),
         ({}, pd.DataFrame(Y, columns=["a", "x1"]), "so has X"),
     ):

@@ -19,7 +19,11 @@ def numbers_of(y: Any, of: Any) -> Array:
 
     Raises ValueError as scikit-learn does of an estimator, which of is. A y of one column is a vector, and a warning says so.
     """
-    shape = getattr(y, "shape", None) or np.asarray(y).shape
+    given: Any = table_of(y, "y") if is_frame(y) else np.asarray(y)
+    times = any(kind.is_temporal() for kind in given.schema.values()) if is_frame(y) else given.dtype.kind in "mM"
+    if times:  # which numpy would make numbers of
+        raise ValueError("y holds dates or durations, and targets are numbers: give the time since a date, in days, say")
+    shape = given.shape
     if len(shape) < 2 or shape[1] == 1:
         return _check_y(y, multi_output=False, y_numeric=True).astype(np.float64)
     return check_array(y, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y", estimator=of)
