@@ -68,6 +68,9 @@ func Read(r io.Reader) (Model, error) { return model.ReadAs(r, decode) }
 // Errors about its content are [model.FileError]s.
 func LoadOutputs(path string) ([]Model, error) { return model.LoadAs(path, decodeOutputs) }
 
+// ReadOutputs is LoadOutputs of what r has. All its errors are [model.FileError]s.
+func ReadOutputs(r io.Reader) ([]Model, error) { return model.ReadAs(r, decodeOutputs) }
+
 func decodeOutputs(f *safetensors.File) (all []Model, err error) {
 	if !model.HoldsBundle(f.Metadata) {
 		m, err := decode(f)

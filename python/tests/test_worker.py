@@ -96,7 +96,7 @@ def test_last_words_of_a_worker_that_fails(monkeypatch, tmp_path):
 def test_requests_that_are_refused(numbers):
     worker = Worker()
     try:
-        asked = [("dance", {}), ("predict", {"model": "none"}), ("predict", {"colour": "red"}), ("fit", {"target": "y"}), ("load", {"model": "m"})]
+        asked = [("dance", {}), ("predict", {"model": "none"}), ("predict", {"colour": "red"}), ("fit", {"targets": ["y"]}), ("load", {"model": "m"})]
         for verb, options in asked:
             with pytest.raises(RequestError):
                 worker.request(verb, options, [Bytes(b"no stream")])
@@ -112,6 +112,7 @@ from beziergp import BezierGPRegressor
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, 2)); y = X[:, 0] + 0.1 * rng.normal(size=200)
 phase, times, whole_group = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "group"
+y = np.column_stack([y, X[:, 1] - y]) if sys.argv[4:] else y
 sent = []
 
 def interrupt(event):
@@ -133,13 +134,14 @@ print("goes on", quick.score(X, y) > 0.5)
 
 @posix
 @pytest.mark.parametrize(
-    ("phase", "times", "group", "kept"),
-    [("members", "1", "alone", True), ("members", "1", "group", True), ("selection", "1", "alone", None), ("members", "2", "alone", None)],
-)
-def test_ctrl_c(phase, times, group, kept):
+    ("arguments", "kept"),
+    [(("members", "1", "alone"), True), (("members", "1", "group"), True), (("selection", "1", "alone"), None), (("members", "2", "alone"), None),
+     (("members", "1", "alone", "two targets"), True)],
+)  # fmt: skip
+def test_ctrl_c(arguments, kept):
     """One keeps the best model so far, a terminal's reaches Python alone, and two end the fit at once."""
     process = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, phase, times, group], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-c", INTERRUPTED, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     out, said = process.communicate(timeout=250)
     assert "goes on True" in out, out + said

@@ -28,15 +28,20 @@ class Cards:
     model_: Any
     oof_: Any
     interrupted_: bool
+    outputs_: Any
+
+    def _card(self) -> str:
+        several = len(self.model_.models) > 1
+        return "".join(card(own) for own in self.outputs_.values()) if several else card(self)
 
     def _repr_html_(self) -> str:
         if "model_" in self.__dict__:
-            return card(self)
+            return self._card()
         return super()._repr_html_()  # type: ignore[misc]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         if "model_" in self.__dict__:
-            return {"text/plain": repr(self), "text/html": card(self)}
+            return {"text/plain": repr(self), "text/html": self._card()}
         return super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]
 
 

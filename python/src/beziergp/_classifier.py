@@ -17,6 +17,7 @@ from ._estimator import Estimator, finish, one_each
 from ._frame import Frame
 from ._inputs import inputs
 from ._results import OutOfFoldClasses
+from ._targets import names_of_targets
 from ._values import share
 
 Array = NDArray[np.float64]
@@ -92,21 +93,22 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         if len(there) < 2:
             raise ValueError(f"y has {len(there)} class of rows with a weight: there is nothing to learn; give rows of 2 classes or more")
 
-        def target(frame: Frame, name: str) -> NDArray[Any]:
-            if known.dtype.kind == "b":
-                frame.values(name, labels)
-            else:
-                frame.values(name, np.array(_names(known), dtype=object)[codes])
-                frame.categories.append(name)
-            return codes
+        targets = names_of_targets(y, 1, frame.names)
 
-        oof = self._learn(frame, y, target, {}, sample_weight, group=groups, time=times, offset=offset)
+        def add(frame: Frame) -> None:
+            if known.dtype.kind == "b":
+                frame.values(targets[0], labels)
+            else:
+                frame.values(targets[0], np.array(_names(known), dtype=object)[codes])
+                frame.categories.append(targets[0])
+
+        unseen = self._learn(frame, targets, add, {}, sample_weight, group=groups, time=times, offset=offset)
         self.classes_ = known
         own = _names(self.classes_)
         if len(set(own)) < len(own) or {own[k] for k in there} != set(self.model_.about["classes"]):
             raise ValueError(f"labels {known.tolist()} are not told apart in a table, where NA is a missing value, say, and 1.0 is 1: rename them")
         self.oof_ = None
-        if oof is not None:
+        for oof in unseen:
             observed = known[self._order()[oof["observed"].astype(int)]]
             self.oof_ = OutOfFoldClasses(oof["row"].astype(np.int64), observed, self._by_class(oof))
         finish(self)
@@ -163,7 +165,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
 
     def _loaded(self, path: str | os.PathLike[str]) -> None:
         names, about = self.model_.about.get("classes"), self.model_.about
-        if not names:
+        if not names:  # as of several targets
             raise ValueError(f"{path} holds a model of numbers: take BezierGPRegressor.load")
         if self._added() == "exposure":
             raise ValueError(f"{path} holds a model of classes with exposures, where only offsets are known here: predict by the program")

@@ -26,12 +26,15 @@ from ._worker import Part
 Array = NDArray[np.float64]
 Own = TypeVar("Own", bound="Estimator")
 
+KEPT = ("_importances", "_outputs")
+"""What is computed of a model when it is first asked for."""
+
 
 class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
     """A Bézier Gaussian process over the program, of a target of any kind."""
 
     likelihood: str
-    model_: _pool.Model
+    model_: _pool.Model | _pool.Bundle
     interrupted_: bool
 
     def __init__(
@@ -51,28 +54,30 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         self.steps_factor = steps_factor
         self.verbose = verbose
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_outputs", None)  # whose models are in the file
+        return state
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
     def _learn(
-        self, frame: Frame, y: Any, target: Callable[[Frame, str], NDArray[Any]], own: Mapping[str, Any],
+        self, frame: Frame, targets: list[str], add: Callable[[Frame], None], own: Mapping[str, Any],
         sample_weight: ArrayLike | None, **further: ArrayLike | None,
-    ) -> dict[str, Array] | None:  # fmt: skip
-        """Fit to the columns of X and a target, which is added to them under a name and returned; tell of predictions out of fold.
+    ) -> list[dict[str, Array]]:  # fmt: skip
+        """Fit to the columns of X and of the targets, which are added to them under these names; tell of predictions out of fold by target.
 
         Own are options of the worker, and further columns that it is told the roles of.
         """
-        names = list(frame.names)
-        options = self._options(list(frame.categories), names) | dict(own)
-        named = getattr(y, "name", None)
-        options["target"] = free(named if isinstance(named, str) and named and named not in names else "y", names)
-        observed = target(frame, options["target"])
-        if frame.categories and frame.categories[-1] == options["target"]:
-            options["kinds"] = options["kinds"] | {options["target"]: "category"}
+        options = self._options(list(frame.categories), list(frame.names)) | dict(own) | {"targets": targets}
+        add(frame)
+        if frame.categories and frame.categories[-1] in targets:
+            options["kinds"] = options["kinds"] | {frame.categories[-1]: "category"}
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, observed, dtype=np.float64, ensure_non_negative=True)
+            weights = _check_sample_weight(sample_weight, np.empty(frame.rows), dtype=np.float64, ensure_non_negative=True)
             options["weights"] = free("sample_weight", frame.names)
             frame.numbers(options["weights"], weights)
         for key, values in further.items():
@@ -89,8 +94,9 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
             if line is not None:
                 line.end()
         self.model_, self.interrupted_ = model, answer.interrupted
-        self.__dict__.pop("_importances", None)
-        return columns(answer.further["oof"]) if "oof" in answer.further else None
+        for kept in KEPT:
+            self.__dict__.pop(kept, None)
+        return [columns(body) for body in answer.further.get("oof", [])]
 
     def _options(self, categories: list[str], names: list[str]) -> dict[str, Any]:
         """Return what the worker is asked for."""
@@ -154,11 +160,15 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
         return {"workers": count("workers", self.workers) or 0, **options}
 
     def _predict(self, stream: Part, names: list[str], **options: Any) -> dict[str, Array]:
-        return columns(self.model_.ask("predict", self._running(columns=names, **options), stream).body)
+        """Return columns of predictions, [n], of several targets [n, T]."""
+        asked = self._running(columns=names, **options)
+        found = [columns(model.ask("predict", asked, stream).body) for model in self.model_.models]
+        return found[0] if len(found) == 1 else {name: np.stack([own[name] for own in found], axis=1) for name in found[0]}
 
     def in_box(self, X: Any) -> NDArray[np.bool_]:
         """Tell of every row whether all its values lie where training rows were, [n]."""
-        return self._predict(self._frame(X), ["in_box"])["in_box"].astype(bool)
+        found = self._predict(self._frame(X), ["in_box"])["in_box"].astype(bool)
+        return np.asarray(found if found.ndim == 1 else found.all(axis=1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file, which the program reads, too."""
@@ -175,12 +185,13 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
     def load(cls: type[Own], path: str | os.PathLike[str]) -> Own:
         """Read a model file, one that the program has written, too."""
         model = _pool.Model.load(Path(path).read_bytes())
-        offset = model.about.get("offset")
-        if model.about.get("rival"):
+        about = model.models[0].about
+        offset = about.get("offset")
+        if about.get("rival"):
             raise ValueError(f"{path} holds a model of another method than bezier")
         estimator = cls()  # type: ignore[call-arg]  # which its children have defaults for
         estimator.model_, estimator.interrupted_, estimator.oof_ = model, False, None
-        names = [column["name"] for column in model.about["columns"]]
+        names = [column["name"] for column in about["columns"]]
         if offset is not None:
             names.remove(offset["column"])
         estimator.n_features_in_, estimator.feature_names_in_ = len(names), np.array(names, dtype=object)

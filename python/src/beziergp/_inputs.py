@@ -19,6 +19,14 @@ def is_frame(X: Any) -> bool:
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
+def table_of(X: Any, name: str) -> Any:
+    """Return a data frame. Raises ValueError where two columns have one name."""
+    try:
+        return nw.from_native(X, eager_only=True)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"{name}: {' '.join(str(error).split())}") from None
+
+
 def inputs(estimator: Estimator, X: Any, *, fitting: bool) -> Frame:
     """Return the columns of X. Raises ValueError and TypeError as scikit-learn does."""
     if nw.dependencies.is_polars_lazyframe(X):
@@ -28,7 +36,7 @@ def inputs(estimator: Estimator, X: Any, *, fitting: bool) -> Frame:
         matrix = validate_data(estimator, X, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if fitting else 1)
         frame.matrix(names_of(estimator), matrix)
         return frame
-    table = nw.from_native(X, eager_only=True)
+    table = table_of(X, "X")
     _check_feature_names(estimator, X, reset=fitting)
     _check_n_features(estimator, X, reset=fitting)
     least = 2 if fitting else 1

@@ -47,7 +47,10 @@ class ModelFile:
     def __init__(self, file: bytes) -> None:
         size = int.from_bytes(file[:8], "little")
         header = json.loads(file[8 : 8 + size])
-        self.head: dict[str, Any] = json.loads(header.pop("__metadata__")["beziergp.model"])
+        metadata = header.pop("__metadata__")
+        if "beziergp.outputs" in metadata:
+            raise ValueError("the model has several targets, and one is needed: give that of one, outputs_[NAME]")
+        self.head: dict[str, Any] = json.loads(metadata["beziergp.model"])
         if self.head["format"] != 4:
             found = self.head["format"]
             raise ValueError(f"a model of format {found}: only models of format 4, without inputs made of neighbouring rows, can be read here")

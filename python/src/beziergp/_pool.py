@@ -9,7 +9,8 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ._worker import Answer, Bytes, Part, RequestError, Worker
@@ -116,17 +117,25 @@ class Model:
         weakref.finalize(self, _forget, self.name).atexit = False
 
     @classmethod
-    def load(cls, file: bytes) -> Model:
-        """Make a model of the bytes of a file."""
+    def load(cls, file: bytes) -> Model | Bundle:
+        """Make a model of the bytes of a file, or those of several targets."""
         model = cls(file, {})
         with _pool.worker() as worker:
-            model.about = model._hand_to(worker)
+            answer = model._hand_to(worker)
+        if "outputs" in answer.result:
+            return Bundle(file, _models(answer))
+        model.about = answer.result
         return model
 
-    def _hand_to(self, worker: Worker) -> dict[str, Any]:
+    @property
+    def models(self) -> list[Model]:
+        """That of every target."""
+        return [self]
+
+    def _hand_to(self, worker: Worker) -> Answer:
         answer = _errors(lambda: worker.request("load", {"model": self.name}, [Bytes(self.file)]))
         worker.known.add(self.name)
-        return answer.result
+        return answer
 
     def ask(self, verb: str, options: dict[str, Any], *parts: Part) -> Answer:
         """Have a worker that holds the model answer. Raises ValueError of what is asked for or given, and KeyboardInterrupt."""
@@ -149,11 +158,51 @@ class Model:
         return self  # it never changes
 
 
-def fit(options: dict[str, Any], stream: Part, progress: Callable[[dict[str, Any]], None] | None) -> tuple[Model, Answer]:
-    """Fit a model. Where Ctrl-C has ended it early, the answer says so, and the model is the best until then."""
+class Bundle:
+    """A file of the models of several targets, in memory."""
+
+    about: Mapping[str, Any] = MappingProxyType({})  # which each of the models has
+
+    def __init__(self, file: bytes, models: list[Model] | None = None) -> None:
+        self.file = file
+        self._models = models
+
+    @property
+    def models(self) -> list[Model]:
+        """That of every target, taken out of the file when they are first needed."""
+        if self._models is None:
+            self._models = _models(ask("load", {}, Bytes(self.file)))
+        return self._models
+
+    def ask(self, verb: str, options: dict[str, Any], *parts: Part) -> Answer:
+        """Raise ValueError: what is asked here of a model is asked of one."""
+        names = [model.about["target"] for model in self.models]
+        raise ValueError(f"the estimator has {len(names)} targets, and this is told of one: ask outputs_[{names[0]!r}], or another of {names}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"file": self.file, "_models": None}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Bundle:
+        return self  # it never changes
+
+
+def _models(answer: Answer) -> list[Model]:
+    """Return the models of several targets that an answer to a load has."""
+    models, at = [], 0
+    for about in answer.result["outputs"]:
+        size = about.pop("bytes")
+        models.append(Model(bytes(answer.body[at : at + size]), about))
+        at += size
+    return models
+
+
+def fit(options: dict[str, Any], stream: Part, progress: Callable[[dict[str, Any]], None] | None) -> tuple[Model | Bundle, Answer]:
+    """Fit a model, or those of several targets. Where Ctrl-C has ended it early, the answer says so, and the model is the best until then."""
     model = Model(b"", {})
     with _pool.worker() as worker:
         answer = _errors(lambda: worker.request("fit", {"model": model.name, "progress": progress is not None, **options}, [stream], progress))
+        if "outputs" in answer.result:
+            return Bundle(bytes(answer.body)), answer
         worker.known.add(model.name)
     model.file, model.about = bytes(answer.body), answer.result
     return model, answer

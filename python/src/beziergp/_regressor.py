@@ -7,24 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import RegressorMixin
+from numpy.typing import ArrayLike
+from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils.validation import _check_y
+from sklearn.utils.validation import check_is_fitted
 
 from ._classifier import LAWS as OF_CLASSES
 from ._distribution import Distribution
-from ._estimator import Estimator, finish, one_each
-from ._frame import Frame, columns, pairs
+from ._estimator import Array, Estimator, finish, one_each
+from ._frame import columns, pairs
 from ._inputs import inputs
+from ._pool import Model
 from ._results import OutOfFold
+from ._targets import average_r2, names_of_targets, numbers_of
 from ._values import count, levels, seed, share
 
-Array = NDArray[np.float64]
 
-
-class BezierGPRegressor(RegressorMixin, Estimator):
-    """A Bézier Gaussian process that learns a number from the columns of a table, with calibrated uncertainty.
+class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
+    """A Bézier Gaussian process that learns a number, or several, from the columns of a table, with calibrated uncertainty.
 
     It is the default recipe of the program beziergp: the structure is chosen on held-out rows, an ensemble is trained by cross-fitting, and the
     distribution of the errors is learned from out-of-fold predictions. The same rows and the same ``random_state`` give the same model, to the
@@ -58,12 +58,16 @@ class BezierGPRegressor(RegressorMixin, Estimator):
     target_transform : {None, "log1p"}
         "log1p" learns log(1 + y), for counts and sizes.
     target_range : tuple or None
-        Where the target can lie, as in ``(0, None)``; predictions stay within.
+        Where the target can lie, as in ``(0, None)``; predictions stay within. Like the transform it holds of all of several targets.
+    share : {"auto", "all", "none"}
+        Of several targets: whether they share a process, which learns of the inputs from all of them. "auto" learns a target alone where held-out
+        rows gain by that.
     shapes, folds, members, steps_factor
         Structures to choose from, parts of the rows, cross-fitted members, and a factor of the steps of all fits, in place of what the effort
         says; as the flags of ``beziergp fit``.
     verbose : int or callable
-        1 tells of progress on standard error; a function is called with a dict of phase, step, steps, part, parts, rmse, nlpd and remaining.
+        1 tells of progress on standard error; a function is called with a dict of phase, step, steps, part, parts, rmse, nlpd and remaining. Of
+        several targets rmse is that of all, in deviations.
 
     Attributes
     ----------
@@ -71,6 +75,8 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         Those of X in fit; names where X has them.
     oof_ : OutOfFold or None
         Predictions of training rows by members that were trained without them; None where fit was interrupted.
+    outputs_ : dict
+        A fitted estimator of every target by its name, for what is told of one target alone. Of a single target it is the estimator itself.
     interrupted_ : bool
         Whether Ctrl-C ended fit early, and this is the best model until then.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -90,6 +96,7 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         out_of_box: str = "clip",
         target_transform: str | None = None,
         target_range: tuple[float | None, float | None] | None = None,
+        share: str = "auto",
         shapes: Sequence[str] | None = None,
         folds: int | None = None,
         members: int | None = None,
@@ -103,12 +110,16 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         self.likelihood = likelihood
         self.target_transform = target_transform
         self.target_range = target_range
+        self.share = share
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None,
         exposure: ArrayLike | None = None, offset: ArrayLike | None = None,
     ) -> BezierGPRegressor:  # fmt: skip
-        """Learn y, [n], from the rows of X, [n, d].
+        """Learn y, [n], or several targets, [n, T], from the rows of X, [n, d].
+
+        Several targets are numbers with errors around them, and a model of each comes of them. NaN is one that the row lacks, and a row without any
+        is left out. They have the names of a data frame's columns, or y0, y1 and so on.
 
         Weights are of rows, from 0 on. With groups, of customers or sites, whole groups are held out wherever the recipe chooses and calibrates,
         and with times stretches of time: give those of which new rows are others, or later. Counts and amounts are expected in proportion to an
@@ -121,21 +132,40 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         if self.likelihood in OF_CLASSES and self.likelihood != "auto":
             raise ValueError(f"likelihood {self.likelihood!r} is of classes: take BezierGPClassifier")
 
-        def target(frame: Frame, name: str) -> NDArray[Any]:
-            observed = _check_y(y, multi_output=False, y_numeric=True).astype(np.float64)
-            one_each(frame, observed, "y")
-            frame.numbers(name, observed)
-            return observed
-
+        observed = numbers_of(y, self)
+        one_each(frame, observed, "y")
+        table = observed.reshape(frame.rows, -1)
+        targets = names_of_targets(y, table.shape[1], frame.names)
         low, high = self.target_range or (None, None)
         own = {
+            "share": None if self.share == "auto" else self.share,
             "target_transform": self.target_transform,
             "range": None if self.target_range is None else f"{'' if low is None else low}:{'' if high is None else high}",
         }
-        oof = self._learn(frame, y, target, own, sample_weight, group=groups, time=times, exposure=exposure, offset=offset)
-        self.oof_ = None if oof is None else OutOfFold(rows=oof.pop("row").astype(np.int64), **oof)
+        unseen = self._learn(
+            frame, targets, lambda frame: frame.matrix(targets, table), own, sample_weight, group=groups, time=times, exposure=exposure, offset=offset
+        )
+        self.oof_ = OutOfFold.of(unseen)
         finish(self)
         return self
+
+    @property
+    def outputs_(self) -> dict[str, BezierGPRegressor]:
+        """A fitted estimator of every target by its name."""
+        check_is_fitted(self)
+        if len(self.model_.models) == 1:
+            return {self.model_.models[0].about["target"]: self}
+        if "_outputs" not in self.__dict__:
+            self._outputs = {model.about["target"]: self._output(t, model) for t, model in enumerate(self.model_.models)}
+        return self._outputs
+
+    def _output(self, t: int, model: Model) -> BezierGPRegressor:
+        own = type(self)(**self.get_params(deep=False)).set_params(share="auto")
+        own.model_, own.interrupted_, own.n_features_in_ = model, self.interrupted_, self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            own.feature_names_in_ = self.feature_names_in_
+        own.oof_ = None if self.oof_ is None else self.oof_.output(t)
+        return own
 
     def _law(self) -> str:
         return self.model_.about.get("likelihood", "gaussian")
@@ -144,10 +174,10 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         self, X: Any, return_std: bool = False, return_cov: bool = False, quantiles: ArrayLike | None = None, *,
         exposure: ArrayLike | None = None, offset: ArrayLike | None = None,
     ) -> Array | tuple[Array, Array]:  # fmt: skip
-        """Return the predicted means, [n].
+        """Return the predicted means, [n], of several targets [n, T].
 
-        With return_std their deviations, [n], stand beside them: those of a new observation, its noise included. With return_cov it is the
-        covariance matrix of new observations, [n, n], with quantiles, probabilities [q], an array [n, q].
+        With return_std their deviations, [n] or [n, T], stand beside them: those of a new observation, its noise included. With return_cov it is the
+        covariance matrix of new observations, [n, n], with quantiles, probabilities [q], an array [n, q] or [n, T, q].
         A model that was fitted with exposures, or offsets, needs those of the rows, a number or [n].
         """
         wanted = sum([return_std, return_cov, quantiles is not None])
@@ -156,7 +186,7 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         stream = self._asked(X, exposure=exposure, offset=offset)
         if quantiles is not None:
             out = self._predict(stream, ["mean"], quantiles=levels(quantiles))
-            return out.pop("mean"), np.column_stack(list(out.values()))
+            return out.pop("mean"), np.stack(list(out.values()), axis=-1)
         if return_cov:
             if self._law() != "gaussian":
                 raise ValueError(f"return_cov: the likelihood is {self._law()}, of which covariances of f are no covariances of y")
@@ -171,21 +201,21 @@ class BezierGPRegressor(RegressorMixin, Estimator):
         return (out["mean"], out["std"]) if return_std else out["mean"]
 
     def predict_interval(self, X: Any, level: float = 0.95, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
-        """Return the ends of central intervals that hold new observations with a probability, [n, 2]."""
+        """Return the ends of central intervals that hold new observations with a probability, [n, 2] or [n, T, 2]."""
         out = self._predict(self._asked(X, exposure=exposure, offset=offset), ["lower", "upper"], level=share("level", level))
-        return np.column_stack([out["lower"], out["upper"]])
+        return np.stack([out["lower"], out["upper"]], axis=-1)
 
     def predict_quantiles(self, X: Any, quantiles: ArrayLike, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Array:
-        """Return quantiles of the predicted distributions at probabilities [q], [n, q]."""
+        """Return quantiles of the predicted distributions at probabilities [q], [n, q] or [n, T, q]."""
         out = self._predict(self._asked(X, exposure=exposure, offset=offset), [], quantiles=levels(quantiles))
-        return np.column_stack(list(out.values()))
+        return np.stack(list(out.values()), axis=-1)
 
     def predict_distribution(self, X: Any, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None) -> Distribution:
         """Return the predicted distributions of new observations; of counts and levels ``pdf`` has the probabilities."""
         names = ["mean", "std", "location", "scale", "density"]
         answer = self.model_.ask("predict", self._running(columns=names), self._asked(X, exposure=exposure, offset=offset))
         parts = columns(answer.body)
-        return Distribution(parts.pop("mean"), parts.pop("std"), parts, answer.result, self.model_ if answer.result.get("law") else None)
+        return Distribution(parts.pop("mean"), parts.pop("std"), parts, answer.result, self.model_.models[0] if answer.result.get("law") else None)
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: int | np.random.RandomState | None = 0) -> Array:
         """Draw functions from the posterior, each at all rows together, [n, n_samples].
@@ -198,8 +228,12 @@ class BezierGPRegressor(RegressorMixin, Estimator):
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, exposure: ArrayLike | None = None, offset: ArrayLike | None = None
     ) -> float:
-        """Return R², the share of the variance of y that the predicted means account for."""
-        return float(r2_score(y, self.predict(X, exposure=exposure, offset=offset), sample_weight=sample_weight))
+        """Return R², the share of the variance of y that the predicted means account for.
+
+        Of several targets it is the average of theirs, each of the rows that have it.
+        """
+        means = np.asarray(self.predict(X, exposure=exposure, offset=offset))
+        return float(r2_score(y, means, sample_weight=sample_weight)) if means.ndim == 1 else average_r2(y, means, self, sample_weight)
 
     def _loaded(self, path: str | os.PathLike[str]) -> None:
         if self.model_.about.get("classes"):

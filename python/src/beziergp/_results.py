@@ -18,11 +18,30 @@ class OutOfFold:
     rows: NDArray[np.int64]
     """Which rows of X, [n], ascending."""
     observed: Array
+    """The targets, [n]; of several [n, T], as all that follows, with NaN where a row lacks one."""
     mean: Array
     std: Array
     lower: Array
     """Lower end of the 95 % interval."""
     upper: Array
+
+    @classmethod
+    def of(cls, targets: list[dict[str, Array]]) -> OutOfFold | None:
+        """Return what a worker tells of every target, side by side; None of nothing."""
+        if not targets:
+            return None
+        rows = np.unique(np.concatenate([own["row"] for own in targets])).astype(np.int64)
+        parts = {name: np.full((len(rows), len(targets)), np.nan) for name in ("observed", "mean", "std", "lower", "upper")}
+        for t, own in enumerate(targets):
+            at = np.searchsorted(rows, own["row"])
+            for name, part in parts.items():
+                part[at, t] = own[name]
+        return cls(rows, **{name: part if len(targets) > 1 else part[:, 0] for name, part in parts.items()})
+
+    def output(self, t: int) -> OutOfFold:
+        """Return that of one of several targets."""
+        there = ~np.isnan(self.observed[:, t])
+        return OutOfFold(self.rows[there], *(part[there, t] for part in (self.observed, self.mean, self.std, self.lower, self.upper)))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from ._program import program
 
-PROTOCOL = 1
+PROTOCOL = 2
 _PREFIX = struct.Struct("<IQ")
 _PIPE = 1 << 20  # bytes that a pipe holds, where the system lets one ask
 
@@ -65,7 +65,7 @@ class Answer:
     def __init__(self) -> None:
         self.result: Any = None
         self.body: bytearray = bytearray()
-        self.further: dict[str, bytearray] = {}  # bodies that came before, by their event
+        self.further: dict[str, list[bytearray]] = {}  # bodies that came before, by their event
         self.interrupted = False  # by Ctrl-C, which is still to be raised
 
 
@@ -155,7 +155,7 @@ class Worker:
                 if progress is not None:
                     progress(header["result"])
             else:
-                answer.further[event] = body
+                answer.further.setdefault(event, []).append(body)
 
     def cancel(self) -> None:
         """Ask it to end what it does."""

@@ -13,14 +13,15 @@
 // protocol and the program's version. A request has an id, a verb and what the verb takes; a
 // key that it does not take is an error. The answer has the same id and the event "done" with
 // a result, or "error" with a kind and a message. Frames of the event "progress" may come
-// before it, and of "oof" one. There is one request at a time. A request of the verb cancel, which has no
+// before it, and of "oof" one a target. There is one request at a time. A request of the verb cancel, which has no
 // answer, ends the one under way: a fit is done with the best model so far, anything else
 // with an error of the kind "interrupted". The end of standard input ends the worker.
 //
 // # Models
 //
 // The asker names models. A fit and a load put one under a name, and "drop", a list of
-// names in any request, forgets some. The body of an answer to a fit is the model file.
+// names in any request, forgets some. The body of an answer to a fit is the model file. Of
+// several targets it is put under no name: a load of it answers with a file of each.
 //
 // Tables come as streams, whose columns become what they would become in a file. Where a
 // request has two tables, "parts" has their lengths.

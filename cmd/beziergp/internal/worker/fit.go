@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"math"
 	"time"
 
@@ -21,7 +22,8 @@ import (
 // fitOptions are those of the verb fit, by the names of the program's flags.
 type fitOptions struct {
 	Model       string                 `json:"model"`
-	Target      string                 `json:"target"`
+	Targets     []string               `json:"targets"`    // columns, mostly one
+	Share       string                 `json:"share"`      // of several: whether they share a process
 	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
 	Offset      string                 `json:"offset"`
 	Exposure    string                 `json:"exposure"`
@@ -45,7 +47,8 @@ type fitOptions struct {
 	Progress    bool                   `json:"progress"`
 }
 
-// fit learns a model from the rows of the body, and answers with its file.
+// fit learns a model from the rows of the body, or those of several targets, and answers with
+// their file. One model is put under the name.
 func fit(r *request) (any, []byte, error) {
 	var o fitOptions
 	if err := r.read(&o); err != nil {
@@ -62,34 +65,71 @@ func fit(r *request) (any, []byte, error) {
 	if o.Progress {
 		options.Progress = r.tell(o.unit(rows, options.Likelihood))
 	}
-	m, err := beziergp.Fit(r.ctx, rows, o.Target, options)
-	interrupted := m != nil && errors.Is(err, context.Canceled)
+	var unseen []beziergp.OutOfFold
+	models, write, err := o.learn(r.ctx, rows, options, &unseen)
+	interrupted := models != nil && errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return nil, nil, err
 	}
 	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
+	if err := write(&file); err != nil {
 		return nil, nil, err
 	}
-	r.models[o.Model] = m
-	if o.OutOfFold && !interrupted {
-		if err := r.tellOutOfFold(options.OutOfFold, len(m.Classes())); err != nil {
-			return nil, nil, err
+	if len(models) == 1 {
+		r.models[o.Model] = models[0]
+	}
+	if !interrupted {
+		for k := range unseen {
+			if err := r.tellOutOfFold(&unseen[k], len(models[k].Classes())); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
-	result := about(m)
+	result := aboutAll(models)
 	result.Interrupted = interrupted
 	return result, file.Bytes(), nil
 }
 
+// learn returns a model a target and what writes their file; no model where there is none. What
+// they predict out of fold goes to unseen, if it is asked for.
+func (o *fitOptions) learn(ctx context.Context, rows *table.Table, options beziergp.Options, unseen *[]beziergp.OutOfFold) ([]*beziergp.Model, func(io.Writer) error, error) {
+	if len(o.Targets) > 1 {
+		if o.OutOfFold {
+			options.OutOfFolds = unseen
+		}
+		b, err := beziergp.FitOutputs(ctx, rows, o.Targets, options)
+		if b == nil {
+			return nil, nil, err
+		}
+		return b.Models(), b.Write, err
+	}
+	if o.OutOfFold {
+		*unseen = make([]beziergp.OutOfFold, 1)
+		options.OutOfFold = &(*unseen)[0]
+	}
+	m, err := beziergp.Fit(ctx, rows, o.Targets[0], options)
+	if m == nil {
+		return nil, nil, err
+	}
+	return []*beziergp.Model{m}, m.Write, err
+}
+
 // options returns them as the library has them.
 func (o *fitOptions) options() (out beziergp.Options, err error) {
+	if len(o.Targets) == 0 {
+		return out, exit.Usagef("targets: there is none; name the columns to learn")
+	}
 	recipe := auto.Recipe{
 		Effort: auto.Default, Seed: o.Seed, Shapes: o.Shapes, Folds: o.Folds, Members: o.Members, StepsFactor: o.StepsFactor,
 		Budget: time.Duration(o.Budget * float64(time.Second)),
 	}
 	if o.Effort != "" {
 		if recipe.Effort, err = auto.ParseEffort(o.Effort); err != nil {
+			return out, exit.Usagef("%w", err)
+		}
+	}
+	if o.Share != "" {
+		if recipe.Share, err = auto.ParseShare(o.Share); err != nil {
 			return out, exit.Usagef("%w", err)
 		}
 	}
@@ -123,9 +163,6 @@ func (o *fitOptions) options() (out beziergp.Options, err error) {
 			out.Bounds = map[string]box.Bounds{}
 		}
 		out.Bounds[name] = box.Bounds{Lo: *ends[0], Hi: *ends[1]}
-	}
-	if o.OutOfFold {
-		out.OutOfFold = &beziergp.OutOfFold{}
 	}
 	return out, nil
 }

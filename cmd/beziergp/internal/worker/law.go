@@ -28,16 +28,20 @@ func lawNamed(name string) (likelihood.Likelihood, error) {
 	return law, nil
 }
 
-// unit returns the deviation of a target that is learned as a number, 0 of others.
+// unit returns the deviation of a target that is learned as a number, 0 of others. Of several
+// targets it is 1: a score of all is in deviations.
 func (o *fitOptions) unit(rows *table.Table, law likelihood.Likelihood) float64 {
-	f, _ := rows.Field(o.Target)
+	if len(o.Targets) > 1 {
+		return 1
+	}
+	f, _ := rows.Field(o.Targets[0])
 	if law == nil {
 		law = likelihood.OfTarget(box.Target{Kind: f.Kind, Levels: f.Levels})
 	}
 	if !likelihood.IsGaussian(law) {
 		return 0
 	}
-	y, _ := rows.Column(o.Target)
+	y, _ := rows.Column(o.Targets[0])
 	return deviation(y)
 }
 

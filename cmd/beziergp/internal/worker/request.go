@@ -160,7 +160,8 @@ func (r *request) rows(part int, m serve.Model) (*table.Table, error) {
 	return reader.ReadAll(r.ctx)
 }
 
-// load puts a model file under a name.
+// load puts a model file under a name. A file of several targets it answers by a file of each,
+// one behind the other, of which any can be loaded.
 func load(r *request) (any, []byte, error) {
 	var o struct {
 		Model string `json:"model"`
@@ -168,12 +169,24 @@ func load(r *request) (any, []byte, error) {
 	if err := r.read(&o); err != nil {
 		return nil, nil, err
 	}
-	m, err := serve.Read(bytes.NewReader(r.body))
+	models, err := serve.ReadOutputs(bytes.NewReader(r.body))
 	if err != nil {
 		return nil, nil, err
 	}
-	r.models[o.Model] = m
-	return about(m), nil, nil
+	result := aboutAll(models)
+	if len(models) == 1 {
+		r.models[o.Model] = models[0]
+		return result, nil, nil
+	}
+	var files bytes.Buffer
+	for k, m := range models {
+		before := files.Len()
+		if err := m.Write(&files); err != nil {
+			return nil, nil, err
+		}
+		result.Outputs[k].Bytes = files.Len() - before
+	}
+	return result, files.Bytes(), nil
 }
 
 // known is what is told of a model that was fitted or loaded.
@@ -191,11 +204,26 @@ type known struct {
 	Offset *box.OffsetColumn `json:"offset,omitempty"`
 	// Interrupted says that a fit was, and that this is the best model until then.
 	Interrupted bool `json:"interrupted,omitempty"`
+	// Outputs are the models of several targets, and nothing else is told then. Bytes is the
+	// length of the file of one of them in the body.
+	Outputs []known `json:"outputs,omitempty"`
+	Bytes   int     `json:"bytes,omitempty"`
 }
 
 type column struct {
 	Name string     `json:"name"`
 	Kind table.Kind `json:"kind"`
+}
+
+// aboutAll tells of one model, or of those of several targets.
+func aboutAll[M serve.Model](models []M) (all known) {
+	if len(models) == 1 {
+		return about(models[0])
+	}
+	for _, m := range models {
+		all.Outputs = append(all.Outputs, about(m))
+	}
+	return all
 }
 
 func about(m serve.Model) known {

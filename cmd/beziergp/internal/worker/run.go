@@ -15,8 +15,9 @@ import (
 	"beziergp/cmd/beziergp/internal/version"
 )
 
-// protocol is raised whenever an asker of before would be misunderstood.
-const protocol = 1
+// protocol is raised whenever an asker of before would be misunderstood, or refused what it was
+// not before.
+const protocol = 2
 
 // envelope is what all requests have.
 type envelope struct {

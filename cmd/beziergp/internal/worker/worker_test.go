@@ -106,7 +106,7 @@ func bodyOf(t *testing.T, names []string, columns ...[]float64) []byte {
 	return body
 }
 
-var quick = map[string]any{"model": "m", "target": "y", "effort": "fast", "shapes": []string{"coarse@1"}, "folds": 2, "members": 1, "steps_factor": 0.05, "seed": 4, "workers": 1}
+var quick = map[string]any{"model": "m", "targets": []string{"y"}, "effort": "fast", "shapes": []string{"coarse@1"}, "folds": 2, "members": 1, "steps_factor": 0.05, "seed": 4, "workers": 1}
 
 func with(more map[string]any) map[string]any {
 	out := map[string]any{}
@@ -162,6 +162,7 @@ func TestFitAndPredict(t *testing.T) {
 	}
 }
 
+// columnsOf returns those of the numbers that are not whole.
 func columnsOf(t *testing.T, body []byte) (all [][]float64) {
 	t.Helper()
 	r, err := ipc.NewReader(bytes.NewReader(body))
@@ -174,7 +175,9 @@ func columnsOf(t *testing.T, body []byte) (all [][]float64) {
 		t.Fatal(err)
 	}
 	for k := range int(batch.NumCols()) {
-		all = append(all, batch.Column(k).(interface{ Float64Values() []float64 }).Float64Values())
+		if c, ok := batch.Column(k).(interface{ Float64Values() []float64 }); ok {
+			all = append(all, c.Float64Values())
+		}
 	}
 	return all
 }
@@ -196,7 +199,13 @@ func TestBadRequests(t *testing.T) {
 	}{
 		{"dance", nil, nil, "usage", "no verb"},
 		{"fit", with(map[string]any{"colour": 1}), table, "usage", "colour"},
-		{"fit", with(map[string]any{"target": "z"}), table, "data", "z"},
+		{"fit", with(map[string]any{"targets": []string{"z"}}), table, "data", "z"},
+		{"fit", with(map[string]any{"targets": nil}), table, "usage", "targets"},
+		{"fit", with(map[string]any{"targets": []string{"y", "y"}}), table, "usage", "y"},
+		{"fit", with(map[string]any{"targets": []string{"y", "z"}}), table, "data", "z"},
+		{"fit", with(map[string]any{"targets": []string{"y", "b"}, "likelihood": "poisson"}), table, "usage", "poisson"},
+		{"fit", with(map[string]any{"share": "some"}), table, "usage", "some"},
+		{"fit", with(map[string]any{"share": "all"}), table, "usage", "one target"},
 		{"fit", with(map[string]any{"effort": "huge"}), table, "usage", "huge"},
 		{"fit", with(map[string]any{"folds": 1}), table, "usage", "folds"},
 		{"fit", with(map[string]any{"kinds": map[string]string{"q": "category"}}), table, "data", "q"},
@@ -248,7 +257,7 @@ func TestCancel(t *testing.T) {
 	a, b, y := rows(400)
 	body := bodyOf(t, []string{"a", "b", "y"}, a, b, y)
 	asker := newAsker(t)
-	endless := map[string]any{"model": "m", "target": "y", "effort": "fast", "steps_factor": 1000, "workers": 1, "progress": true}
+	endless := map[string]any{"model": "m", "targets": []string{"y"}, "effort": "fast", "steps_factor": 1000, "workers": 1, "progress": true}
 	asker.send("fit", endless, body)
 	if h, _ := asker.read(); h.Event != "progress" {
 		t.Fatalf("%+v", h)
@@ -283,7 +292,7 @@ func TestCancel(t *testing.T) {
 func TestEndOfInput(t *testing.T) {
 	a, b, y := rows(400)
 	asker := newAsker(t)
-	asker.send("fit", map[string]any{"model": "m", "target": "y", "effort": "fast", "steps_factor": 1000, "workers": 1}, bodyOf(t, []string{"a", "b", "y"}, a, b, y))
+	asker.send("fit", map[string]any{"model": "m", "targets": []string{"y"}, "effort": "fast", "steps_factor": 1000, "workers": 1}, bodyOf(t, []string{"a", "b", "y"}, a, b, y))
 	asker.in.Close()
 	select {
 	case err := <-asker.done:
