@@ -100,10 +100,11 @@ func fixture(t testing.TB, transform box.Transform) (*model.Model, *table.Table)
 		wide = append(wide, in.Widen())
 	}
 	spline := func(m int) basis.Basis { return must[basis.Spline](t)(basis.NewSpline(m)) }
+	steps := func(m int) basis.Basis { return must[basis.Steps](t)(basis.NewSteps(m)) }
 	bernstein := func(o int) basis.Basis { return must[basis.Bernstein](t)(basis.NewBernstein(o)) }
 	level := must[basis.Indicator](t)(basis.NewIndicator(3))
 	x, y := mapped(t, inputs, rows), mapped(t, wide, rows)
-	mean := weights(t, rng, group(t, rng, surface.MeanOnly, x, spline(7), bernstein(4), level), group(t, rng, surface.MeanOnly, x, bernstein(2), spline(6), level))
+	mean := weights(t, rng, group(t, rng, surface.MeanOnly, x, spline(7), bernstein(4), level), group(t, rng, surface.MeanOnly, x, steps(9), spline(6), level))
 	m := must[*model.Model](t)(model.New(model.Parts{
 		Posterior: mean, Inputs: inputs, Policy: box.Clip,
 		Outputs: []model.Output{{

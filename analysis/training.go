@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset/profile"
+	"beziergp/internal/process/basis"
 	"beziergp/internal/process/linear"
 	"beziergp/measure"
 	"beziergp/table"
@@ -55,15 +56,18 @@ func wholeNumbers(in box.Input, s *linear.Stack) (values []float64) {
 	return values
 }
 
-// finest returns the basis of most functions.
+// finest returns the basis of most functions, of steps only where there is no other: they say
+// less of where in an interval values lie.
 func finest(s *linear.Stack) (k int) {
 	for i, b := range s.Bases {
-		if b.Nodes() > s.Bases[k].Nodes() {
+		if own, best := steps(b), steps(s.Bases[k]); own == best && b.Nodes() > s.Bases[k].Nodes() || best && !own {
 			k = i
 		}
 	}
 	return k
 }
+
+func steps(b basis.Basis) bool { return b.Spec().Kind == basis.KindSteps }
 
 // levels returns the law over levels: the averages of indicators are shares.
 func levels(in box.Input, s *linear.Stack, averages []float64) *measure.Rule {

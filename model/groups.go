@@ -113,6 +113,15 @@ func (w *groupWriter) basis(spec basis.Spec) int {
 	return number
 }
 
+// firstKinds are those that every file names. One that came later is named where it is used, so
+// that programs before it read the other files.
+const firstKinds = 3
+
 func (w *groupWriter) bases() *basesHead {
-	return &basesHead{basis.Kinds(), modelfile.AddInts(&w.numbers, w.kind), modelfile.AddInts(&w.numbers, w.nodes), w.numbers.Add(w.averages)}
+	kinds := basis.Kinds()
+	last := 0
+	for _, k := range w.kind {
+		last = max(last, k)
+	}
+	return &basesHead{kinds[:max(firstKinds, last+1)], modelfile.AddInts(&w.numbers, w.kind), modelfile.AddInts(&w.numbers, w.nodes), w.numbers.Add(w.averages)}
 }

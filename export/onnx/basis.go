@@ -167,11 +167,7 @@ func (g *graph) functions(kind basis.Kind, m int, t value) (value, error) {
 	t = g.unsqueeze(t, 2)
 	switch kind {
 	case basis.KindIndicator:
-		level := make([]int, m)
-		for i := range level {
-			level[i] = i
-		}
-		return g.cast(g.op("Equal", t, g.indices(level...)), float32s), nil
+		return g.cast(g.op("Equal", t, g.indices(upTo(m)...)), float32s), nil
 	case basis.KindBernstein:
 		return g.cast(g.bernstein(m-1, t), float32s), nil
 	case basis.KindSpline:
@@ -180,8 +176,20 @@ func (g *graph) functions(kind basis.Kind, m int, t value) (value, error) {
 			return "", err
 		}
 		return g.spline(b, m, t), nil
+	case basis.KindSteps:
+		interval := g.clamp(g.floor(g.mul(t, g.number(float64(m)))), 0, float64(m-1))
+		return g.cast(g.op("Equal", g.cast(interval, int64s), g.indices(upTo(m)...)), float32s), nil
 	}
 	return "", fmt.Errorf("a basis of kind %q is not exported", kind)
+}
+
+// upTo returns 0 … n−1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // bernstein returns C(ν, i) tⁱ (1 − t)^(ν−i).
@@ -215,11 +223,7 @@ func (g *graph) spline(b basis.Spline, m int, t value) value {
 	monomials := g.op("Pow", x, g.float64s([]int{functions}, powers...))             // [n, rows, powers]
 	local := g.sum(g.mul(pieces, g.unsqueeze(monomials, 2)), 3)                      // [n, rows, functions]
 	zeros := g.mul(g.cast(t, float32s), g.float32s([]int{m}, make([]float32, m)...)) // [n, rows, m]
-	place := make([]int, functions)
-	for k := range place {
-		place[k] = k
-	}
-	return g.with("ScatterElements", []attribute{{name: "axis", value: 2}}, zeros, g.add(j, g.indices(place...)), g.cast(local, float32s))
+	return g.with("ScatterElements", []attribute{{name: "axis", value: 2}}, zeros, g.add(j, g.indices(upTo(functions)...)), g.cast(local, float32s))
 }
 
 // polynomials returns the coefficients of the functions on every interval, lowest power
@@ -247,7 +251,7 @@ func largestSquare(b basis.Basis) (float64, error) {
 		return all
 	}
 	most := sum(func(i int) float64 { return spec.Average[i] })
-	if spec.Kind == basis.KindIndicator {
+	if b.Support() == 1 { // one function of one
 		return max(most, 1), nil
 	}
 	// A polynomial of degree n has a slope of at most 2 n² of its largest value between 0 and 1

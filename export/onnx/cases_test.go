@@ -42,7 +42,7 @@ func (m maker) ok(err error) {
 	}
 }
 
-// component is a group: for numbers Bernstein polynomials, or splines from seven functions on
+// component is a group: for numbers Bernstein polynomials, or splines and steps from seven functions on
 // unless nodes is negative, in some orderings. Of an input it takes no notice with the
 // probability idle.
 type component struct {
@@ -61,7 +61,9 @@ func (m maker) surface(inputs []box.Input, part surface.Part, last int, componen
 		for i, in := range inputs {
 			spec := basis.Spec{Kind: basis.KindBernstein, Nodes: c.nodes}
 			if c.nodes > 6 {
-				spec.Kind = basis.KindSpline
+				if spec.Kind = basis.KindSpline; i%3 == 2 {
+					spec.Kind = basis.KindSteps
+				}
 			} else if c.nodes < 0 {
 				spec.Nodes = -c.nodes
 			}

@@ -20,9 +20,10 @@ const (
 	HeavyTails   Ingredient = "tails"      // a Student's t; without it the reference is Gaussian
 	DensityRatio Ingredient = "tilt"       // w(u) to the reference; without it w = 1
 	Neighbours   Ingredient = "neighbours" // inputs of means of the target over neighbouring rows
+	Ties         Ingredient = "ties"       // a function for each value of a number that many rows share
 )
 
-var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours}
+var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties}
 
 // ParseIngredients returns the ingredients named in a list separated by commas.
 func ParseIngredients(list string) ([]Ingredient, error) {

@@ -45,6 +45,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err != nil {
 		return nil, err
 	}
+	data = p.tying(data)
 	p.outOfFold = env.OutOfFold
 	w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(env, o.Budget), ranks: env.Ranks}
 	defer w.pool.Close()

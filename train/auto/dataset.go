@@ -27,6 +27,7 @@ type dataset struct {
 	copies       []int         // of every row the first of the same inputs, −1 for none
 	limits       *model.Limits // of a member's predictions; nil for none
 	law          likelihood.Likelihood
+	ties         []int // of every input the values that components of ties tell apart, 0 for none; nil for no input
 	averages     *averages
 	neighbours   *neighbours     // that inputs are made of, the last ones; nil for none
 	whole        *dataset        // whose rows averages are taken over; nil for these

@@ -64,6 +64,7 @@ type outcome struct {
 		Components []struct {
 			Kind  string
 			Nodes int
+			Cells int
 		}
 		Smoothness float64
 	} `json:"shapes"`
@@ -149,6 +150,18 @@ func (o *outcome) has(kind string) bool {
 	return false
 }
 
+// ties tells whether a structure has a component of ties.
+func (o *outcome) ties() bool {
+	for _, s := range o.Structures {
+		for _, c := range s.Components {
+			if c.Cells > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // std returns the mean deviation of fresh rows whose first input lies between two values.
 func (o *outcome) std(from, to float64) (mean float64) {
 	var n float64
@@ -200,13 +213,29 @@ func hourly() law {
 	}
 }
 
+// days is a number of its own for every one of some days, which neighbouring days say nothing of,
+// beside a smooth function.
+func days() law {
+	rng := rand.New(rand.NewPCG(5, 5))
+	level := make([]float64, 60)
+	for i := range level {
+		level[i] = rng.NormFloat64()
+	}
+	return func(r *rand.Rand) ([]float64, float64, float64) {
+		day, x := r.IntN(len(level)), r.Float64()
+		mean := math.Sin(3*x) + level[day]
+		return []float64{x, float64(day)}, mean, mean + 0.3*r.NormFloat64()
+	}
+}
+
 // Each of the laws shows what an ingredient or a stage of the recipe is for.
 var laws = map[string]law{
-	"days and hours":  hourly(),
-	"skewed input":    curve(func(u float64) float64 { return math.Sin(6 * u) }, func(u float64) float64 { return math.Exp(8 * u) }, 0.1),
-	"line of skewed":  curve(func(u float64) float64 { return math.Exp(4*u) / 20 }, func(u float64) float64 { return math.Exp(4 * u) }, 0.3),
-	"slightly bent":   curve(func(u float64) float64 { return u + 0.2*math.Sin(6*u) }, same, 0.3),
-	"local structure": curve(func(u float64) float64 { return math.Sin(25 * u) }, same, 0.1),
+	"days and hours":   hourly(),
+	"days that differ": days(),
+	"skewed input":     curve(func(u float64) float64 { return math.Sin(6 * u) }, func(u float64) float64 { return math.Exp(8 * u) }, 0.1),
+	"line of skewed":   curve(func(u float64) float64 { return math.Exp(4*u) / 20 }, func(u float64) float64 { return math.Exp(4 * u) }, 0.3),
+	"slightly bent":    curve(func(u float64) float64 { return u + 0.2*math.Sin(6*u) }, same, 0.3),
+	"local structure":  curve(func(u float64) float64 { return math.Sin(25 * u) }, same, 0.1),
 	"mostly noise": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 5, func(x []float64) float64 { return math.Sin(6 * x[0]) })
 		return x, mean, mean + 0.8*r.NormFloat64()

@@ -49,6 +49,9 @@ func (d *dataset) withNeighbours(folds partition, found []foundOrder) (*dataset,
 		keys: d.keys, bases: slices.Clone(d.bases), distinct: slices.Clone(d.distinct),
 		order: d.order, given: d.given, copies: d.copies, limits: d.limits, law: d.law, neighbours: n,
 	}
+	if d.ties != nil {
+		w.ties = append(slices.Clone(d.ties), make([]int, len(found))...)
+	}
 	for i, o := range found {
 		n.orders, n.least = append(n.orders, neighbour.Sort(columns, places, o.by(columns), upTo(d.Len()))), append(n.least, o.least)
 		values[i] = n.outOfFold(i)

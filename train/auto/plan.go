@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"beziergp/internal/process/basis"
 	"beziergp/train"
 )
 
@@ -33,9 +34,13 @@ type plan struct {
 	streams     int // rows that members are to learn from, beyond memory; 0 for none
 	// neighbours says that neighbour inputs are tried.
 	neighbours bool
-	gaussian   bool // the law of the target
-	outputs    int  // that are learned at once; 1 for the classes of one target
-	compares   bool // whether outputs are tried each for itself too
+	// repeated are the values of inputs that components of ties may tell apart, in as many
+	// orderings as the effort has of splines; nil for none.
+	repeated     []int
+	tieOrderings int
+	gaussian     bool // the law of the target
+	outputs      int  // that are learned at once; 1 for the classes of one target
+	compares     bool // whether outputs are tried each for itself too
 }
 
 // plan returns that of a table.
@@ -76,6 +81,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.tails = p.tails[:1]
 	}
 	p.neighbours = o.neighbours && p.gaussian && p.outputs == 1 && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
+	if o.Shapes == nil && p.gaussian && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
+		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
+	}
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

@@ -15,7 +15,7 @@ import (
 type selection struct {
 	structures []structure // that members take in turn, the best first
 	best       *candidate  // so far, for an interruption; nil for none
-	data       *dataset    // with neighbour inputs where these help
+	data       *dataset    // with ties and neighbour inputs where these help
 	judged     judged      // the first structure; zero where it was not tried
 }
 
@@ -38,7 +38,7 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, additive ones among them, and neighbour inputs where they help. After
+// linear scaling join, additive ones among them, and components of ties and neighbour inputs where they help. After
 // the last one the best may become smoother. One shape that was given is not tried. Interrupted,
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
@@ -59,6 +59,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			}
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
+			tied, err := t.tryTies(ctx, w, left, share)
+			if err != nil {
+				return selection{best: t.best}, err
+			}
+			left = append(tied, left...)
 			with, err := t.tryNeighbours(ctx, w, left, share)
 			if err != nil {
 				return selection{best: t.best}, err

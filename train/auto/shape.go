@@ -20,6 +20,7 @@ import (
 //	coarse+fine12      a coarse component and splines of 12 nodes
 //	fine61x40@0.1      splines of 61 nodes in 40 orderings, λ = 0.1
 //	full6x300          order 5 in 300 orderings, with all nodes on inputs of few values
+//	coarse+ties31      a function more of each value of a number that many rows share
 //	linear:smooth      order 3, on a linear scaling
 //	additive           a line of each number, any function of each category
 //
@@ -32,6 +33,7 @@ const (
 	nameSmooth   = "smooth"
 	nameFine     = "fine"
 	nameFull     = "full"
+	nameTies     = "ties"
 	nameAdditive = "additive"
 )
 
@@ -62,6 +64,8 @@ func (c component) String() string {
 		return nameAdditive
 	case c == coarse:
 		return nameCoarse
+	case c.Cells > 0:
+		return fmt.Sprintf("%s%dx%d", nameTies, c.Nodes, c.Orderings)
 	case c.Full:
 		return fmt.Sprintf("%s%dx%d", nameFull, c.Nodes, c.Orderings)
 	case c.Kind == basis.KindSpline:
@@ -154,8 +158,10 @@ func (e effort) component(text string) (c component, err error) {
 			return c, errors.New("fine needs its nodes, as in fine21")
 		}
 		c, most = fine(0, e.orderings(basis.KindSpline, 0)), basis.MaxSplineNodes
+	case nameTies:
+		c, most = tiesOf(e.orderings(basis.KindSpline, 0)), basis.MaxSplineNodes
 	default:
-		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s, %s and, alone, %s", text, nameCoarse, nameFull, nameSmooth, nameFine+"12", nameAdditive)
+		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s, %s, %s and, alone, %s", text, nameCoarse, nameFull, nameSmooth, nameFine+"12", nameTies, nameAdditive)
 	}
 	if nodes != "" {
 		if c.Nodes, err = strconv.Atoi(nodes); err != nil || c.Nodes < 2 || c.Nodes > most {

@@ -22,6 +22,9 @@ func (s stage) planned() int { return s.parts * s.fits * s.steps }
 // tryingNeighbours is the round of the selection with neighbour inputs, after its first one.
 const tryingNeighbours = -1
 
+// tryingTies is the round of the selection with a component of ties, after its first one.
+const tryingTies = -4
+
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
 
@@ -65,6 +68,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, 1, 0, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
 		}
 		parts = min(parts, p.keep)
+		if round == 0 && p.repeated != nil {
+			all = append(all, stage{train.PhaseSelection, tryingTies, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
+		}
 		if round == 0 && p.neighbours {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}

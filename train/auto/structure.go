@@ -17,6 +17,9 @@ type component struct {
 	// Full says that a number of few values has all the nodes. The nodes of a layer are what
 	// a buttress passes on from the inputs before it, and more of them pass on more.
 	Full bool `json:"full,omitempty"`
+	// Cells, if not 0, are the most functions that the component has of a number whose values
+	// it tells apart (ties.go), in place of a basis of Nodes.
+	Cells int `json:"cells,omitempty"`
 }
 
 // structure is what the selection chooses on held-out rows: f is a sum of components of
@@ -50,7 +53,7 @@ func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
 		sum += square(float64(c.nodesOf(n)))
 	}
-	return sum * float64(c.Orderings)
+	return (sum + float64(2*c.Cells*c.Nodes)) * float64(c.Orderings) // of one number's values
 }
 
 // surface returns the groups of one member, with orderings of its own.
@@ -62,6 +65,10 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 		widths := make([]int, len(data.bases))
 		for i, given := range data.bases {
 			b, err := c.basisOf(given, data.distinct[i])
+			if values := data.tied(i); c.Cells > 0 && values > 0 {
+				// Twice as many as values: those of few rows are near one another.
+				b, err = basis.NewSteps(min(c.Cells, 2*values))
+			}
 			if err == nil {
 				b, err = data.averaged(b, i)
 			}

@@ -1,5 +1,5 @@
 // Package basis holds the functions of one input that span a Bézier Gaussian
-// process: Bernstein polynomials or splines for a number, indicators for a category.
+// process: Bernstein polynomials, splines or steps for a number, indicators for a category.
 //
 // A layer of a Bézier buttress has one node for every function of its input's
 // basis. The basis knows nothing of buttresses, and a buttress sees only values.
@@ -51,6 +51,7 @@ const (
 	KindBernstein Kind = "bernstein"
 	KindIndicator Kind = "indicator"
 	KindSpline    Kind = "spline"
+	KindSteps     Kind = "steps"
 )
 
 // families are the kinds there are, each with what makes a basis of so many nodes.
@@ -61,6 +62,7 @@ var families = []struct {
 	{KindBernstein, func(nodes int) (Basis, error) { return NewBernstein(nodes - 1) }},
 	{KindIndicator, func(nodes int) (Basis, error) { return NewIndicator(nodes) }},
 	{KindSpline, func(nodes int) (Basis, error) { return NewSpline(nodes) }},
+	{KindSteps, func(nodes int) (Basis, error) { return NewSteps(nodes) }},
 }
 
 // Kinds returns the kinds there are.

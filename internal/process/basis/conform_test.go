@@ -60,6 +60,19 @@ func bases() (all []conforming) {
 		}
 		all = append(all, conforming{must(basis.NewSpline(nodes)), traits})
 	}
+	for _, nodes := range []int{1, 2, 3, 40, basis.MaxSteps} {
+		traits := conform.Traits{Jumps: true, Reference: func(t float64) []float64 {
+			values := make([]float64, nodes)
+			values[min(int(t*float64(nodes)), nodes-1)] = 1
+			return values
+		}}
+		for i := range nodes {
+			traits.Nodes = append(traits.Nodes, (float64(i)+0.5)/float64(nodes))
+			traits.Breaks = append(traits.Breaks, float64(i)/float64(nodes))
+		}
+		traits.Breaks = append(traits.Breaks, 1)
+		all = append(all, conforming{must(basis.NewSteps(nodes)), traits})
+	}
 	for _, levels := range []int{1, 2, 30} {
 		traits := conform.Traits{Levels: true, Reference: func(t float64) []float64 {
 			values := make([]float64, levels)

@@ -72,11 +72,7 @@ func (b Indicator) Mean() []float64 {
 
 // Gram returns the diagonal matrix of Mean.
 func (b Indicator) Gram() *mat.SymDense {
-	g := mat.NewSymDense(b.levels, nil)
-	for i, v := range b.Mean() {
-		g.SetSym(i, i, v)
-	}
-	return g
+	return diagonal(b.Mean())
 }
 
 // PriorVariance returns one for every level.

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Basis:
-    """The functions of an input: bernstein, spline or indicator, with their values where it is missing, [nodes]."""
+    """The functions of an input: bernstein, spline, steps or indicator, with their values where it is missing, [nodes]."""
 
     kind: str
     nodes: int

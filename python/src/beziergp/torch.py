@@ -49,6 +49,9 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
     m = basis.nodes
     if basis.kind == "indicator":
         return (t.unsqueeze(-1) == torch.arange(m, dtype=t.dtype, device=t.device)).to(t.dtype)
+    if basis.kind == "steps":
+        interval = (t.detach().to(torch.float32).to(t.dtype) * m).floor().clamp(0, m - 1)  # as coordinates are: a jump must not be missed
+        return (interval.unsqueeze(-1) == torch.arange(m, dtype=t.dtype, device=t.device)).to(t.dtype)
     if basis.kind == "bernstein":
         powers = torch.arange(m, dtype=t.dtype, device=t.device)
         choose = torch.tensor([math.comb(m - 1, i) for i in range(m)], dtype=t.dtype, device=t.device)
@@ -71,7 +74,7 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
 def prior(basis: Basis) -> Tensor:
     """Return ς, [nodes]: the variances of control points for which Σ ς φ² is one where each function is near its top."""
     m = basis.nodes
-    if basis.kind == "indicator" or m == 1:
+    if basis.kind in ("indicator", "steps") or m == 1:
         return torch.ones(m, dtype=torch.float64)
     if basis.kind == "bernstein":
         tops = torch.arange(m, dtype=torch.float64) / (m - 1)

@@ -19,6 +19,8 @@ type Traits struct {
 	// Breaks are where [0, 1] is cut into intervals within which the functions are
 	// polynomials, ends included; nil for one interval.
 	Breaks []float64
+	// Jumps says that the functions jump at the breaks inside, where they are those on the right.
+	Jumps bool
 	// Nodes are the coordinates at which the prior has variance one.
 	Nodes []float64
 	// NoPrior says that no positive prior variances exist.

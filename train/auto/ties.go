@@ -1,0 +1,198 @@
+package auto
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"beziergp/internal/process/basis"
+)
+
+// A number whose values many rows share may say more than how large it is: rows of one value may
+// belong together, as measurements of one day or parts of one batch. A component of ties has a
+// function of its own for each value, as of a category's level, and neighbouring values are shrunk
+// to one another.
+
+// tiesOf is the component. Its other numbers have splines.
+func tiesOf(orderings int) component {
+	return component{Kind: basis.KindSpline, Nodes: 31, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
+}
+
+const (
+	// fewestTied and mostTied are the values that an input has at least and at most, and rowsOfTie the rows of one on
+	// average, for its values to be tried: fewer values have a node each in other components, and
+	// more have none of their own in steps.
+	fewestTied = 20
+	mostTied   = basis.MaxSteps
+	rowsOfTie  = 8
+	// gainOfTies is the share of the residuals' variance that rows of one value have to explain,
+	// beyond what rows of neighbouring values do.
+	gainOfTies = 0.02
+)
+
+// repeated returns of every input how many values it has, where they repeat often enough, and
+// else 0; nil where none has.
+func (d *dataset) repeated() []int {
+	counts, some := make([]int, d.Inputs), false
+	for i := range counts {
+		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
+			continue
+		}
+		seen := map[float32]bool{}
+		most := min(mostTied, d.Len()/rowsOfTie)
+		for j := 0; j < d.Len() && len(seen) <= most; j++ {
+			if v := d.Row(j)[i]; v == v {
+				seen[v] = true
+			}
+		}
+		if len(seen) <= most {
+			counts[i], some = len(seen), true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return counts
+}
+
+// tied returns how many values of an input components of ties tell apart, 0 for none.
+func (d *dataset) tied(input int) int {
+	if d.ties == nil {
+		return 0
+	}
+	return d.ties[input]
+}
+
+// withTies returns the data with so many values of inputs that components of ties tell apart.
+func (d *dataset) withTies(values []int) *dataset {
+	own := *d
+	own.ties = values
+	return own.scaled(own.X, own.inputs)
+}
+
+// tying returns the data as shapes that were given need them: one of ties tells the values of all
+// numbers apart that repeat.
+func (p plan) tying(d *dataset) *dataset {
+	for _, s := range p.shapes {
+		if slices.ContainsFunc(s.Components, func(c component) bool { return c.Cells > 0 }) {
+			return d.withTies(d.repeated())
+		}
+	}
+	return d
+}
+
+// tryTies tries the best candidates with a component of ties more, of those inputs whose values
+// mark rows that the best one errs on alike. It returns them, the best first, if they are better than the best
+// without by more than two standard errors, or nil. The data of the tournament have the ties then.
+func (t *tournament) tryTies(ctx context.Context, w worker, without []candidate, share float64) ([]candidate, error) {
+	if t.repeated == nil || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
+		return nil, nil
+	}
+	marks, err := t.marks(ctx, w, without[0])
+	if err != nil || marks == nil {
+		return nil, err
+	}
+	var with []candidate
+	ties := tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
+	for _, c := range without {
+		// Ranks keep values that rows share apart.
+		if c.Scaling == t.scaling && !c.isAdditive() {
+			s := c.structure
+			s.Components = append(slices.Clone(s.Components), ties)
+			with = append(with, untried(s))
+		}
+	}
+	if with = survivors(with, t.keep, t.everyStructure); len(with) == 0 {
+		return nil, nil
+	}
+	plain := t.data
+	t.data = plain.withTies(marks)
+	if err := t.try(ctx, w, tryingTies, with, share); err != nil {
+		return nil, err
+	}
+	if math.IsInf(with[0].deviance, 0) || without[0].asGoodAs(with[0], 2, t.averaged()) {
+		t.data = plain
+		return nil, nil
+	}
+	return with, nil
+}
+
+// marks returns of the inputs with repeated values those whose values explain enough of what a
+// candidate leaves unexplained of the rows that it has learned from; nil where there are none.
+func (t *tournament) marks(ctx context.Context, w worker, best candidate) ([]int, error) {
+	e := best.ensemble
+	rows := slices.Clone(t.folds.without(0))
+	slices.Sort(rows)
+	f, err := e.members[0].predict(ctx, w, e.data, rows)
+	if err != nil {
+		return nil, err
+	}
+	own, some := make([]int, len(t.repeated)), false
+	for i, n := range t.repeated {
+		if n == 0 {
+			continue
+		}
+		r := make([]residual, 0, len(rows))
+		for k, j := range rows {
+			if v := t.data.Row(j)[i]; v == v {
+				r = append(r, residual{v, t.data.Weight(j), float64(t.data.Y[j]) - float64(f[k])})
+			}
+		}
+		if explainedByTies(r) >= gainOfTies {
+			own[i], some = n, true
+		}
+	}
+	if !some {
+		return nil, nil
+	}
+	return own, nil
+}
+
+// residual is that of a row, with the value of an input there.
+type residual struct {
+	value  float32
+	weight float64
+	r      float64
+}
+
+// explainedByTies returns the share of the residuals' variance that the other rows of the same value
+// explain, less that which rows of the two values next to it on either side do: what a
+// smooth function of the input can tell is no reason for ties. Means are shrunk towards 0 by
+// three rows, and no row has a part in what explains it.
+func explainedByTies(all []residual) float64 {
+	const shrinking, beside = 3, 2
+	slices.SortStableFunc(all, func(a, b residual) int { return cmp.Compare(a.value, b.value) })
+	var weight, sum float64
+	for _, v := range all {
+		weight, sum = weight+v.weight, sum+v.weight*v.r
+	}
+	mean, shrink := sum/weight, shrinking*weight/float64(len(all))
+	type tie struct{ weight, sum float64 }
+	var ties []tie
+	of := make([]int, len(all))
+	for k, v := range all {
+		if k == 0 || v.value != all[k-1].value {
+			ties = append(ties, tie{})
+		}
+		of[k] = len(ties) - 1
+		last := &ties[of[k]]
+		last.weight, last.sum = last.weight+v.weight, last.sum+v.weight*(v.r-mean)
+	}
+	var plain, alike, near float64
+	for k, v := range all {
+		r, own, around := v.r-mean, ties[of[k]], tie{shrink, 0}
+		for next := max(0, of[k]-beside); next <= min(len(ties)-1, of[k]+beside); next++ {
+			if next != of[k] {
+				around.weight, around.sum = around.weight+ties[next].weight, around.sum+ties[next].sum
+			}
+		}
+		plain += v.weight * r * r
+		alike += v.weight * square(r-(own.sum-v.weight*r)/(own.weight-v.weight+shrink))
+		near += v.weight * square(r-around.sum/around.weight)
+	}
+	if !(plain > 0) {
+		return 0
+	}
+	return (min(near, plain) - alike) / plain
+}

@@ -1,0 +1,76 @@
+package auto
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
+	"beziergp/train"
+)
+
+// Rows of a value explain what they have in common, and not what a smooth function of the
+// value tells as well, nor noise.
+func TestWhatTiesExplain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const values, each = 80, 12
+	own := make([]float64, values)
+	for v := range own {
+		own[v] = rng.NormFloat64()
+	}
+	for name, c := range map[string]struct {
+		of       func(v int) float64
+		least    float64
+		most     float64
+		weighted bool
+	}{
+		"marks":          {func(v int) float64 { return own[v] }, 0.4, 0.55, false},
+		"weighted marks": {func(v int) float64 { return own[v] }, 0.4, 0.55, true},
+		"a wave":         {func(v int) float64 { return math.Sin(float64(v) / 12) }, -0.1, 0.01, false},
+		"noise":          {func(int) float64 { return 0 }, -0.1, 0.01, false},
+		"a constant":     {func(int) float64 { return 5 }, -0.1, 0.01, false},
+	} {
+		var all []residual
+		for range each {
+			for v := range values {
+				all = append(all, residual{float32(v), 1, c.of(v) + rng.NormFloat64()})
+				if c.weighted { // a row of no weight says nothing
+					all = append(all, residual{float32(v), 0, 1e6 * rng.NormFloat64()})
+				}
+			}
+		}
+		if share := explainedByTies(all); !(share >= c.least && share <= c.most) {
+			t.Errorf("%s: ties explain %.3f, want %g to %g", name, share, c.least, c.most)
+		}
+	}
+	if share := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); share != 0 {
+		t.Errorf("of residuals that are alike ties explain %g", share)
+	}
+}
+
+// Values repeat where there are enough of them, of enough rows each.
+func TestRepeatedValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const n = 400
+	var given train.Data
+	for range 4 {
+		b, err := basis.NewBernstein(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given.Bases = append(given.Bases, b)
+	}
+	for j := range n {
+		given.X = append(given.X, rng.Float32(), float32(j%50)/49, float32(j%51)/50, float32(j%19)/18) // of the third fewer than eight rows a value
+		given.Y = append(given.Y, rng.Float32())
+	}
+	d := newDataset(given.Rows(), given.Split, given.Bases, nil, likelihood.OrGaussian(nil))
+	got := d.repeated()
+	if len(got) != 4 || got[0] != 0 || got[1] != 50 || got[2] != 0 || got[3] != 0 {
+		t.Errorf("values repeat in %v", got)
+	}
+	if tied := d.withTies(got); tied.tied(1) != 50 || tied.in(train.Linear).tied(1) != 50 || d.tied(1) != 0 {
+		t.Errorf("tied %d and %d", tied.tied(1), d.tied(1))
+	}
+}
