@@ -3,7 +3,6 @@
 package tablefile
 
 import (
-
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
