@@ -19,7 +19,8 @@ import (
 // the profile that the value of input i is in, p_i(b) the share of the training rows there, and
 // h that of [tails], 1 for residuals like Gaussian ones. It is s²/n times the reproducing kernel of
 // the functions Σ_i g_i(b_i(x)) in the mean square over independent inputs: what is left uncertain
-// of such a function by n rows of variance s². So an average over a distribution q of the inputs has the variance
+// of such a function by n rows of variance s². So an average over a distribution q of the inputs
+// has the variance
 //
 //	r̄² + h² s²/n · (1 + θ Σ_i Σ_b (q_i(b) − p_i(b))²/p_i(b))
 //

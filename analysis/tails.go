@@ -16,10 +16,11 @@ import (
 //
 //	z h = 3/c (1 − ∛(1 − c (z + c/6))),   c = |γ|/√n,   z = 1.96
 //
-// so that 1.96 deviations are no less than that. γ is bounded by the kurtosis κ, γ² ≤ κ − 3, as of
-// every infinitely divisible law, whose cumulants are moments (Cauchy & Schwarz): h is 1 for
-// residuals like Gaussian ones. κ is E r⁴/(E r²)² of the profile's scores; h is 1 where these are
-// not known, or of other units than the process.
+// so that 1.96 deviations are no less than that. c is at most 3 (√(z² + 2/3) − z) = 0.49, where the
+// root is 0 and z h = 6.1; that of one residual that has all of s² would be 1. γ is bounded by the
+// kurtosis κ, γ² ≤ κ − 3, as of every infinitely divisible law, whose cumulants are moments (Cauchy
+// & Schwarz): h is 1 for residuals like Gaussian ones. κ is E r⁴/(E r²)² of the profile's scores; h
+// is 1 where these are not known, or in other units than the process.
 func tails(m *model.Model, r *model.Residuals) float64 {
 	p := m.Profile()
 	if p == nil || p.Scores == nil || m.Target().Transform != box.Identity {
@@ -31,8 +32,8 @@ func tails(m *model.Model, r *model.Residuals) float64 {
 	if !(excess > 0) || math.IsInf(excess, 0) {
 		return 1
 	}
-	const widest = 0.55 // beyond this c the bound would fall again
-	z, c := distuv.UnitNormal.Quantile(0.975), min(math.Sqrt(excess/r.Effective), widest)
-	h := 3 / (c * z) * (1 - math.Cbrt(1-c*(z+c/6)))
+	z := distuv.UnitNormal.Quantile(0.975)
+	c := min(math.Sqrt(excess/r.Effective), 3*(math.Sqrt(z*z+2./3)-z))
+	h := 3 / (c * z) * (1 - math.Cbrt(max(0, 1-c*(z+c/6))))
 	return h * h
 }

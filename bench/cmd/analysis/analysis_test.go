@@ -83,7 +83,7 @@ func TestIntervalsOfIntegralsHold(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		all = all.with(own)
+		all = all.and(own)
 		share := covered(own.error, own.stated, 1.96)
 		t.Logf("%s: %.2f covered", f.name, share)
 		if seeds >= 20 && share < 0.85 {

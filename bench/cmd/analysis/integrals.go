@@ -96,13 +96,13 @@ func integral(m *beziergp.Model) (analysis.Number, error) {
 	return a.Integral(), nil
 }
 
-// withoutScores returns a model that does not know what tails its residuals have.
-func withoutScores(m *beziergp.Model) (*beziergp.Model, error) {
-	p := *m.Profile()
-	p.Scores = nil
-	return model.New(model.Parts{
-		Posterior: m.Posterior(), Inputs: m.Inputs(), Outputs: []model.Output{m.Output()}, Policy: m.Policy(), Training: m.Training(), Profile: &p,
-	})
+// with returns the model with parts of it changed.
+func with(m *beziergp.Model, change func(*model.Parts)) (*beziergp.Model, error) {
+	p := model.Parts{
+		Posterior: m.Posterior(), Inputs: m.Inputs(), Neighbours: m.Neighbours(), Outputs: []model.Output{m.Output()}, Policy: m.Policy(), Training: m.Training(), Profile: m.Profile(),
+	}
+	change(&p)
+	return model.New(p)
 }
 
 // trials are errors of an integral with the deviations that are stated of it, in deviations of the
@@ -113,8 +113,8 @@ type trials struct {
 	sampled, sampledStated []float64 // of the sample's mean
 }
 
-// with returns the trials of both.
-func (t trials) with(o trials) trials {
+// and returns the trials of both.
+func (t trials) and(o trials) trials {
 	return trials{
 		append(t.error, o.error...), append(t.stated, o.stated...), append(t.plain, o.plain...),
 		append(t.debiased, o.debiased...), append(t.sampled, o.sampled...), append(t.sampledStated, o.sampledStated...),
@@ -185,7 +185,11 @@ func (t *trials) add(ctx context.Context, f family, d, rows int, recipe auto.Rec
 	if err != nil {
 		return err
 	}
-	unscored, err := withoutScores(m)
+	unscored, err := with(m, func(p *model.Parts) {
+		own := *p.Profile
+		own.Scores = nil
+		p.Profile = &own
+	})
 	if err != nil {
 		return err
 	}
