@@ -142,25 +142,39 @@ Functions of Genz (1984) of %s inputs, parameters a and w drawn by %d seeds, a s
 Carlo at the same number of evaluations, whose interval is Student's. Errors are root mean squares, in deviations of the function over the cube;
 an interval covers where the true integral lies in it. *Plain* deviations take residuals for Gaussian ones (h = 1 in [the formula](guide/effects.md#how-far-to-trust-the-deviations));
 *debiased* is the integral with the mean residual out of fold added, which the program does not do. A function that is the same at all points is drawn again.
+The last row has the difficulty that Genz gave a corner peak of five inputs: nearly all of it is in a corner that few points meet. How much more there is
+than these show no residual can tell, nor the mean of the sample.
 
 `, "5, 10 and 20", o.seeds, o.rows, o.effort, o.rows)
 	markdown.Head(page, "family", "inputs", "error", "stated deviation", "coverage of ± 1.96", "of plain deviations", "error, debiased", "Monte Carlo's error", "its coverage")
 	width := distuv.StudentsT{Sigma: 1, Nu: float64(o.rows - 1)}.Quantile(0.975)
-	for _, f := range families {
-		for _, d := range []int{5, 10, 20} {
-			var all trials
-			for seed := range uint64(o.seeds) {
-				if err := all.add(ctx, f, d, o.rows, auto.Recipe{Effort: o.effort, Seed: seed}, o.keep); err != nil {
-					return fmt.Errorf("%s, %d inputs, seed %d: %w", f.name, d, seed, err)
-				}
+	for _, f := range append(slices.Clone(families), hardest) {
+		dimensions := []int{5, 10, 20}
+		if f.name == hardest.name {
+			dimensions = dimensions[:1]
+		}
+		for _, d := range dimensions {
+			row, err := o.trial(ctx, f, d, width)
+			if err != nil {
+				return fmt.Errorf("%s, %d inputs: %w", f.name, d, err)
 			}
-			row := []string{f.name, fmt.Sprint(d), figure(rms(all.error)), figure(rms(all.stated)), share(covered(all.error, all.stated, 1.96)), share(covered(all.error, all.plain, 1.96)),
-				figure(rms(all.debiased)), figure(rms(all.sampled)), share(covered(all.sampled, all.sampledStated, width))}
 			fmt.Fprintln(os.Stderr, row)
 			markdown.Row(page, row)
 		}
 	}
 	return nil
+}
+
+// trial returns the row of a family; width is that of Student's interval.
+func (o *options) trial(ctx context.Context, f family, d int, width float64) ([]string, error) {
+	var all trials
+	for seed := range uint64(o.seeds) {
+		if err := all.add(ctx, f, d, o.rows, auto.Recipe{Effort: o.effort, Seed: seed}, o.keep); err != nil {
+			return nil, fmt.Errorf("seed %d: %w", seed, err)
+		}
+	}
+	return []string{f.name, fmt.Sprint(d), figure(rms(all.error)), figure(rms(all.stated)), share(covered(all.error, all.stated, 1.96)), share(covered(all.error, all.plain, 1.96)),
+		figure(rms(all.debiased)), figure(rms(all.sampled)), share(covered(all.sampled, all.sampledStated, width))}, nil
 }
 
 // add adds the trial of a recipe's seed, of a function of d inputs at so many points. Its model is kept
