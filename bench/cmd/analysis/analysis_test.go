@@ -86,7 +86,7 @@ func TestIntervalsOfIntegralsHold(t *testing.T) {
 		all = all.and(own)
 		share := covered(own.error, own.stated, 1.96)
 		t.Logf("%s: %.2f covered", f.name, share)
-		if seeds >= 20 && share < 0.85 {
+		if seeds >= 20 && share < 0.8 { // of 20 that hold with 0.95, fewer than 16 hold in 1 test of 400
 			t.Errorf("%s: %.2f of the intervals hold", f.name, share)
 		}
 	}
