@@ -137,7 +137,7 @@ mutation: ## mutate the numeric packages (MUTATED names others; half an hour): w
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/cmd/speed -out docs/performance.md
 
-analysis: ## hold what closed forms tell against known answers, SALib and shap, into docs/analysis.md (PYTHON with SALib, shap, xgboost; half an hour)
+analysis: ## hold what closed forms tell against known answers, SALib and shap, into docs/analysis.md (PYTHON with SALib, shap, xgboost; an hour)
 	go run ./bench/cmd/analysis -data $(DATA) -python $(PYTHON) -out docs/analysis.md
 
 pictures: ## draw docs/pictures again

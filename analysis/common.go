@@ -13,20 +13,21 @@ import (
 // common is the covariance of the error that E f has in common at many places, which residuals
 // out of fold tell ([model.Residuals]) and a Var f that was learned row by row does not:
 //
-//	C(x, z) = r̄² + s²/n · (1 + θ Σ_i (1[b_i(x) = b_i(z)]/p_i(b_i(x)) − 1))
+//	C(x, z) = r̄² + h² s²/n · (1 + θ Σ_i (1[b_i(x) = b_i(z)]/p_i(b_i(x)) − 1))
 //
 // with r̄ and s the residuals' mean and deviation, n their effective number, b_i(x) the bin of
-// the profile that the value of input i is in and p_i(b) the share of the training rows there.
-// It is s²/n times the reproducing kernel of the functions Σ_i g_i(b_i(x)) in the mean square
-// over independent inputs: what is left uncertain of such a function by n rows of variance s².
-// So an average over a distribution q of the inputs has the variance
+// the profile that the value of input i is in, p_i(b) the share of the training rows there, and
+// h that of [tails], 1 for residuals like Gaussian ones. It is s²/n times the reproducing kernel of
+// the functions Σ_i g_i(b_i(x)) in the mean square over independent inputs: what is left uncertain
+// of such a function by n rows of variance s². So an average over a distribution q of the inputs
+// has the variance
 //
-//	r̄² + s²/n · (1 + θ Σ_i Σ_b (q_i(b) − p_i(b))²/p_i(b))
+//	r̄² + h² s²/n · (1 + θ Σ_i Σ_b (q_i(b) − p_i(b))²/p_i(b))
 //
 // that of a mean of n rows where q is theirs, and more where few of them are. θ is 1, or so much
-// less that C(x, x) is s² in the mean where there are more bins than rows.
+// less that C(x, x) is h² s² in the mean where there are more bins than rows.
 type common struct {
-	square, level float64 // r̄², s²/n
+	square, level float64 // r̄², h² s²/n
 	theta         float64
 	bins          []bins // by input; none where the profile is not known
 	stride        int    // of coordinates
@@ -46,7 +47,7 @@ func newCommon(m *model.Model) *common {
 	if r == nil || m.Output().Epistemic == nil {
 		return nil
 	}
-	c := &common{square: r.Mean * r.Mean, level: r.Std * r.Std / r.Effective, theta: 1, stride: m.Posterior().Inputs()}
+	c := &common{square: r.Mean * r.Mean, level: tails(m, r) * r.Std * r.Std / r.Effective, theta: 1, stride: m.Posterior().Inputs()}
 	p := m.Profile()
 	if p == nil || len(p.Inputs) != len(m.Inputs()) {
 		return c

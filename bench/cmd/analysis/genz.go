@@ -33,6 +33,10 @@ var families = []family{
 	{"discontinuous", 4.3, discontinuous},
 }
 
+// hardest has the difficulty that Genz gave a corner peak of five inputs: nearly all of it is in a
+// corner that few points meet or none.
+var hardest = family{"corner peak, Σ a = 24", 24, cornerPeak}
+
 // draw returns a function of d inputs: a and w are drawn uniformly, and a is scaled.
 func (f family) draw(d int, rng *rand.Rand) genz {
 	a, w := make([]float64, d), make([]float64, d)

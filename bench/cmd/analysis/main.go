@@ -25,6 +25,7 @@ type options struct {
 	effort       auto.Effort
 	seeds, rows  int
 	data, python string
+	keep         string
 }
 
 // part is a part of the page.
@@ -42,6 +43,7 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	flags.IntVar(&o.rows, "rows", 500, "points that a function is learned from")
 	flags.StringVar(&o.data, "data", "", "directory of the data sets, NAME/data.csv.gz and NAME/test_mask.csv.gz each")
 	flags.StringVar(&o.python, "python", "python3", "Python with SALib, shap and xgboost")
+	flags.StringVar(&o.keep, "keep", "", "directory that models of the integrals are kept in, and taken from where they are: of a run that was cut short")
 	only := flags.String("parts", "", "of the page, separated by commas; by default all")
 	page := harness.PageFlag(flags)
 	if err := flags.Parse(args); err != nil {

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"beziergp"
@@ -88,30 +89,29 @@ func (o *options) meansOf(ctx context.Context, name string, halves int) ([]strin
 			}
 			some := test.Filter(half)
 			size = some.Rows()
-			e, own, noise, shared, err := meanOver(ctx, m, some)
+			e, own, without, noise, err := meanOver(ctx, m, some)
 			if err != nil {
 				return nil, err
 			}
 			errs = append(errs, e)
-			stated, alone = append(stated, math.Hypot(own, noise)), append(alone, math.Sqrt(max(0, own*own-shared)+noise*noise))
+			stated, alone = append(stated, math.Hypot(own, noise)), append(alone, math.Hypot(without, noise))
 		}
 	}
 	return []string{name, fmt.Sprint(min(10, len(masks))), fmt.Sprint(size), figure(rms(errs)), figure(rms(stated)), share(covered(errs, stated, 1.96)), share(covered(errs, alone, 1.96))}, nil
 }
 
 // meanOver returns, of the mean over rows, the difference of f and the target, the deviation of
-// f and that of the noise, and the least of what the error in common adds to the variance.
-func meanOver(ctx context.Context, m *beziergp.Model, rows *table.Table) (e, own, noise, shared float64, err error) {
-	r, err := analysis.NewRows(ctx, m, rows, analysis.RowsOptions{Workers: 2})
+// f, that without the error that rows have in common, and that of the noise.
+func meanOver(ctx context.Context, m *beziergp.Model, rows *table.Table) (e, own, alone, noise float64, err error) {
+	mean, err := meanOfF(ctx, m, rows)
 	if err != nil {
 		return 0, 0, 0, 0, err
 	}
-	n := float64(r.Len())
-	w := make([]float64, r.Len())
-	for i := range w {
-		w[i] = 1 / n
+	unshared, err := with(m, func(p *model.Parts) { p.Training.Residuals = nil })
+	if err != nil {
+		return 0, 0, 0, 0, err
 	}
-	a, err := r.Weighted(ctx, w, 1)
+	without, err := meanOfF(ctx, unshared, rows)
 	if err != nil {
 		return 0, 0, 0, 0, err
 	}
@@ -120,14 +120,21 @@ func meanOver(ctx context.Context, m *beziergp.Model, rows *table.Table) (e, own
 		return 0, 0, 0, 0, err
 	}
 	y, _ := rows.Column("y")
+	n := float64(len(y))
 	for i, v := range y {
-		e += (a.Mean - v) / n
+		e += (mean.Mean - v) / n
 		noise += (p.Std[i]*p.Std[i] - p.StdF[i]*p.StdF[i]) / (n * n)
 	}
-	if residuals := m.Training().Residuals; residuals != nil {
-		shared = residuals.Mean*residuals.Mean + residuals.Std*residuals.Std/residuals.Effective
+	return e, mean.Std, without.Std, math.Sqrt(max(0, noise)), nil
+}
+
+// meanOfF returns the mean of f over rows.
+func meanOfF(ctx context.Context, m *beziergp.Model, rows *table.Table) (analysis.Average, error) {
+	r, err := analysis.NewRows(ctx, m, rows, analysis.RowsOptions{Workers: 2})
+	if err != nil {
+		return analysis.Average{}, err
 	}
-	return e, a.Std, math.Sqrt(max(0, noise)), shared, nil
+	return r.Weighted(ctx, slices.Repeat([]float64{1 / float64(r.Len())}, r.Len()), 1)
 }
 
 // read returns the columns of a compressed CSV file of numbers.
