@@ -61,13 +61,14 @@ func (s *Surface) tileFor(n int) (size, points int) {
 // again, which costs a third more arithmetic but less memory. Measured.
 const keepBytes = 8 << 20
 
-// KeepsPasses tells whether the states of all buttresses at a tile are best kept.
-func (s *Surface) KeepsPasses() bool {
-	bytes := 0
+// KeepsPasses tells whether the states of so many of the buttresses at a tile are best kept.
+func (s *Surface) KeepsPasses(buttresses int) bool {
+	bytes, all := 0, 0
 	for _, g := range s.groups {
 		bytes += float32Bytes * rows([]group{g}) * s.tile * g.Ensemble.Buttresses()
+		all += g.Ensemble.Buttresses()
 	}
-	return bytes <= keepBytes
+	return bytes*buttresses/all <= keepBytes
 }
 
 // rows returns the rows of a tile that all inputs take.
