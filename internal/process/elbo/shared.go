@@ -24,13 +24,20 @@ type Exchange func(own []byte) ([][]byte, error)
 type Shared struct {
 	*Bound
 	portions []Portion // by rank
+	together int       // tiles
 	exchange Exchange
 	late     []byte // variances that are known after the backward pass
 }
 
-// together is the number of tiles that go forward before their values are exchanged: so many
-// pay for one latency, while their states stay near. Measured.
-const together = 8
+// together returns the number of tiles that go forward before their values are exchanged: several
+// pay for one latency, as long as their states stay in cache. Measured.
+func together(s *surface.Surface, buttresses int) int {
+	const most = 8
+	if n := s.KeptTiles(buttresses); n > 0 { // else states are computed again
+		return min(n, most)
+	}
+	return most
+}
 
 // NewShared returns the bound of one of several ranks, with n rows on all. No rank may be without
 // buttresses.
@@ -39,8 +46,9 @@ func NewShared(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.P
 	for r := range size {
 		b.portions = append(b.portions, PortionOf(s, r, size))
 	}
-	b.Bound = newBound(s, likelihood, rows, pool, b.portions[rank], together)
-	for len(b.tilePasses) < together {
+	b.together = together(s, b.portions[0].Len()) // the same on all, some of which have one buttress more
+	b.Bound = newBound(s, likelihood, rows, pool, b.portions[rank], b.together)
+	for len(b.tilePasses) < b.together {
 		b.tilePasses = append(b.tilePasses, newTilePass(b.Bound))
 	}
 	return b
@@ -53,7 +61,7 @@ func (b *Shared) Evaluate(params []float32, logDispersion float64, rows Batch, g
 	b.begin(params, logDispersion, rows, gradient)
 	b.shares[0].gradient = gradient
 	b.call.shares, b.late = b.shares, b.late[:0]
-	for from := 0; from < rows.Len(); from += together * b.surface.TilePoints() {
+	for from := 0; from < rows.Len(); from += b.together * b.surface.TilePoints() {
 		if err := b.tiles(from); err != nil {
 			return Terms{}, err
 		}
@@ -65,7 +73,7 @@ func (b *Shared) Evaluate(params []float32, logDispersion float64, rows Batch, g
 
 // tiles takes a few tiles, the first of which begins with row from.
 func (b *Shared) tiles(from int) error {
-	under := b.tilePasses[:min(together, ceilDiv(b.call.rows.Len()-from, b.surface.TilePoints()))]
+	under := b.tilePasses[:min(b.together, ceilDiv(b.call.rows.Len()-from, b.surface.TilePoints()))]
 	var message []byte
 	for i, l := range under {
 		l.ahead(from+i*b.surface.TilePoints(), b.pool)

@@ -33,7 +33,7 @@ func TestSharedBoundHasTheBitsOfOne(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 17))
 	orders := []int{4, 3, 6}
 	s := newSurface(t, orders, 5, rng)
-	n := together*s.TilePoints() + 200 // two exchanges of values, and a tile that is not full
+	n := together(s, 5)*s.TilePoints() + 200 // two exchanges of values, and a tile that is not full
 	params, x := normals(s.Size(), 0.3, rng), uniforms(n*len(orders), rng)
 	weights := uniforms(n, rng)
 	for name, c := range map[string]struct {
