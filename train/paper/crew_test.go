@@ -60,7 +60,7 @@ func TestRanksEndWithTheSameBits(t *testing.T) {
 	}
 }
 
-// One rank is told to stop, and all stop after the same step, at every phase. The checkpoint is
+// One rank is told to stop, and all stop after the same step. The checkpoint is
 // that of one process, and any number of ranks goes on from it.
 func TestRanksStopTogetherAndGoOnInAnyNumber(t *testing.T) {
 	data, path := fixture(t, 500), filepath.Join(t.TempDir(), "run.ckpt")
@@ -110,6 +110,50 @@ func TestRanksStopTogetherAndGoOnInAnyNumber(t *testing.T) {
 	}
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the checkpoint is left: %v", err)
+	}
+}
+
+// A rank that is told to stop while the noise is learned stops all, with all steps in the
+// checkpoint.
+func TestRanksStopBehindTheSteps(t *testing.T) {
+	o := at(brief, filepath.Join(t.TempDir(), "run.ckpt"))
+	o.Steps = 2
+	_, errs := fitOn(t.Context(), comm.Group(2), o, fixture(t, 40_000), func(rank int, _ *train.Data, env *train.Environment, ctx *context.Context) {
+		own, cancel := context.WithCancel(*ctx)
+		t.Cleanup(cancel)
+		if *ctx = own; rank == 1 {
+			env.Progress = func(e train.Event) {
+				if e.Phase == train.PhaseNoise {
+					cancel()
+				}
+			}
+		}
+	})
+	for r, err := range errs {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("rank %d ends with %v", r, err)
+		}
+	}
+	if c, err := openCheckpoint(o.Checkpoint); err != nil || c.Steps != 2 {
+		t.Errorf("the checkpoint is of step %d, %v", c.Steps, err)
+	}
+}
+
+// Rank 0 alone reads the checkpoint, and all learn what is wrong with it.
+func TestRanksWithADamagedCheckpoint(t *testing.T) {
+	o := at(brief, filepath.Join(t.TempDir(), "run.ckpt"))
+	if err := os.WriteFile(o.Checkpoint, []byte("no checkpoint"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, errs := fitOn(t.Context(), comm.Group(3), o, fixture(t, 100), nil)
+	var faulty *CheckpointError
+	if !errors.As(errs[0], &faulty) {
+		t.Errorf("rank 0 ends with %v", errs[0])
+	}
+	for r, err := range errs[1:] {
+		if err == nil || err.Error() != "rank 0: "+errs[0].Error() {
+			t.Errorf("rank %d ends with %v", r+1, err)
+		}
 	}
 }
 
