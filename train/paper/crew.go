@@ -68,7 +68,12 @@ func (c *crew) part(n int) (from, to int) {
 }
 
 // pick returns what a rank has of several slices of all parameters.
-func (c *crew) pick(rank int, slices ...[]float32) (message []byte) {
+func (c *crew) pick(rank int, slices ...[]float32) []byte {
+	n := 0
+	for _, block := range c.blocks[rank] {
+		n += 4 * len(slices) * len(c.of(block, slices[0]))
+	}
+	message := make([]byte, 0, n) // which may be a large part of memory
 	for _, all := range slices {
 		for _, block := range c.blocks[rank] {
 			message, _ = binary.Append(message, binary.LittleEndian, c.of(block, all)) // of fixed size, which does not fail
