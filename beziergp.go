@@ -136,7 +136,8 @@ type Options struct {
 	// Ranks is this process among those that make the fit together, each from the same rows
 	// with the same options; nil for the only one. All get the same model, which does not
 	// depend on how many there are. Where set-ups differ, the fit fails before it trains.
-	// [auto.Recipe] shares its work out; no other recipe takes several.
+	// [auto.Recipe] shares its fits out and [paper.Recipe] its orderings, of which every rank
+	// needs one; other recipes refuse several.
 	Ranks Ranks
 	// Progress is called after every step, never by two goroutines at once, though not
 	// always by the same one. What it does holds up training.

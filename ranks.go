@@ -17,17 +17,26 @@ import (
 	"beziergp/internal/simd"
 	"beziergp/train"
 	"beziergp/train/auto"
+	"beziergp/train/paper"
 )
 
 // Ranks is a process among those that make one fit together.
 type Ranks = comm.Comm
 
-// checkRanks refuses several ranks for a recipe that does not share its work out.
+// checkRanks refuses several ranks for a recipe that does not share its work out, or has work
+// for fewer.
 func (o Options) checkRanks() error {
-	if o.Recipe.Name() == (auto.Recipe{}).Name() || comm.OrAlone(o.Ranks).Size() == 1 {
+	size := comm.OrAlone(o.Ranks).Size()
+	switch recipe := o.Recipe.(type) {
+	case auto.Recipe:
+		return nil
+	case paper.Recipe:
+		return recipe.CheckRanks(size)
+	}
+	if size == 1 {
 		return nil
 	}
-	return &OptionError{Option: "ranks", Problem: fmt.Sprintf("%d, and the recipe %s has work for one; start it once, or take the recipe auto", o.Ranks.Size(), o.Recipe.Name())}
+	return &OptionError{Option: "ranks", Problem: fmt.Sprintf("%d, and the recipe %s has work for one; start it once, or take the recipe auto", size, o.Recipe.Name())}
 }
 
 // agree fails on all ranks unless all have the same program, options and rows, and none has
@@ -63,12 +72,20 @@ func (o Options) setUp(ctx context.Context, about dataset.Description, data trai
 		return nil, err
 	}
 	const options, files = "give all ranks the same options", "give all ranks the same files"
-	a, _ := o.Recipe.(auto.Recipe)
+	var seed uint64
+	var checkpoint string
+	switch recipe := o.Recipe.(type) {
+	case auto.Recipe:
+		seed = recipe.Seed
+	case paper.Recipe:
+		seed, checkpoint = recipe.Seed, recipe.Checkpoint
+	}
 	items := []comm.Item{
 		{Name: "the version of the program", Value: short(sha256.Sum256([]byte(program))), Remedy: "start the same one on all"},
 		{Name: "the instruction set", Value: simd.Tier(), Remedy: "set BEZIERGP_KERNEL to one that all have (beziergp version lists them)"},
-		{Name: "the seed", Value: fmt.Sprint(a.Seed), Remedy: options},
+		{Name: "the seed", Value: fmt.Sprint(seed), Remedy: options},
 		{Name: "the recipe", Value: string(recipe), Remedy: options},
+		{Name: "the checkpoint", Value: fmt.Sprintf("%q", checkpoint), Remedy: options},
 		{Name: "the number of rows", Value: fmt.Sprint(data.Rows().Len()), Remedy: files},
 		{Name: "the place of the rows", Value: place(data), Remedy: "give all ranks the same --memory"},
 		{Name: "the columns or their scaling", Value: short(sha256.Sum256(scalings)), Remedy: files + " and options"},

@@ -24,7 +24,7 @@ type Environment struct {
 	// it to the recipe. The sample that it keeps depends on it, and so does the model.
 	Memory int64
 	// Ranks is this process among those of the run, nil for the only one: all learn the same
-	// result from the same data. The recipe auto shares its fits out to them.
+	// result from the same data. The recipe auto shares its fits out to them, the recipe paper its orderings.
 	Ranks comm.Comm
 	// Now is the clock, by default time.Now.
 	Now func() time.Time

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,6 +114,8 @@ func TestRanksOfMPI(t *testing.T) {
 		}
 	})
 
+	t.Run("one surface", func(t *testing.T) { oneSurface(t, program, at) })
+
 	if err := os.Remove(at("model.bgp")); err != nil {
 		t.Fatal(err)
 	}
@@ -124,17 +125,11 @@ func TestRanksOfMPI(t *testing.T) {
 	if err := long.Start(); err != nil {
 		t.Fatal(err)
 	}
-	victim := 0
-	for deadline := time.Now().Add(20 * time.Second); victim == 0 && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		children, _ := exec.Command("pgrep", "-P", strconv.Itoa(long.Process.Pid)).Output()
-		if all := strings.Fields(string(children)); len(all) == 3 {
-			victim, _ = strconv.Atoi(all[1])
-		}
-	}
+	victim := started(t, long, 3)[1]
 	time.Sleep(3 * time.Second) // some training
 	killed := time.Now()
-	if victim == 0 || syscall.Kill(victim, syscall.SIGKILL) != nil {
-		t.Fatal("no rank to kill", words.String())
+	if err := syscall.Kill(victim, syscall.SIGKILL); err != nil {
+		t.Fatal(err, words.String())
 	}
 	if err := long.Wait(); err == nil {
 		t.Error("a rank was killed, and all is well")

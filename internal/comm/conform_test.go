@@ -20,7 +20,7 @@ func conform(c Comm) error {
 		name string
 		run  func(context.Context, Comm) error
 	}{
-		{"collective functions", collectives}, {"letters", letters}, {"a barrier", barrier}, {"jobs", handOut}, {"a job that fails", failingJob}, {"a set-up", setUps}, {"sums", sums},
+		{"collective functions", collectives}, {"letters", letters}, {"a barrier", barrier}, {"jobs", handOut}, {"a job that fails", failingJob}, {"a set-up", setUps}, {"steps", proceeds}, {"parts", scatters},
 	} {
 		if err := check.run(ctx, c); err != nil {
 			return fmt.Errorf("%s on rank %d of %d: %w", check.name, c.Rank(), c.Size(), err)

@@ -50,7 +50,7 @@ func HandOut(ctx context.Context, ranks Comm, jobs Jobs) error {
 	counts := make([]byte, 8)
 	binary.LittleEndian.PutUint32(counts, uint32(jobs.Count))
 	binary.LittleEndian.PutUint32(counts[4:], uint32(jobs.AtOnce))
-	last, cancel := lingering(ctx) // so that no rank is left alone in the middle
+	last, cancel := Lingering(ctx, patience) // so that no rank is left alone in the middle
 	defer cancel()
 	all, err := ranks.AllGather(last, counts)
 	if err != nil {
@@ -152,7 +152,7 @@ func lead(ctx context.Context, ranks Comm, jobs Jobs, workers int) error {
 	if err != nil {
 		return err
 	}
-	whole, done := lingering(ctx)
+	whole, done := Lingering(ctx, patience)
 	defer done()
 	_, err = ranks.Broadcast(whole, 0, joined(d.results))
 	return err
@@ -215,7 +215,7 @@ func follow(ctx context.Context, ranks Comm, jobs Jobs) error {
 	defer stop()
 	heard := make(chan error, 1)
 	go func() { // the verdict comes in the middle of jobs, or after them
-		last, cancel := lingering(ctx)
+		last, cancel := Lingering(ctx, patience)
 		defer cancel()
 		_, words, err := ranks.Receive(last, 0, tagStop)
 		if err == nil && len(words) > 0 {
@@ -237,7 +237,7 @@ func follow(ctx context.Context, ranks Comm, jobs Jobs) error {
 	if failed != nil {
 		return failed
 	}
-	whole, done := lingering(ctx)
+	whole, done := Lingering(ctx, patience)
 	defer done()
 	results, err := ranks.Broadcast(whole, 0, nil)
 	if err != nil {
@@ -251,8 +251,9 @@ func follow(ctx context.Context, ranks Comm, jobs Jobs) error {
 	return nil
 }
 
-// lingering returns a context that is done some time after another one.
-func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
+// Lingering returns a context that is done some time after another one: so long a rank that was
+// told to stop waits for the others, which may not have been told yet.
+func Lingering(ctx context.Context, patience time.Duration) (context.Context, context.CancelFunc) {
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	unregister := context.AfterFunc(ctx, func() { time.AfterFunc(patience, cancel) })
 	return last, func() { unregister(); cancel() }

@@ -235,7 +235,9 @@ func (w *world) layoutOf(counts []C.int) (layout, error) {
 		l.at[i] = C.int(sum)
 		sum += int(n)
 	}
-	l.bytes = make([]byte, sum)
+	// No two layouts begin at the same place, as empty slices would: MPI takes equal buffers to
+	// send and to receive for its operations in place, of which others then wait for more.
+	l.bytes = make([]byte, sum, sum+1)
 	return l, nil
 }
 

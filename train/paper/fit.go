@@ -38,30 +38,35 @@ func (o Recipe) Fit(ctx context.Context, data train.Data, env train.Environment)
 		return nil, err
 	}
 	law := likelihood.OrGaussian(data.Likelihood)
-	if err := takes(law, data.LightTails); err != nil {
+	if err := errors.Join(takes(law, data.LightTails), o.CheckRanks(env.Ranks.Size())); err != nil {
 		return nil, err
 	}
 	s, err := o.surface(data.Bases)
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil { // many orderings take their time
+	crew, done := newCrew(ctx, env.Ranks, s)
+	defer done()
+	if _, err := crew.proceed(ctx.Err(), false); err != nil { // many orderings take their time
 		return nil, err
 	}
 	rows, pool := data.Rows(), simd.NewPool(env.Workers)
 	defer pool.Close()
-	l := &loop{Recipe: o, bases: data.Bases, rows: rows, law: law, env: env, pool: pool, bound: elbo.NewBound(s, law, rows.Len(), pool)}
+	l := &loop{Recipe: o, bases: data.Bases, rows: rows, law: law, env: env, pool: pool, crew: crew}
 	// With σ² τ = KLWeight.
 	l.logNoise = math.Log(o.KLWeight) - s.Group(0).Ensemble.LogPaths()
 	l.start(s, o.start(s))
 	if err := l.run(ctx); err != nil {
 		return nil, err
 	}
+	if err := crew.gatherOnAll(l.params); err != nil {
+		return nil, err
+	}
 	q, err := surface.NewPosterior(s, l.params)
 	if err != nil {
 		return nil, err
 	}
-	statistics, err := statisticsOf(ctx, law, q, rows, pool, l.report)
+	statistics, err := l.statisticsOf(ctx, q)
 	if err != nil {
 		return nil, errors.Join(err, l.save())
 	}
@@ -130,26 +135,37 @@ func (o Recipe) start(s *surface.Surface) []float32 {
 	return params
 }
 
-// statisticsOf returns what the dispersion of a likelihood is learned from, over the
-// training rows.
-func statisticsOf(ctx context.Context, law likelihood.Likelihood, q *surface.Posterior, data descent.Rows, pool *simd.Pool, report func(done, of int)) (likelihood.Statistics, error) {
-	e, sums := surface.NewEvaluator(q, pool), law.NewStatistics()
+// statisticsOf returns what the dispersion of the likelihood is learned from, over the
+// training rows. Of a block of rows every rank finds the moments of its part.
+func (l *loop) statisticsOf(ctx context.Context, q *surface.Posterior) (likelihood.Statistics, error) {
+	e, sums := surface.NewEvaluator(q, l.pool), l.law.NewStatistics()
 	var mean, varf []float64
-	done := 0
-	err := data.Each(ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
+	done, heard := 0, false
+	err := l.rows.Each(l.crew.ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
+		if _, err := l.crew.proceed(ctx.Err(), false); err != nil {
+			heard = true
+			return err
+		}
 		n := rows.Len()
 		if len(mean) < n {
 			mean, varf = make([]float64, n), make([]float64, n)
 		}
-		if err := e.Moments(ctx, rows.X, mean[:n], varf[:n]); err != nil {
+		from, to := l.crew.part(n)
+		if err := e.Moments(l.crew.ctx, rows.X[from*q.Inputs():to*q.Inputs()], mean[from:to], varf[from:to]); err != nil {
+			return err
+		}
+		if err := l.crew.gatherMoments(mean[:n], varf[:n]); err != nil {
 			return err
 		}
 		for j := range n {
 			sums.Add(rows.Targets(j, j+1), rows.Weight(j), mean[j], varf[j])
 		}
 		done += n
-		report(done, data.Len())
+		l.report(done, l.rows.Len())
 		return nil
 	})
+	if err != nil && !heard { // the others go on to the next block, unless they hear of it
+		_, err = l.crew.proceed(err, false)
+	}
 	return sums, err
 }

@@ -26,7 +26,8 @@ type loop struct {
 	law      likelihood.Likelihood
 	env      train.Environment
 	pool     *simd.Pool
-	bound    *elbo.Bound
+	crew     *crew
+	evaluate func(params []float32, logDispersion float64, rows elbo.Batch, gradient []float32) (elbo.Terms, error)
 	logNoise float64
 
 	params    []float32
@@ -41,45 +42,67 @@ type loop struct {
 // start lays the initial state.
 func (l *loop) start(s *surface.Surface, params []float32) {
 	l.params = params
-	l.adam = optim.NewAdam(s.Ends()...)
+	l.adam = optim.NewAdam(l.crew.ends...)
+	l.adam.Only(l.crew.blocks[l.crew.Rank()])
+	l.evaluate = l.objectiveOf(s)
 	l.began = l.env.Now()
+}
+
+// objectiveOf returns the bound, or what several ranks have in its place, with its bits.
+func (l *loop) objectiveOf(s *surface.Surface) func([]float32, float64, elbo.Batch, []float32) (elbo.Terms, error) {
+	if !l.crew.alone() {
+		return elbo.NewShared(s, l.law, l.rows.Len(), l.pool, l.crew.Rank(), l.crew.Size(), l.crew.exchange).Evaluate
+	}
+	bound := elbo.NewBound(s, l.law, l.rows.Len(), l.pool)
+	return func(params []float32, logDispersion float64, rows elbo.Batch, gradient []float32) (elbo.Terms, error) {
+		return bound.Evaluate(params, logDispersion, rows, gradient), nil
+	}
 }
 
 // run takes the steps that are left. What the run does is a function of its
 // options and data alone, so a checkpoint needs to hold the state after a whole
-// step only.
+// step only. All ranks take a step, or none does.
 func (l *loop) run(ctx context.Context) error {
 	if err := l.resume(ctx); err != nil {
 		return err
 	}
 	saved := l.env.Now()
+	now := saved
 	batches, size := l.rows.Batches(l.Seed, l.Batch)
 	defer batches.Wait()
 	batch := l.rows.NewBatch(size)
 	gradient := make([]float32, len(l.params))
-	for l.adam.Steps < l.Steps {
-		if err := ctx.Err(); err != nil {
+	for {
+		failed := ctx.Err()
+		if failed == nil && l.adam.Steps < l.Steps {
+			failed = batches.At(l.adam.Steps, batch)
+		}
+		late := l.Checkpoint != "" && l.crew.first() && now.Sub(saved) >= l.CheckpointEvery
+		save, err := l.crew.proceed(failed, late)
+		if err != nil {
 			return errors.Join(err, l.save())
 		}
-		if err := batches.At(l.adam.Steps, batch); err != nil {
-			return errors.Join(err, l.save())
+		if save {
+			if err := l.crew.agree(l.save()); err != nil {
+				return err
+			}
+			saved = l.env.Now()
 		}
-		terms := l.bound.Evaluate(l.params, l.logNoise, batch, gradient)
+		if l.adam.Steps >= l.Steps {
+			return nil
+		}
+		terms, err := l.evaluate(l.params, l.logNoise, batch, gradient)
+		if err != nil {
+			return err
+		}
 		l.objective = terms.Objective()
 		if math.IsNaN(l.objective) || math.IsInf(l.objective, 0) {
 			return &train.DivergedError{Step: l.adam.Steps, Rate: l.LearningRate}
 		}
 		l.adam.Step(l.params, gradient, l.LearningRate, l.pool)
-		now := l.env.Now()
+		now = l.env.Now()
 		l.env.Progress(l.event(now, terms))
-		if now.Sub(saved) >= l.CheckpointEvery {
-			if err := l.save(); err != nil {
-				return err
-			}
-			saved = l.env.Now()
-		}
 	}
-	return nil
 }
 
 func (l *loop) event(now time.Time, terms elbo.Terms) train.Event {
@@ -99,40 +122,45 @@ func (l *loop) report(done, of int) {
 	l.env.Progress(train.Event{Phase: train.PhaseNoise, Step: done, Steps: of, Elapsed: l.env.Now().Sub(l.began), ResumedAt: l.resumedAt, Unsealed: l.unsealed})
 }
 
-// resume takes up the checkpoint, if there is one.
+// resume takes up the checkpoint, if there is one. Rank 0 alone reads it.
 func (l *loop) resume(ctx context.Context) error {
 	if l.Checkpoint == "" {
 		return nil
 	}
+	var kept *checkpoint
 	var err error
-	if l.identity, err = l.fingerprint(ctx); err != nil {
+	if l.identity, err = l.fingerprint(ctx); err == nil && l.crew.first() {
+		kept, err = l.kept()
+	}
+	if err := l.crew.agree(err); err != nil {
 		return err
 	}
+	return l.deal(kept)
+}
+
+// kept returns the checkpoint, or nil where there is none to be taken up.
+func (l *loop) kept() (*checkpoint, error) {
 	read := openCheckpoint
 	if l.Fresh {
 		read = func(path string) (checkpoint, error) { return checkpoint{}, replaceable(path) }
 	}
 	c, err := read(l.Checkpoint)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && l.Fresh {
-		return nil
+		return nil, nil
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = c.belongs(l.Checkpoint, l.identity, l.Steps, len(l.params))
 	}
-	if err := c.belongs(l.Checkpoint, l.identity, l.Steps, len(l.params)); err != nil {
-		return err
-	}
-	copy(l.params, c.params)
-	copy(l.adam.M, c.m)
-	copy(l.adam.V, c.v)
-	l.adam.Steps, l.objective, l.resumedAt = c.Steps, c.Objective, c.Steps
-	l.unsealed = !c.sealed
-	return nil
+	return &c, err
 }
 
+// save writes the checkpoint, on rank 0.
 func (l *loop) save() error {
 	if l.Checkpoint == "" {
 		return nil
+	}
+	if err := l.crew.gather(l.params, l.adam.M, l.adam.V); err != nil || !l.crew.first() {
+		return err
 	}
 	return checkpoint{
 		checkpointHead: checkpointHead{Run: l.identity, Steps: l.adam.Steps, Objective: l.objective},
@@ -143,7 +171,7 @@ func (l *loop) save() error {
 // removeCheckpoint ends a finished run's. What cannot be removed does no harm: the
 // next run of the same options resumes at the last step, another one refuses it.
 func (l *loop) removeCheckpoint() {
-	if l.Checkpoint != "" && !l.KeepCheckpoint {
+	if l.Checkpoint != "" && !l.KeepCheckpoint && l.crew.first() {
 		_ = os.Remove(l.Checkpoint)
 	}
 }

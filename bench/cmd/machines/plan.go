@@ -3,29 +3,32 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
-// step is a step of training of one surface on many ranks.
+// step is a step of training of one surface on many ranks, which share out its orderings.
 type step struct {
 	Work      float64 // seconds of arithmetic on one rank
 	Spread    float64 // mean share of its time by which a rank is late, exponentially distributed
-	Gradient  float64 // bytes
+	Values    float64 // bytes of the values of all orderings at the rows of a step, means and variances
+	Exchanges int     // in which they go, and with them the word whether all go on
 	Latency   float64 // α: seconds of a message however short
 	Bandwidth float64 // β⁻¹: bytes a second, of one rank, each way
-	Adding    float64 // bytes of gradients that a rank adds a second
+	Adding    float64 // bytes of values that a rank reads and adds a second
 }
 
 // time returns what a step on R ranks takes by the formula
 //
-//	T(R) = A/R · (1 + s H_R) + [R > 1] (2 (R − 1) (α + G/(R b)) + G/a)
+//	T(R) = A/R · (1 + s H_R) + [R > 1] ((R − 1) (2 E α + U/(R b)) + U/a)
 //
 // with H_R = Σ_{i≤R} 1/i: the slowest of R ranks, each late by an exponential share of mean s, is
-// late by s H_R on average. The sum is an all-to-all and an all-gather of R − 1 messages each.
+// late by s H_R on average. An exchange is two all-gathers of R − 1 messages each, of the lengths
+// and of the values.
 func (s step) time(ranks int) float64 {
 	r := float64(ranks)
 	t := s.Work / r * (1 + s.Spread*harmonic(ranks))
 	if ranks > 1 {
-		t += 2*(r-1)*(s.Latency+s.Gradient/(r*s.Bandwidth)) + s.Gradient/s.Adding
+		t += (r-1)*(2*float64(s.Exchanges)*s.Latency+s.Values/(r*s.Bandwidth)) + s.Values/s.Adding
 	}
 	return t
 }
@@ -37,41 +40,36 @@ func harmonic(n int) (sum float64) {
 	return sum
 }
 
-// simulate returns the mean time of so many steps, message by message: in round k of the
-// all-to-all rank r sends to rank r + k and waits for rank r − k, in those of the all-gather it
-// passes on what came from rank r − 1. A message leaves when the sender has its last one behind
-// it, and ends when the receiver is there, too. A step begins when all have ended the one before.
+// simulate returns the mean time of so many steps, message by message: every rank computes until
+// an exchange, in round k of which it passes on to its neighbour what came in the round before. A
+// message leaves when the sender has its last one behind it, and ends when the receiver is there,
+// too. A step begins when all have ended the one before.
 func (s step) simulate(ranks, steps int, rng *rand.Rand) float64 {
-	r := float64(ranks)
-	message := s.Latency + s.Gradient/(r*s.Bandwidth)
+	share := 1 / float64(ranks*s.Exchanges)
 	now, next := make([]float64, ranks), make([]float64, ranks)
 	var sum float64
 	for range steps {
-		for i := range now {
-			now[i] = s.Work / r * (1 + s.Spread*rng.ExpFloat64())
-		}
-		for phase := range 2 {
-			for k := 1; k < ranks; k++ {
-				from := 1
-				if phase == 0 {
-					from = k
-				}
-				for i := range now {
-					next[i] = max(now[i], now[(i+ranks-from)%ranks]) + message
-				}
-				now, next = next, now
+		clear(now)
+		for range s.Exchanges {
+			for i := range now {
+				now[i] += s.Work * share * (1 + s.Spread*rng.ExpFloat64())
 			}
-			if phase == 0 && ranks > 1 {
-				for i := range now {
-					now[i] += s.Gradient / s.Adding
+			if ranks == 1 {
+				continue
+			}
+			for _, bytes := range []float64{0, s.Values * share} { // lengths, values
+				for range ranks - 1 {
+					for i := range now {
+						next[i] = max(now[i], now[(i+ranks-1)%ranks]) + s.Latency + bytes/s.Bandwidth
+					}
+					now, next = next, now
 				}
 			}
+			for i := range now {
+				now[i] += s.Values / float64(s.Exchanges) / s.Adding
+			}
 		}
-		slowest := 0.0
-		for _, t := range now {
-			slowest = max(slowest, t)
-		}
-		sum += slowest
+		sum += slices.Max(now)
 	}
 	return sum / float64(steps)
 }

@@ -21,7 +21,8 @@ type Bound struct {
 	linear     bool    // whether E[ℓ] is linear in Var f
 	pool       *simd.Pool
 	rows       float64
-	tasks      []task // a buttress of a group
+	tasks      []task  // a buttress of a group
+	own        Portion // of the tasks, those that are done here: all, but of a [Shared]
 	workers    []scratch
 	tilePasses []*tilePass // one, or one a worker once they take whole tiles
 	shares     []share     // by tilePass
@@ -54,10 +55,16 @@ type call struct {
 // NewBound returns the bound of a surface given a training set of n rows. The surface has one
 // output: a [Likelihood] knows the moments of one f.
 func NewBound(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.Pool) *Bound {
+	return newBound(s, likelihood, rows, pool, PortionOf(s, 0, 1), 1)
+}
+
+// newBound returns the bound, of which a portion of the buttresses is computed here, with
+// memory for the bases of so many tiles.
+func newBound(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.Pool, own Portion, tiles int) *Bound {
 	if s.Outputs() > 1 {
 		panic("elbo: the bound of a surface of several outputs: a Likelihood takes one")
 	}
-	b := &Bound{surface: s, likelihood: likelihood, pool: pool, rows: float64(rows), tasks: tasks(s), workers: make([]scratch, pool.Workers())}
+	b := &Bound{surface: s, likelihood: likelihood, pool: pool, rows: float64(rows), tasks: tasks(s), own: own, workers: newScratch(pool, tiles)}
 	b.slope, b.linear = likelihood.VarianceSlope()
 	for g := range s.Groups() {
 		e := s.Group(g).Ensemble
@@ -79,11 +86,8 @@ func NewBound(s *surface.Surface, likelihood Likelihood, rows int, pool *simd.Po
 // writes the gradient of [Terms.Objective] to gradient, of the length of params. The
 // terms' KL is valid until the next call.
 func (b *Bound) Evaluate(params []float32, logDispersion float64, rows Batch, gradient []float32) Terms {
+	b.begin(params, logDispersion, rows, gradient)
 	t, size := &b.terms, rows.Len()
-	*t = Terms{Rows: b.rows, LogDispersion: logDispersion, KL: t.KL}
-	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(size)}
-	forget(b.workers)
-	b.pool.Do(len(b.tasks), b.prepare)
 	tiles, together := ceilDiv(size, b.surface.TilePoints()), 1
 	if b.sharesTiles(tiles) {
 		together = b.pool.Workers()
@@ -100,7 +104,7 @@ func (b *Bound) Evaluate(params []float32, logDispersion float64, rows Batch, gr
 			b.pool.Do(len(b.call.shares), b.whole)
 		}
 		if at+together < tiles {
-			b.pool.Do(2*len(b.tasks), b.collect)
+			b.pool.Do(2*b.own.Len(), b.collect)
 		}
 		for _, s := range b.call.shares {
 			t.Loss += b.call.scale * s.loss
@@ -108,29 +112,42 @@ func (b *Bound) Evaluate(params []float32, logDispersion float64, rows Batch, gr
 			t.LogNormaliser += b.call.scale * s.normaliser
 		}
 	}
-	b.pool.Do(2*len(b.tasks), b.finish)
-	for g := range t.KL {
-		t.KL[g].PerPath = 0
+	b.pool.Do(2*b.own.Len(), b.finish)
+	b.sumKL(func(part int) float64 { return b.kl[part].PerPath() })
+	return *t
+}
+
+// begin lays what an evaluation begins with.
+func (b *Bound) begin(params []float32, logDispersion float64, rows Batch, gradient []float32) {
+	b.terms = Terms{Rows: b.rows, LogDispersion: logDispersion, KL: b.terms.KL}
+	b.call = call{params: params, gradient: gradient, rows: rows, scale: b.rows / float64(rows.Len())}
+	forget(b.workers)
+	b.pool.Do(b.own.Len(), b.prepare)
+}
+
+// sumKL adds up the KL of all buttresses, given those of each.
+func (b *Bound) sumKL(perPath func(part int) float64) {
+	for g := range b.terms.KL {
+		b.terms.KL[g].PerPath = 0
 	}
 	for part, own := range b.tasks {
-		t.KL[own.group].PerPath += b.kl[part].PerPath()
+		b.terms.KL[own.group].PerPath += perPath(part)
 	}
-	return *t
 }
 
 // sharesTiles tells whether workers take whole tiles: where buttresses are few and
 // it takes no more rounds than to go from tile to tile together. Each tile's bases
 // are then computed once.
 func (b *Bound) sharesTiles(tiles int) bool {
-	workers, jobs := b.pool.Workers(), 2*len(b.tasks)
-	return jobs <= 4*workers && ceilDiv(tiles, workers)*jobs <= tiles*ceilDiv(jobs, workers) && b.surface.KeepsPasses()
+	workers, jobs := b.pool.Workers(), 2*b.own.Len()
+	return jobs <= 4*workers && ceilDiv(tiles, workers)*jobs <= tiles*ceilDiv(jobs, workers) && b.surface.KeepsPasses(b.own.Len())
 }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 // prepareButtress clears one buttress's gradient and computes exp(V).
 func (b *Bound) prepareButtress(_, part int) {
-	t := b.tasks[part]
+	t := b.tasks[b.own.From+part]
 	clear(t.mean(b.surface, b.call.gradient))
 	clear(t.variance(b.surface, b.call.gradient))
 	simd.Exp(b.expWeights(t), t.variance(b.surface, b.call.params))
@@ -153,7 +170,7 @@ func (b *Bound) expWeights(t task) []float32 {
 // job returns the buttress that a part is about and whether by V or by W: by W all of
 // them first, in the order of the parameters, so that a worker keeps to its own.
 func (b *Bound) job(part int) (index int, variance bool) {
-	return part % len(b.tasks), part >= len(b.tasks)
+	return b.own.From + part%b.own.Len(), part >= b.own.Len()
 }
 
 // collectShares adds to one buttress's gradient, that by W or that by V, what the

@@ -69,7 +69,7 @@ func newObjective(s *surface.Surface, pool *simd.Pool, part surface.Part) *Mean 
 		panic("elbo: a group with both parts for an objective of one")
 	}
 	values := s.Outputs() * s.TilePoints()
-	m := &Mean{surface: s, pool: pool, passes: newPasses(s, true), f: make([]float64, values), slope: make([]float32, values), workers: make([]scratch, pool.Workers())}
+	m := &Mean{surface: s, pool: pool, passes: newPasses(s, PortionOf(s, 0, 1), true), f: make([]float64, values), slope: make([]float32, values), workers: newScratch(pool, 1)}
 	if part == surface.VarianceOnly {
 		m.expV = make([]float32, s.Size())
 	}
@@ -118,7 +118,7 @@ func (m *Mean) weights(p []float32, t task) []float32 {
 
 // bases returns those of a group at the tile, in a worker's own memory.
 func (m *Mean) bases(worker, g int) *buttress.Tile {
-	s := m.workers[worker].at(m.call.from, m.call.x)[g]
+	s := m.workers[worker].at(m.call.from, m.surface.TilePoints(), m.call.x)[g]
 	if m.expV != nil {
 		return &s.Variance
 	}

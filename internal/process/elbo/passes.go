@@ -39,14 +39,15 @@ type passes struct {
 	values  [][]float32        // by buttress: what it is at the tile, [T, TilePoints]
 }
 
-// newPasses returns passes that keep states where memory allows it, or never.
-func newPasses(s *surface.Surface, keep bool) passes {
+// newPasses returns passes of a portion of the buttresses that keep states where memory allows
+// it, or never.
+func newPasses(s *surface.Surface, own Portion, keep bool) passes {
 	p := passes{surface: s, tasks: tasks(s)}
 	p.kept = make([]*buttress.States, len(p.tasks))
-	keep = keep && s.KeepsPasses()
+	keep = keep && s.KeepsPasses(own.Len())
 	for i, t := range p.tasks {
 		p.values = append(p.values, make([]float32, s.Outputs()*s.TilePoints()))
-		if keep {
+		if keep && own.has(i) {
 			p.kept[i] = s.Group(t.group).Ensemble.NewKeptStates(s.TilePoints())
 		}
 	}

@@ -40,7 +40,7 @@ var _ sharer = (*simd.Pool)(nil)
 func newTilePass(b *Bound) *tilePass {
 	points := b.surface.TilePoints()
 	l := &tilePass{
-		bound: b, means: newPasses(b.surface, true), variances: newPasses(b.surface, !b.linear),
+		bound: b, means: newPasses(b.surface, b.own, true), variances: newPasses(b.surface, b.own, !b.linear),
 		weights: make([]float64, points), mean: make([]float64, points), variance: make([]float64, points),
 		byMean: make([]float32, points), byVariance: make([]float32, points),
 	}
@@ -54,22 +54,33 @@ func newTilePass(b *Bound) *tilePass {
 // pass takes the tile that begins with row from, sets what it adds to the bound
 // and adds its part of the gradient.
 func (l *tilePass) pass(from int, own *share, workers sharer) {
-	b := l.bound
-	l.from, l.to, l.share = from, min(from+b.surface.TilePoints(), b.call.rows.Len()), own
-	forward, backward := 2*len(b.tasks), 2*len(b.tasks)
-	if b.linear {
-		forward = len(b.tasks)
-	}
-	workers.Do(forward, l.forward)
-	l.expectation()
-	workers.Do(backward, l.backward)
+	l.ahead(from, workers)
+	l.back(own, workers)
 	own.variance = l.linearTerm()
+}
+
+// ahead takes the tile that begins with row from through the buttresses, forward.
+func (l *tilePass) ahead(from int, workers sharer) {
+	b := l.bound
+	l.from, l.to = from, min(from+b.surface.TilePoints(), b.call.rows.Len())
+	jobs := 2 * b.own.Len()
+	if b.linear {
+		jobs = b.own.Len()
+	}
+	workers.Do(jobs, l.forward)
+}
+
+// back takes the tile backward, given the values of all buttresses.
+func (l *tilePass) back(own *share, workers sharer) {
+	l.share = own
+	l.expectation()
+	workers.Do(2*l.bound.own.Len(), l.backward)
 }
 
 // bases returns those of a group at the tile, in a worker's own memory.
 func (l *tilePass) bases(worker, group int) *surface.Tile {
 	d := l.bound.surface.Inputs()
-	return l.bound.workers[worker].at(l.from, l.bound.call.rows.X[l.from*d:l.to*d])[group]
+	return l.bound.workers[worker].at(l.from, l.bound.surface.TilePoints(), l.bound.call.rows.X[l.from*d:l.to*d])[group]
 }
 
 // forwardButtress sends the tile through one buttress, that of a mean or of a variance.
@@ -90,10 +101,7 @@ func (l *tilePass) forwardButtress(worker, part int) {
 func (l *tilePass) expectation() {
 	b, c := l.bound, &l.bound.call
 	n := l.to - l.from
-	weights, mean, y := l.weights[:n], l.mean[:n], c.rows.Targets(l.from, l.to)
-	for p := range weights {
-		weights[p] = c.rows.Weight(l.from + p)
-	}
+	weights, mean, y := l.weigh(), l.mean[:n], c.rows.Targets(l.from, l.to)
 	b.likelihood.Offset(y, mean)
 	l.means.addTo(mean, 0)
 	var variance []float64
@@ -109,6 +117,15 @@ func (l *tilePass) expectation() {
 		l.byMean[p] = float32(c.scale * w * mean[p])
 		l.byVariance[p] = float32(l.variance[p] * c.scale * b.surface.PriorScale() * w)
 	}
+}
+
+// weigh returns the weights of the tile's rows.
+func (l *tilePass) weigh() []float64 {
+	weights := l.weights[:l.to-l.from]
+	for p := range weights {
+		weights[p] = l.bound.call.rows.Weight(l.from + p)
+	}
+	return weights
 }
 
 // backwardButtress adds the tile's part of the gradient by the weights of one

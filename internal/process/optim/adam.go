@@ -15,7 +15,8 @@ type Adam struct {
 	M, V                  []float32 // moving averages of the gradient and its square
 
 	ends    []int // of the blocks
-	longest int   // of them
+	blocks  []int // that are moved
+	longest int   // of them all
 	// What Step works on, and its part for a worker: made once, because a function
 	// value made for each step would be allocated.
 	params, gradient []float32
@@ -29,14 +30,18 @@ type Adam struct {
 // blocks allows, so it pays to have blocks of what such a part writes and reads.
 func NewAdam(ends ...int) *Adam {
 	n := ends[len(ends)-1]
-	a := &Adam{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, M: make([]float32, n), V: make([]float32, n), ends: ends}
+	a := &Adam{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8, M: make([]float32, n), V: make([]float32, n), ends: ends, blocks: make([]int, len(ends))}
 	for block := range ends {
+		a.blocks[block] = block
 		from, to := a.block(block)
 		a.longest = max(a.longest, to-from)
 	}
 	a.part = a.move
 	return a
 }
+
+// Only has steps move some blocks alone, and leave all else of parameters and state untouched.
+func (a *Adam) Only(blocks []int) { a.blocks = blocks }
 
 // block returns where a block begins and where it ends.
 func (a *Adam) block(k int) (from, to int) {
@@ -59,7 +64,7 @@ func (a *Adam) Step(params, gradient []float32, rate float64, pool *simd.Pool) {
 		Correction2: float32(1 / (1 - math.Pow(a.Beta2, t))),
 		Epsilon:     float32(a.Epsilon),
 	}
-	pool.Do(len(a.ends)*((a.longest+piece-1)/piece), a.part)
+	pool.Do(len(a.blocks)*((a.longest+piece-1)/piece), a.part)
 }
 
 // piece is the number of parameters of a block that a worker moves at a time.
@@ -67,8 +72,8 @@ const piece = 4096
 
 // move moves a piece of a block: first all blocks' first ones.
 func (a *Adam) move(_, part int) {
-	from, end := a.block(part % len(a.ends))
-	from += part / len(a.ends) * piece
+	from, end := a.block(a.blocks[part%len(a.blocks)])
+	from += part / len(a.blocks) * piece
 	if to := min(from+piece, end); from < to {
 		simd.Adam(a.params[from:to], a.gradient[from:to], a.M[from:to], a.V[from:to], a.step)
 	}

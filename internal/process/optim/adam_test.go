@@ -64,3 +64,30 @@ func TestAdamIsTheSameOnAnyNumberOfWorkers(t *testing.T) {
 		t.Error("one block and three disagree")
 	}
 }
+
+// Some blocks alone are moved as all together move them, and nothing else is touched.
+func TestOnlySomeBlocks(t *testing.T) {
+	pool := simd.NewPool(2)
+	defer pool.Close()
+	ends := []int{3, 9000, 9005, 20000}
+	all, some := NewAdam(ends...), NewAdam(ends...)
+	some.Only([]int{1, 3})
+	gradient := make([]float32, 20000)
+	for i := range gradient {
+		gradient[i] = float32(math.Sin(float64(i)))
+	}
+	a, b := make([]float32, 20000), make([]float32, 20000)
+	for range 2 {
+		all.Step(a, gradient, 0.1, pool)
+		some.Step(b, gradient, 0.1, pool)
+	}
+	for i := range a {
+		want, m := a[i], all.M[i]
+		if i < 3 || i >= 9000 && i < 9005 {
+			want, m = 0, 0
+		}
+		if b[i] != want || some.M[i] != m {
+			t.Fatalf("parameter %d is %g with the moment %g, want %g and %g", i, b[i], some.M[i], want, m)
+		}
+	}
+}

@@ -88,13 +88,13 @@ func TestTilesFitTheCache(t *testing.T) {
 		if s.TilePoints() != c.points {
 			t.Errorf("%d inputs of %d nodes: tiles of %d points, want %d", c.inputs, c.nodes, s.TilePoints(), c.points)
 		}
-		if s.KeepsPasses() != c.keep {
-			t.Errorf("%d buttresses of %d inputs of %d nodes, %d points: states are kept: %v", c.buttresses, c.inputs, c.nodes, s.TilePoints(), s.KeepsPasses())
+		if s.KeepsPasses(c.buttresses) != c.keep {
+			t.Errorf("%d buttresses of %d inputs of %d nodes, %d points: states are kept: %v", c.buttresses, c.inputs, c.nodes, s.TilePoints(), !c.keep)
 		}
 	}
-	// 150 buttresses are 6.6 MiB, and two groups of them more than 8.
-	if !of(t, 10, 9, 150, MeanOnly).KeepsPasses() || of(t, 10, 9, 150, MeanOnly, MeanOnly).KeepsPasses() {
-		t.Error("the states of a group of 150 buttresses are to be kept, those of two are not")
+	// 150 buttresses are 6.6 MiB, and two groups of them more than 8, of which half are kept.
+	if s := of(t, 10, 9, 150, MeanOnly, MeanOnly); !of(t, 10, 9, 150, MeanOnly).KeepsPasses(150) || s.KeepsPasses(300) || !s.KeepsPasses(150) {
+		t.Error("the states of 150 buttresses are to be kept, those of 300 are not")
 	}
 	if s := of(t, 3, 8, 1, MeanOnly); s.TilePoints() != 256 {
 		t.Errorf("narrow layers have tiles of %d points", s.TilePoints())

@@ -56,19 +56,23 @@ func (s *Surface) tileFor(n int) (size, points int) {
 	return 2, s.evaluated
 }
 
-// keepBytes is the memory up to which the states of all buttresses at a tile are
+// keepBytes is the memory up to which the states of buttresses at tiles are
 // kept from the forward passes to the backward passes; beyond it states are computed
 // again, which costs a third more arithmetic but less memory. Measured.
 const keepBytes = 8 << 20
 
-// KeepsPasses tells whether the states of all buttresses at a tile are best kept.
-func (s *Surface) KeepsPasses() bool {
-	bytes := 0
+// KeptTiles returns at how many tiles the states of so many of the buttresses are best kept.
+func (s *Surface) KeptTiles(buttresses int) int {
+	bytes, all := 0, 0
 	for _, g := range s.groups {
 		bytes += float32Bytes * rows([]group{g}) * s.tile * g.Ensemble.Buttresses()
+		all += g.Ensemble.Buttresses()
 	}
-	return bytes <= keepBytes
+	return keepBytes * all / (bytes * buttresses)
 }
+
+// KeepsPasses tells whether the states of so many of the buttresses at a tile are best kept.
+func (s *Surface) KeepsPasses(buttresses int) bool { return s.KeptTiles(buttresses) > 0 }
 
 // rows returns the rows of a tile that all inputs take.
 func rows(groups []group) int {

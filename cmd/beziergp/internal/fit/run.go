@@ -85,8 +85,8 @@ func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (
 func (o *Options) checkRanks(s streams.Streams, data string) error {
 	switch {
 	case comm.OrAlone(s.Ranks).Size() == 1:
-	case o.Method != methodBezier || o.Recipe != recipeAuto:
-		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun, or take the recipe auto", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
+	case o.Method != methodBezier:
+		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
 	case o.Cache != "":
 		return exit.Usagef("--cache: every one of %d ranks has rows of its own on disk; leave it out", s.Ranks.Size())
 	case sink.IsStream(data):
