@@ -196,7 +196,7 @@ func TestOutputAlone(t *testing.T) {
 	for i := range 240 {
 		u, v := math.Mod(0.618*float64(i), 1), math.Mod(0.414*float64(i), 1)
 		noise := math.Mod(7.31*float64(i), 1) - 0.5
-		x, z, line = append(x, u), append(z, v), append(line, 3*u-2*v+noise)
+		x, z, line = append(x, u), append(z, v), append(line, 3*u-2*v+0.05*noise)
 		h := math.Sin(6*u)*math.Sin(5*v) + 0.1*noise
 		if hump = append(hump, h); i%2 == 0 {
 			h = math.NaN()

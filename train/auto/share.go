@@ -58,18 +58,22 @@ func (p plan) forOutputs() plan {
 	return p
 }
 
-// gainOfAlone is the least share of its deviance that an output must gain alone to be learned
-// so, beside one standard error: as much as it would take to see a difference in use.
-const gainOfAlone = 0.01
+// An output must gain so large a share of its deviance alone to be learned so, as much as it would
+// take to see a difference in use, and so many standard errors: of many outputs some gain one by
+// chance.
+const (
+	gainOfAlone   = 0.01
+	errorsOfAlone = 2
+)
 
 // enoughToCompare is the number of rows held out that tell whether an output is better alone.
 const enoughToCompare = 200
 
-// aloneOf returns the plan for an output alone, given that of all: what it is tried on are as many
-// folds as have enough rows.
+// aloneOf returns the plan for an output alone, given that of all. It is tried on as many folds as
+// have enough rows, of those of which there are replicates to compare with.
 func (p plan) aloneOf(all plan) *plan {
 	rows := max(1, p.rows/p.folds)
-	p.held, p.more, p.outOfFold = min(all.held, (enoughToCompare+rows-1)/rows), all.more, all.outOfFold
+	p.held, p.more, p.outOfFold = min(max(1, all.replicates), (enoughToCompare+rows-1)/rows), all.more, all.outOfFold
 	return &p
 }
 
@@ -90,24 +94,31 @@ func (f fitted) orAlone(ctx context.Context, w worker, p plan, data *dataset, s 
 }
 
 // tryAlone returns the best candidate for an output alone, nil where it gains too little over the
-// members of all, at the same rows held out and by as many steps as members take.
+// members of all, at the same rows held out and by as many steps as members take. Members of all
+// differ more from each other than those of one output, so that averages are compared.
 func (f fitted) tryAlone(ctx context.Context, w worker, p plan, data *dataset, s structure, folds partition) (*candidate, error) {
 	shared := candidate{structure: f.structures[0], ensemble: newEnsemble(f.data)}
-	p.held = min(p.held, len(f.ensemble.folds))
+	p.held = min(p.held, len(f.ensemble.members)-len(f.ensemble.folds))
 	for k := range p.held {
 		m, err := f.ensemble.members[k].heldOut(ctx, w, f.data, folds.folds[k])
+		if err == nil && p.averages {
+			var twin *outOfFold
+			if twin, err = f.ensemble.members[len(f.ensemble.folds)+k].heldOut(ctx, w, f.data, folds.folds[k]); err == nil {
+				m.twin = twin.held
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		shared.ensemble.add(m, folds.folds[k])
 	}
-	shared.deviance = shared.ensemble.meanDeviance(shared.ensemble.rows())
-	trials := tournament{plan: p, data: data, folds: folds}
+	shared.deviance = shared.ensemble.meanAverageDeviance(shared.ensemble.rows(), p.averaged())
+	trials := tournament{plan: p, data: data, folds: folds, twins: p.averages}
 	tried := p.alone(s, data)
 	if err := trials.try(ctx, w, sharing, tried, 1); err != nil {
 		return nil, err
 	}
-	if best := &tried[0]; best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, 1, 1) {
+	if best := &tried[0]; best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, p.averaged()) {
 		return best, nil
 	}
 	return nil, nil
@@ -137,8 +148,12 @@ func (p plan) alone(s structure, data *dataset) []candidate {
 func (p plan) aloneStages(output int, data *dataset) []stage {
 	candidates := len(p.alone(structure{}, data))
 	mean, most := p.memberTimes(p.candidates())
-	return []stage{
-		{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + p.steps/candidates, mean * float64(p.held)}, // additive ones take no steps
+	twins := 1
+	if p.averages {
+		twins = 2
+	}
+	return []stage{ // additive ones take no steps
+		{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + twins*p.steps/candidates, mean * float64(twins*p.held)},
 		p.timed(stage{train.PhaseMembers, 0, output, false, p.fits(), 1, p.steps, 0}, most),
 	}
 }
