@@ -128,10 +128,12 @@ func TestOutputsOfOneProcess(t *testing.T) {
 
 // A run that is interrupted has models of all targets or none.
 func TestOutputsInterrupted(t *testing.T) {
-	for _, after := range []int{1, 400, 900} {
+	for i, after := range []int{1, 400, 900, 1, 550, 700, 900} {
 		ctx, stop := context.WithCancel(context.Background())
 		recipe := fewSteps
-		recipe.Share = auto.ShareAll
+		if i < 3 {
+			recipe.Share = auto.ShareAll
+		}
 		last := -1
 		b, err := beziergp.FitOutputs(ctx, pair(t, 60, true), []string{"a", "b"}, beziergp.Options{Recipe: recipe, Progress: func(e beziergp.Event) {
 			if e.Step < last || e.Step > e.Steps {
