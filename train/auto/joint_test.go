@@ -169,3 +169,43 @@ func TestBestOfEveryOutput(t *testing.T) {
 	r.compareOutputs([]candidate{tried(4, 13, 2, 3), tried(5, math.Inf(1), 0, 0)}, 0.3)
 	want("more steps", 4, 4, 4, 9)
 }
+
+// All outputs of rows that are marked are predicted by the average of all members.
+func TestOutputsOfMarkedRows(t *testing.T) {
+	given := twoTargets(t, 90)
+	given.Split.Held = make([]bool, 90)
+	for j := range 30 {
+		given.Split.Held[3*j+1] = true
+	}
+	d := jointData(given)
+	w := worker{pool: simd.NewPool(1), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.01}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.progress.follow(p.stages(d))
+	e, err := fitEnsemble(context.Background(), w, p, d, d.partition(p), []structure{{Scaling: train.ByRanks, Components: []component{{Kind: coarse.Kind, Nodes: 3, Orderings: 4, Amplitude: 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := e.rows()
+	mean := make([]float64, 2*len(rows))
+	for _, m := range e.members {
+		own, err := m.predict(context.Background(), w, d, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range own {
+			mean[i] += v / float64(len(e.members))
+		}
+	}
+	for i, want := range mean {
+		if got := e.outOfFold[rows[i/2]*2+i%2]; len(rows) != 30 || math.Abs(got-want) > 1e-6 {
+			t.Fatalf("output %d of row %d of %d is %g, of the members %g", i%2, rows[i/2], len(rows), got, want)
+		}
+	}
+	results, err := Recipe{Effort: Fast, StepsFactor: 0.01}.FitOutputs(context.Background(), given, train.Environment{Workers: 1})
+	if err != nil || len(results) != 2 || !(results[1].RMSE < 2) {
+		t.Errorf("%d results, error %v", len(results), err)
+	}
+}
