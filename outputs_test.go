@@ -128,10 +128,12 @@ func TestOutputsOfOneProcess(t *testing.T) {
 
 // A run that is interrupted has models of all targets or none.
 func TestOutputsInterrupted(t *testing.T) {
-	for _, after := range []int{1, 400, 900} {
+	for i, after := range []int{1, 400, 900, 1, 550, 700, 900} {
 		ctx, stop := context.WithCancel(context.Background())
 		recipe := fewSteps
-		recipe.Share = auto.ShareAll
+		if i < 3 {
+			recipe.Share = auto.ShareAll
+		}
 		last := -1
 		b, err := beziergp.FitOutputs(ctx, pair(t, 60, true), []string{"a", "b"}, beziergp.Options{Recipe: recipe, Progress: func(e beziergp.Event) {
 			if e.Step < last || e.Step > e.Steps {
@@ -186,5 +188,50 @@ func TestOutputsRefuse(t *testing.T) {
 		if b != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.targets, err, c.want)
 		}
+	}
+}
+
+// A target of another kind than the others, here a line among functions of interactions, is learned
+// alone where it gains by that, and those share on; nothing depends on the number of workers.
+func TestOutputAlone(t *testing.T) {
+	var x, z, line, hump, half []float64
+	for i := range 240 {
+		u, v := math.Mod(0.618*float64(i), 1), math.Mod(0.414*float64(i), 1)
+		noise := math.Mod(7.31*float64(i), 1) - 0.5
+		x, z, line = append(x, u), append(z, v), append(line, 3*u-2*v+0.05*noise)
+		h := math.Sin(6*u)*math.Sin(5*v) + 0.1*noise
+		if hump = append(hump, h); i%2 == 0 {
+			h = math.NaN()
+		}
+		half = append(half, 5-3*h)
+	}
+	tab := mustTable(t, column("x", x...), column("z", z...), column("line", line...), column("hump", hump...), column("half", half...))
+	fit := func(share auto.Share, workers int) []*beziergp.Model {
+		recipe := auto.Recipe{Effort: auto.Fast, StepsFactor: 0.1, Share: share}
+		b, err := beziergp.FitOutputs(context.Background(), tab, []string{"line", "hump", "half"}, beziergp.Options{Recipe: recipe, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Models()
+	}
+	all, chosen, again := fit(auto.ShareAll, 2), fit(auto.ShareAuto, 1), fit(auto.ShareAuto, 3)
+	for k, together := range []int{0, 3, 3} {
+		var one, other bytes.Buffer
+		m := chosen[k].Training()
+		if n := auto.Together(m.Options); n != together {
+			t.Errorf("target %d shares the process of %d, want %d; shapes %q", k, n, together, auto.Shapes(m.Options))
+		}
+		if err := errors.Join(chosen[k].Write(&one), again[k].Write(&other)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(one.Bytes(), other.Bytes()) {
+			t.Errorf("target %d: another model by another number of workers", k)
+		}
+	}
+	if own, shared := chosen[0].Training().RMSE, all[0].Training().RMSE; !(own < 0.98*shared) {
+		t.Errorf("the line errs by %g alone and by %g with the others", own, shared)
+	}
+	if own, shared := chosen[2].Training().RMSE, all[2].Training().RMSE; own != shared {
+		t.Errorf("a target that shares the process errs by %g, and by %g where all have to", own, shared)
 	}
 }

@@ -6,16 +6,13 @@ import (
 	"beziergp/train"
 )
 
-// fits makes one progress of those of several fits, one after another, of which it is not known
-// at the start how many there are: a fit takes a part of what is left, and its share of that
-// part grows as its own progress does.
+// fits makes one progress of those of several fits, one after another: each takes an equal part
+// of what is left.
 type fits struct {
 	train.Environment
 	began    time.Time
 	done     float64 // of the whole
-	share    float64 // of the fit under way, by its own progress
-	from, to float64 // done at before, and at the end of that fit
-	before   float64 // its share at from
+	from, to float64 // done at the start and at the end of the fit under way
 }
 
 // allSteps are those of the whole.
@@ -27,27 +24,17 @@ func newFits(env train.Environment) *fits {
 
 // of returns the environment of a fit, the first of so many that are left and take about as long.
 func (f *fits) of(left int) train.Environment {
-	f.from, f.before, f.share = f.done, 0, 0
+	f.from = f.done
 	f.to = f.from + (1-f.from)/float64(left)
 	env := f.Environment
 	env.Progress = f.event
 	return env
 }
 
-// left tells, within a fit, that so many follow it, each of which takes as long as it.
-func (f *fits) left(following int) {
-	rest := 1 - f.share
-	f.from, f.before = f.done, f.share
-	f.to = f.from + (f.to-f.from)*rest/(rest+float64(following))
-}
-
 // event tells the progress of all.
 func (f *fits) event(e train.Event) {
 	if e.Steps > 0 {
-		f.share = max(f.share, float64(e.Step)/float64(e.Steps))
-	}
-	if f.before < 1 {
-		f.done = max(f.done, f.from+(f.to-f.from)*(f.share-f.before)/(1-f.before))
+		f.done = max(f.done, f.from+(f.to-f.from)*float64(e.Step)/float64(e.Steps))
 	}
 	e.Step, e.Steps, e.Elapsed = int(f.done*allSteps), allSteps, f.Now().Sub(f.began)
 	if e.Step > 0 {

@@ -102,22 +102,6 @@ func (d *dataset) perRow() float64 {
 	return 1
 }
 
-// only returns the data with some of the outputs.
-func (d *dataset) only(outputs []int) *dataset {
-	l, _ := d.several()
-	if len(outputs) == l.Latents() {
-		return d
-	}
-	own, y := *d, make([]float32, 0, d.Len()*len(outputs))
-	for j := range d.Len() {
-		for _, t := range outputs {
-			y = append(y, d.Targets(j, j+1)[t])
-		}
-	}
-	own.Y, own.Outputs, own.law = y, len(outputs), newJoint(y, len(outputs))
-	return own.scaled(d.X, d.inputs)
-}
-
 // output returns the data of one output, of all rows: those that lack it have NaN.
 func (d *dataset) output(t int) *dataset {
 	l, _ := d.several()
@@ -142,7 +126,7 @@ func (p partition) having(d *dataset) (own partition) {
 // output returns the ensemble of one output, whose data and rows these are: the members' own
 // functions of it, and what they predict of it.
 func (e *ensemble) output(t int, data *dataset) (*ensemble, error) {
-	own, all := newEnsemble(data), e.data.latents()
+	own := e.predictionsOf(t, data)
 	for _, m := range e.members {
 		q, err := surface.NewPosterior(m.surface, m.params)
 		if err != nil {
@@ -152,6 +136,12 @@ func (e *ensemble) output(t int, data *dataset) (*ensemble, error) {
 		m.surface, m.params = q.Surface, q.Params()
 		own.members = append(own.members, m)
 	}
+	return own, nil
+}
+
+// predictionsOf returns what the members predict of one output, without the members.
+func (e *ensemble) predictionsOf(t int, data *dataset) *ensemble {
+	own, all := newEnsemble(data), e.data.latents()
 	own.folds = partition{folds: e.folds}.having(data).folds
 	for j := range own.outOfFold {
 		own.outOfFold[j] = e.outOfFold[j*all+t]
@@ -168,5 +158,5 @@ func (e *ensemble) output(t int, data *dataset) (*ensemble, error) {
 			own.replicates = append(own.replicates, e.replicates[i])
 		}
 	}
-	return own, nil
+	return own
 }

@@ -131,21 +131,81 @@ func TestProgressOfFits(t *testing.T) {
 		last, steps = e.Step, e.Steps
 	}}.WithDefaults()
 	f := newFits(env)
-	joint := f.of(1)
-	for step := range 11 {
-		joint.Progress(train.Event{Step: step, Steps: 10})
-		if step == 4 {
-			f.left(2)
-		}
-	}
-	if want := allSteps * (0.4 + 0.6*0.6/2.6); math.Abs(float64(last)-want) > 1 {
-		t.Errorf("%d after the first fit, want %g", last, want)
-	}
 	for left := 2; left > 0; left-- {
 		own := f.of(left)
-		own.Progress(train.Event{Step: 10, Steps: 10})
+		for step := range 11 {
+			own.Progress(train.Event{Step: step, Steps: 10})
+		}
+		if want := allSteps * (3 - left) / 2; last != want {
+			t.Errorf("%d after fit %d, want %d", last, 3-left, want)
+		}
 	}
 	if last != steps {
 		t.Errorf("%d of %d at the end", last, steps)
+	}
+}
+
+// Each output has the candidate that errs least on it, of the trials of most steps.
+func TestBestOfEveryOutput(t *testing.T) {
+	d := jointData(train.Data{X: []float32{0.1, 0.2, 0.3}, Y: []float32{0, 0, 0, 0, 0, float32(math.NaN())}, Outputs: 2, Bases: fixture(t, 0).Bases[:1]})
+	r := tournament{plan: plan{single: &plan{}, outputs: 2}, data: d}
+	tried := func(smoothness, deviance float64, of0, of1 float64) candidate {
+		e := newEnsemble(d)
+		e.add(&outOfFold{held: []float64{of0, of1, of0, of1, of0, 9}}, []int{0, 1, 2}) // where the target lacks it errs by anything
+		return candidate{structure{Smoothness: smoothness}, deviance, e}
+	}
+	want := func(round string, lambda0, lambda1, deviance0, deviance1 float64) {
+		t.Helper()
+		for k, w := range [][2]float64{{lambda0, deviance0}, {lambda1, deviance1}} {
+			if got := r.ofOutput[k]; got.Smoothness != w[0] || math.Abs(got.deviance-w[1]) > 1e-9 {
+				t.Errorf("%s: output %d has %g of deviance %g, want %g of %g", round, k, got.Smoothness, got.deviance, w[0], w[1])
+			}
+		}
+	}
+	r.compareOutputs([]candidate{tried(1, 5, 1, 2), tried(2, 10, 3, 1)}, 0.1)
+	want("first round", 1, 2, 1, 1)
+	r.compareOutputs([]candidate{tried(3, 2, 0.5, 1.5)}, 0.1)
+	want("further candidates", 3, 2, 0.25, 1)
+	r.compareOutputs([]candidate{tried(4, 13, 2, 3), tried(5, math.Inf(1), 0, 0)}, 0.3)
+	want("more steps", 4, 4, 4, 9)
+}
+
+// All outputs of rows that are marked are predicted by the average of all members.
+func TestOutputsOfMarkedRows(t *testing.T) {
+	given := twoTargets(t, 90)
+	given.Split.Held = make([]bool, 90)
+	for j := range 30 {
+		given.Split.Held[3*j+1] = true
+	}
+	d := jointData(given)
+	w := worker{pool: simd.NewPool(1), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.01}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.progress.follow(p.stages(d))
+	e, err := fitEnsemble(context.Background(), w, p, d, d.partition(p), []structure{{Scaling: train.ByRanks, Components: []component{{Kind: coarse.Kind, Nodes: 3, Orderings: 4, Amplitude: 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := e.rows()
+	mean := make([]float64, 2*len(rows))
+	for _, m := range e.members {
+		own, err := m.predict(context.Background(), w, d, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range own {
+			mean[i] += v / float64(len(e.members))
+		}
+	}
+	for i, want := range mean {
+		if got := e.outOfFold[rows[i/2]*2+i%2]; len(rows) != 30 || math.Abs(got-want) > 1e-6 {
+			t.Fatalf("output %d of row %d of %d is %g, of the members %g", i%2, rows[i/2], len(rows), got, want)
+		}
+	}
+	results, err := Recipe{Effort: Fast, StepsFactor: 0.01}.FitOutputs(context.Background(), given, train.Environment{Workers: 1})
+	if err != nil || len(results) != 2 || !(results[1].RMSE < 2) {
+		t.Errorf("%d results, error %v", len(results), err)
 	}
 }

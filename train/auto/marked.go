@@ -21,8 +21,8 @@ func fitWithout(ctx context.Context, w worker, p plan, data *dataset, marked par
 	}, func(w worker, t task, m *outOfFold) {
 		score.average(w, m, marked.held(t.fold))
 	})
-	e := newEnsemble(data)
-	mean := make([]float64, len(marked.folds[0]))
+	e, t := newEnsemble(data), data.latents()
+	mean := make([]float64, len(marked.folds[0])*t)
 	for _, f := range fits {
 		if f != nil {
 			e.members = append(e.members, f.member)
@@ -34,7 +34,7 @@ func fitWithout(ctx context.Context, w worker, p plan, data *dataset, marked par
 	}
 	floats.Scale(1/float64(len(e.members)), mean)
 	for i, j := range marked.folds[0] {
-		e.outOfFold[j] = mean[i]
+		copy(e.outOfFold[j*t:(j+1)*t], mean[i*t:])
 	}
 	e.folds = marked.folds
 	return e, err

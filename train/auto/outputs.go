@@ -12,47 +12,40 @@ import (
 )
 
 // FitOutputs trains for several Gaussian targets: see [train.Several]. Members have a process of
-// all outputs that share one; what they err by is then learned output by output, as of one
-// target, of each output's own function ([surface.Posterior.Output]). Outputs that share
-// nothing are fits of one target.
+// all outputs; what they err by is then learned output by output, as of one target, of each
+// output's own function ([surface.Posterior.Output]). An output that is better alone on rows held
+// out has members of its own. Outputs that share nothing are fits of one target.
 func (o Recipe) FitOutputs(ctx context.Context, given train.Data, env train.Environment) ([]*train.Result, error) {
 	o, env = o.withDefaults(), env.WithDefaults()
 	if err := errors.Join(o.check(), env.Check(), given.Check(given.Outputs), checkOutputs(given), checkKeys(given.Split)); err != nil {
 		return nil, err
 	}
-	results, all := make([]*train.Result, given.Outputs), make([]fitted, given.Outputs)
-	fits, alone, steps := newFits(env), upTo(given.Outputs), 0
-	var p plan
-	var err error
-	if o.Share != ShareNone && given.Outputs > 1 {
-		data := newDataset(given.Rows(), given.Split, given.Bases, given.Inputs, newJoint(given.Y, given.Outputs))
-		if p, err = o.plan(data, given.LightTails); err != nil {
+	if o.Share == ShareNone || given.Outputs == 1 {
+		return o.fitEach(ctx, given, env)
+	}
+	data := newDataset(given.Rows(), given.Split, given.Bases, given.Inputs, newJoint(given.Y, given.Outputs))
+	p, err := o.plan(data, given.LightTails)
+	if err != nil {
+		return nil, err
+	}
+	data = p.tying(data)
+	p.outOfFold = env.OutOfFold
+	if o.Share != ShareAll {
+		one, err := o.plan(data.output(0), given.LightTails)
+		if err != nil {
 			return nil, err
 		}
-		p.outOfFold, p.compares = env.OutOfFold, o.Share != ShareAll
-		w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(fits.of(1), o.Budget)}
-		alone, err = learnOutputs(ctx, w, p, data, all, fits)
-		w.pool.Close()
-		steps = w.progress.taken
+		p.single = one.aloneOf(p)
 	}
-	for i, t := range alone {
-		if err != nil {
-			break
-		}
-		own := o
-		own.Share = ""
-		if own.Budget > 0 {
-			own.Budget = max(time.Millisecond, (o.Budget-env.Now().Sub(fits.began))/time.Duration(len(alone)-i))
-		}
-		results[t], err = own.fitAlone(ctx, given, t, fits.of(len(alone)-i))
-	}
+	w := worker{pool: simd.NewPool(env.Workers), progress: newProgress(env, o.Budget)}
+	defer w.pool.Close()
+	all := make([]fitted, given.Outputs)
+	err = learnOutputs(ctx, w, p, data, all)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	for t, f := range all {
-		if results[t] != nil {
-			continue
-		}
+	var results []*train.Result
+	for _, f := range all {
 		if f.ensemble == nil {
 			return nil, err
 		}
@@ -60,11 +53,33 @@ func (o Recipe) FitOutputs(ctx context.Context, given train.Data, env train.Envi
 		if err != nil && f.gain == 0 {
 			f, unfit = f.unfinished()
 		}
+		var result *train.Result
 		if unfit == nil {
-			results[t], unfit = f.result(o, p, steps)
+			result, unfit = f.result(o, p, w.progress.taken)
 		}
 		if unfit != nil {
 			return nil, errors.Join(err, unfit)
+		}
+		results = append(results, result)
+	}
+	return results, err
+}
+
+// fitEach fits the targets one by one.
+func (o Recipe) fitEach(ctx context.Context, given train.Data, env train.Environment) (results []*train.Result, err error) {
+	fits := newFits(env)
+	for t := range given.Outputs {
+		own, left := o, given.Outputs-t
+		own.Share = ""
+		if own.Budget > 0 {
+			own.Budget = max(time.Millisecond, (o.Budget-env.Now().Sub(fits.began))/time.Duration(left))
+		}
+		result, failed := own.fitAlone(ctx, given, t, fits.of(left))
+		if result == nil {
+			return nil, failed
+		}
+		if results = append(results, result); failed != nil {
+			err = failed
 		}
 	}
 	return results, err
@@ -89,26 +104,23 @@ func checkOutputs(given train.Data) error {
 	return nil
 }
 
-// learnOutputs learns the outputs that share a process, and returns the others. Where it fails,
-// outputs have what was learned of them until then.
-func learnOutputs(ctx context.Context, w worker, p plan, data *dataset, all []fitted, fits *fits) (alone []int, err error) {
+// learnOutputs learns all outputs. Where it fails, outputs have what was learned of them until
+// then.
+func learnOutputs(ctx context.Context, w worker, p plan, data *dataset, all []fitted) error {
 	folds := data.partition(p)
-	if p, err = p.over(folds, data); err != nil {
-		return nil, err
+	p, err := p.over(folds, data)
+	if err != nil {
+		return err
 	}
 	w.progress.follow(p.stages(data))
 	if err := w.foretell(ctx, p, data); err != nil {
-		return nil, err
+		return err
 	}
 	chosen, err := selectStructure(ctx, w, p, data, folds)
 	if err == nil {
-		var together []int
-		if together, alone, err = share(ctx, w, p, chosen.judged, data, folds); err == nil {
-			fits.left(len(alone))
-			if err = learnTogether(ctx, w, p, chosen, together, folds, all); err == nil {
-				w.progress.finish()
-				return alone, nil
-			}
+		if err = learnTogether(ctx, w, p, chosen, folds, all); err == nil {
+			w.progress.finish()
+			return nil
 		}
 	}
 	// An output of which nothing else is known has the best candidate so far.
@@ -117,21 +129,19 @@ func learnOutputs(ctx context.Context, w worker, p plan, data *dataset, all []fi
 			own := *chosen.best
 			var unfit error
 			if own.ensemble, unfit = own.ensemble.output(t, own.ensemble.data.output(t)); unfit != nil || len(own.ensemble.rows()) == 0 {
-				return nil, err
+				return err
 			}
 			all[t] = own.fitted()
 		}
 	}
-	return nil, err
+	return err
 }
 
-// learnTogether trains members of some outputs, and learns of each what they err by.
-func learnTogether(ctx context.Context, w worker, p plan, chosen selection, outputs []int, folds partition, all []fitted) error {
-	if len(outputs) == 0 {
-		return nil
-	}
-	data := chosen.data.in(chosen.structures[0].Scaling).only(outputs)
-	p, err := p.forMembers(chosen.structures, data).within(ctx, w)
+// learnTogether trains members of all outputs, those of an output alone where these are better,
+// and learns of each output what they err by.
+func learnTogether(ctx context.Context, w worker, p plan, chosen selection, folds partition, all []fitted) error {
+	data := chosen.data.in(chosen.structures[0].Scaling)
+	p, err := p.forMembers(chosen.structures, data).within(ctx, w, data)
 	if err != nil {
 		return err
 	}
@@ -139,39 +149,59 @@ func learnTogether(ctx context.Context, w worker, p plan, chosen selection, outp
 	if len(e.folds) == 0 {
 		return failed
 	}
-	own, known := make([]partition, len(outputs)), epistemic{}
-	for i, t := range outputs {
-		d := data.output(i)
-		f := fitted{data: d, structures: chosen.structures, folds: len(folds.folds), together: len(outputs)}
+	own := make([]partition, len(all))
+	for t := range all {
+		d := data.output(t)
+		f := fitted{data: d, structures: chosen.structures, folds: len(folds.folds), together: len(all)}
 		var err error
-		if f.ensemble, err = e.output(i, d); err != nil {
+		if f.ensemble, err = e.output(t, d); err != nil {
 			return err
 		}
-		own[i] = folds.having(d)
-		for k, fold := range own[i].folds {
-			if len(fold) < fewestOfOutput {
-				return fmt.Errorf("target %d: of the rows that have it %d are in fold %d of %d, and %d at least are needed; leave the target out, or fit it alone", t+1, len(fold), k+1, len(own[i].folds), fewestOfOutput)
-			}
+		if own[t], err = folds.ofOutput(t, d); err != nil {
+			return err
 		}
 		all[t] = f
 	}
 	if failed != nil {
 		return failed
 	}
-	for i, t := range outputs {
-		w.output, all[t].epistemic = i, epistemic{}
-		if len(own[i].rows) == len(folds.rows) { // Var f is one of the rows alone
-			all[t].epistemic = known
+	known := map[train.Scaling]epistemic{} // of all rows: Var f knows no target
+	for t := range all {
+		w.output = t + 1
+		if p.single != nil {
+			s := chosen.structures[0]
+			if chosen.ofOutput != nil {
+				s = chosen.ofOutput[t].structure
+			}
+			if all[t], err = all[t].orAlone(ctx, w, *p.single, chosen.data.output(t), s, own[t]); err != nil {
+				return err
+			}
 		}
-		if err := all[t].learnErrors(ctx, w, p, own[i]); err != nil {
+		scaling, whole := all[t].structures[0].Scaling, len(own[t].rows) == len(folds.rows)
+		if whole {
+			all[t].epistemic = known[scaling]
+		}
+		if err := all[t].learnErrors(ctx, w, p, own[t]); err != nil {
 			all[t].gain = 0
 			return err
 		}
-		if len(own[i].rows) == len(folds.rows) {
-			known = all[t].epistemic
+		if whole {
+			known[scaling] = all[t].epistemic
 		}
 	}
 	return nil
+}
+
+// ofOutput returns the rows and the folds that have output t, of these data, and refuses folds
+// that have too few.
+func (p partition) ofOutput(t int, data *dataset) (partition, error) {
+	own := p.having(data)
+	for k, fold := range own.folds {
+		if len(fold) < fewestOfOutput {
+			return own, fmt.Errorf("target %d: of the rows that have it %d are in fold %d of %d, and %d at least are needed; leave the target out, or fit it alone", t+1, len(fold), k+1, len(own.folds), fewestOfOutput)
+		}
+	}
+	return own, nil
 }
 
 // fitAlone fits one of the targets, by the rows that have it.

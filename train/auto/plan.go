@@ -38,9 +38,10 @@ type plan struct {
 	// orderings as the effort has of splines; nil for none.
 	repeated     []int
 	tieOrderings int
-	gaussian     bool // the law of the target
-	outputs      int  // that are learned at once; 1 for the classes of one target
-	compares     bool // whether outputs are tried each for itself too
+	gaussian     bool    // the law of the target
+	outputs      int     // that are learned at once; 1 for the classes of one target
+	more         float64 // how many times as many orderings members of all outputs have as those of one
+	single       *plan   // of an output that is tried alone; nil where none is
 }
 
 // plan returns that of a table.
@@ -155,28 +156,34 @@ func (p plan) forMembers(structures []structure, data *dataset) plan {
 
 // within returns the plan with the stages after the selection shortened to what is left
 // of the budget, by the pace so far.
-func (p plan) within(ctx context.Context, w worker) (plan, error) {
+func (p plan) within(ctx context.Context, w worker, data *dataset) (plan, error) {
 	budget := w.progress
 	if budget.budget == 0 {
 		return p, nil
 	}
-	share, err := w.agreed(ctx, p.affordableShare(budget))
+	share, err := w.agreed(ctx, p.affordableShare(budget, data))
 	if err != nil || share >= 1 {
 		return p, err
 	}
 	for _, steps := range []*int{&p.steps, &p.noiseSteps, &p.epistemicSteps, &p.ratioSteps} {
 		*steps = max(fewestSteps, int(share*float64(*steps)))
 	}
+	if p.single != nil {
+		single := *p.single
+		single.seconds *= share
+		single.steps = max(fewestSteps, int(share*float64(single.steps)))
+		p.single = &single
+	}
 	return p, nil
 }
 
 // affordableShare returns the share of the steps after the selection that the rest of the
 // budget allows.
-func (p plan) affordableShare(budget *progress) float64 {
+func (p plan) affordableShare(budget *progress, data *dataset) float64 {
 	if budget.taken == 0 {
 		return 1
 	}
 	pace := budget.elapsed() / time.Duration(budget.taken)
 	left := max(0, budget.budget-budget.elapsed())
-	return float64(left) / float64(pace*time.Duration(1+p.stepsToFit()))
+	return float64(left) / float64(pace*time.Duration(1+p.stepsToFit(data)))
 }

@@ -21,7 +21,7 @@ type fitted struct {
 	ratio       *densityRatio // nil where it is one
 	gain        float64       // averaging gain: σ² of the average over that of a member
 	interrupted bool
-	together    int // outputs that share the process; 0 for one alone
+	together    int // outputs that the process was learned for; 0 for one alone
 }
 
 // fitted returns the candidate alone as a result; it may be nil.

@@ -16,14 +16,7 @@ type selection struct {
 	structures []structure // that members take in turn, the best first
 	best       *candidate  // so far, for an interruption; nil for none
 	data       *dataset    // with ties and neighbour inputs where these help
-	judged     judged      // the first structure; zero where it was not tried
-}
-
-// judged is a candidate with what its trials had.
-type judged struct {
-	candidate
-	share float64 // of the steps
-	twins bool
+	ofOutput   []candidate // the best for each of several outputs; none where no other was tried
 }
 
 // candidate is a structure with its deviance on held-out rows.
@@ -77,15 +70,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	of := judged{left[0], p.tries[len(p.tries)-1], t.twins}
 	left, err := t.climb(ctx, w, left)
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	if left[0].Smoothness != of.Smoothness {
-		of = judged{left[0], 1, t.twins}
-	}
-	return selection{p.chosen(left, others), t.best, t.data, of}, nil
+	return selection{p.chosen(left, others), t.best, t.data, t.ofOutput}, nil
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")

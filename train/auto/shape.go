@@ -204,8 +204,8 @@ func Shapes(options json.RawMessage) (all []string) {
 	return all
 }
 
-// Together returns the number of outputs that share the process of a model, itself among them,
-// by the options that it tells of its training; 0 for one that shares nothing.
+// Together returns the number of outputs that the process of a model was learned for, itself among
+// them, by the options that it tells of its training; 0 for one that shares nothing.
 func Together(options json.RawMessage) int {
 	var chosen struct {
 		Together int `json:"together"`

@@ -42,6 +42,7 @@ func (p plan) forOutputs() plan {
 		return p
 	}
 	more := math.Sqrt(math.Sqrt(float64(p.outputs)))
+	p.more = more
 	p.steps, p.seconds = int(more*float64(p.steps)), more*more*p.seconds
 	p.rowTime *= more
 	var sums [][]component
@@ -57,55 +58,82 @@ func (p plan) forOutputs() plan {
 	return p
 }
 
-// gainOfAlone is the least share of its deviance that an output must gain alone to be learned
-// so, beside one standard error: as much as it would take to see a difference in use, and a
-// process of its own takes as long as all others together.
-const gainOfAlone = 0.01
+// An output must gain so large a share of its deviance alone to be learned so, as much as it would
+// take to see a difference in use, and so many standard errors: of many outputs some gain one by
+// chance.
+const (
+	gainOfAlone   = 0.01
+	errorsOfAlone = 2
+)
 
-// share tells which outputs share a process and which are better alone: by the deviance at
-// the rows held out of the structure that was chosen for all, with a process of its own, and
-// of additive models.
-func share(ctx context.Context, w worker, p plan, of judged, data *dataset, folds partition) (together, alone []int, err error) {
-	for t := range data.outputs() {
-		if !p.compares || of.ensemble == nil || w.progress.spent() > budgetToSelect {
-			together = append(together, t)
-			continue
-		}
-		w.output = t
-		best, shared, err := p.tryAlone(ctx, w, of, data, t, folds)
-		if err != nil {
-			return nil, nil, err
-		}
-		if best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(best, 1, p.averaged()) {
-			alone = append(alone, t)
-		} else {
-			together = append(together, t)
-		}
-	}
-	if len(together) == 1 { // with nothing to share
-		together, alone = nil, upTo(data.outputs())
-	}
-	return together, alone, nil
+// enoughToCompare is the number of rows held out that tell whether an output is better alone.
+const enoughToCompare = 200
+
+// aloneOf returns the plan for an output alone, given that of all. It is tried on as many folds as
+// have enough rows, of those of which there are replicates to compare with.
+func (p plan) aloneOf(all plan) *plan {
+	rows := max(1, p.rows/p.folds)
+	p.held, p.more, p.outOfFold = min(max(1, all.replicates), (enoughToCompare+rows-1)/rows), all.more, all.outOfFold
+	return &p
 }
 
-// tryAlone returns what an output is alone, and what it is of the shared process.
-func (p plan) tryAlone(ctx context.Context, w worker, of judged, data *dataset, t int, folds partition) (best, shared candidate, err error) {
-	own := data.output(t)
-	shared = candidate{structure: of.structure}
-	if shared.ensemble, err = of.ensemble.output(t, own.in(of.Scaling)); err != nil {
-		return best, shared, err
+// orAlone returns an output that shares the process of all, or members of its own where rows held
+// out tell that these are better: those that have as many steps as members of one target, of the
+// structure that was best for this output among those tried for all, or of an additive one.
+func (f fitted) orAlone(ctx context.Context, w worker, p plan, data *dataset, s structure, folds partition) (fitted, error) {
+	best, err := f.tryAlone(ctx, w, p, data, s, folds)
+	if err != nil || best == nil {
+		return f, err
+	}
+	alone := fitted{data: data.in(best.Scaling), structures: []structure{best.structure}, folds: f.folds}
+	alone.ensemble, err = fitEnsemble(ctx, w, p.forMembers(alone.structures, data), alone.data, folds, alone.structures)
+	if err != nil {
+		return f, err
+	}
+	return alone, nil
+}
+
+// tryAlone returns the best candidate for an output alone, nil where it gains too little over the
+// members of all, at the same rows held out and by as many steps as members take. Members of all
+// differ more from each other than those of one output, so that averages are compared.
+func (f fitted) tryAlone(ctx context.Context, w worker, p plan, data *dataset, s structure, folds partition) (*candidate, error) {
+	shared := candidate{structure: f.structures[0], ensemble: newEnsemble(f.data)}
+	p.held = min(p.held, len(f.ensemble.members)-len(f.ensemble.folds))
+	for k := range p.held {
+		m, err := f.ensemble.members[k].heldOut(ctx, w, f.data, folds.folds[k])
+		if err == nil && p.averages {
+			var twin *outOfFold
+			if twin, err = f.ensemble.members[len(f.ensemble.folds)+k].heldOut(ctx, w, f.data, folds.folds[k]); err == nil {
+				m.twin = twin.held
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		shared.ensemble.add(m, folds.folds[k])
 	}
 	shared.deviance = shared.ensemble.meanAverageDeviance(shared.ensemble.rows(), p.averaged())
-	trials := tournament{plan: p, data: own, folds: folds.having(own), twins: of.twins}
-	tried := p.alone(of.structure, own)
-	if err := trials.try(ctx, w, sharing, tried, of.share); err != nil || math.IsInf(tried[0].deviance, 0) {
-		return shared, shared, err
+	trials := tournament{plan: p, data: data, folds: folds, twins: p.averages}
+	tried := p.alone(s, data)
+	if err := trials.try(ctx, w, sharing, tried, 1); err != nil {
+		return nil, err
 	}
-	return tried[0], shared, nil
+	if best := &tried[0]; best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, p.averaged()) {
+		return best, nil
+	}
+	return nil, nil
 }
 
-// alone returns the candidates for an output that shares nothing, the structure of all first.
+// alone returns the candidates for an output that shares nothing: the structure, which is of members
+// of all, with the orderings of one output, and additive ones.
 func (p plan) alone(s structure, data *dataset) []candidate {
+	if p.shapes == nil {
+		s.Components = slices.Clone(s.Components)
+		for i := range s.Components {
+			own := &s.Components[i].Orderings
+			*own = int(math.Ceil(float64(*own) / p.more))
+		}
+	}
 	all := []candidate{untried(s)}
 	if p.shapes == nil && data.features() <= additiveFeatures {
 		for _, lambda := range additiveSmoothness {
@@ -115,14 +143,17 @@ func (p plan) alone(s structure, data *dataset) []candidate {
 	return all
 }
 
-// sharingStage returns the stage of an output with so many candidates, of which the first alone
-// takes steps, given the time of a member.
-func (p plan) sharingStage(output, candidates int, member float64) stage {
-	last := len(p.tries) - 1
-	steps := max(int(p.tries[last]*float64(p.steps)), fewestSteps)
-	if p.judgesAverages(last) {
-		steps *= 2
+// aloneStages returns those of an output that is tried alone, of which members follow where it
+// is better so.
+func (p plan) aloneStages(output int, data *dataset) []stage {
+	candidates := len(p.alone(structure{}, data))
+	mean, most := p.memberTimes(p.candidates())
+	twins := 1
+	if p.averages {
+		twins = 2
 	}
-	time := float64(steps) / float64(p.steps) * member * float64(p.held)
-	return stage{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + steps/candidates, time}
+	return []stage{ // additive ones take no steps
+		{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + twins*p.steps/candidates, mean * float64(twins*p.held)},
+		p.timed(stage{train.PhaseMembers, 0, output, false, p.fits(), 1, p.steps, 0}, most),
+	}
 }

@@ -9,7 +9,7 @@ import (
 type stage struct {
 	phase      train.Phase
 	round      int  // of the phase
-	output     int  // of several, where each has a stage of its own
+	output     int  // of several, from 1 on; 0 for all of them, and for one target
 	candidates bool // whether the parts are candidates, each of several fits, or else fits
 	parts      int
 	fits       int     // of a part
@@ -39,7 +39,9 @@ const (
 )
 
 // stages returns those of a run, in their order.
-func (p plan) stages(data *dataset) []stage { return append(p.selectionStages(data), p.fitStages()...) }
+func (p plan) stages(data *dataset) []stage {
+	return append(p.selectionStages(data), p.fitStages(data)...)
+}
 
 // selectionStages returns those of the selection: in its first round candidates join when
 // the others are done, so that every round has two stages.
@@ -83,11 +85,6 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		all = append(all, stage{train.PhaseSelection, climbing, 0, true, least, p.held, steps, mean * float64(steps/p.steps*least*p.held)})
 	}
-	for output := range p.outputs {
-		if p.compares {
-			all = append(all, p.sharingStage(output, len(p.alone(structure{}, data)), mean))
-		}
-	}
 	return all
 }
 
@@ -102,7 +99,7 @@ func (p plan) memberTimes(candidates []candidate) (mean, most float64) {
 }
 
 // fitStages returns those after the selection.
-func (p plan) fitStages() []stage {
+func (p plan) fitStages(data *dataset) []stage {
 	members, steps := p.members, p.steps
 	if p.streams > 0 {
 		steps = p.streamSteps(p.streams)
@@ -115,7 +112,10 @@ func (p plan) fitStages() []stage {
 		}
 	}
 	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps))}
-	for output := range p.outputs {
+	for _, output := range p.ofStages() {
+		if p.single != nil {
+			all = append(all, p.single.aloneStages(output, data)...)
+		}
 		all = append(all,
 			p.timed(stage{train.PhaseNoise, choosing, output, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
 			p.timed(stage{train.PhaseNoise, chosenOne, output, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
@@ -124,6 +124,14 @@ func (p plan) fitStages() []stage {
 			p.timed(stage{train.PhaseDensityRatio, chosenOne, output, false, members, 1, p.ratioSteps, 0}, p.ratioTime()))
 	}
 	return all
+}
+
+// ofStages returns the outputs that have stages of their own.
+func (p plan) ofStages() []int {
+	if p.outputs == 1 {
+		return []int{0}
+	}
+	return upTo(p.outputs + 1)[1:]
 }
 
 // timed returns the stage with the time of all fits, given that of one.
@@ -151,8 +159,8 @@ func (p plan) ratioTime() float64 {
 }
 
 // stepsToFit returns the steps after the selection.
-func (p plan) stepsToFit() (sum int) {
-	for _, s := range p.fitStages() {
+func (p plan) stepsToFit(data *dataset) (sum int) {
+	for _, s := range p.fitStages(data) {
 		sum += s.planned()
 	}
 	return sum

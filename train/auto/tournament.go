@@ -18,6 +18,10 @@ type tournament struct {
 	twins bool       // whether a second member is trained for every trial
 	mu    sync.Mutex // locked while a trial is scored
 	best  *candidate // so far; nil for none
+	// ofOutput has the best candidate so far for each of several outputs, of the trials of most
+	// steps, whose share this is.
+	ofOutput []candidate
+	share    float64
 }
 
 // firstTried is the number of the first member that is trained for the selection alone,
@@ -67,7 +71,29 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		t.tell(w, c[i], trials[i])
 	})
 	slices.SortStableFunc(c, better)
+	if err == nil && t.single != nil {
+		t.compareOutputs(c, share)
+	}
 	return err
+}
+
+// compareOutputs finds the best candidate of every output, by its own deviance.
+func (t *tournament) compareOutputs(tried []candidate, share float64) {
+	if share > t.share {
+		t.share, t.ofOutput = share, slices.Repeat([]candidate{untried(structure{})}, t.outputs)
+	}
+	for k := range t.ofOutput {
+		data := t.data.output(k)
+		for _, c := range tried {
+			if math.IsInf(c.deviance, 0) {
+				continue
+			}
+			own := c.ensemble.predictionsOf(k, data)
+			if d := own.meanAverageDeviance(own.rows(), t.averaged()); d < t.ofOutput[k].deviance {
+				t.ofOutput[k] = candidate{c.structure, d, nil}
+			}
+		}
+	}
 }
 
 // score finds the deviance of a candidate by its trials, one a fold, nil where one is not done:

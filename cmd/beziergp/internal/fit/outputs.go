@@ -101,10 +101,10 @@ func (m outputs) summarize(s streams.Streams, out string, bytes int64, elapsed t
 	}
 }
 
-// sharing says whether a target shares a process.
+// sharing says whether a target has the process of all.
 func sharing(m *beziergp.Model) string {
 	if n := auto.Together(m.Training().Options); n > 0 {
-		return fmt.Sprintf("%d targets share its process", n)
+		return fmt.Sprintf("a process learned for %d targets", n)
 	}
 	return "a process of its own"
 }
