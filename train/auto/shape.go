@@ -20,7 +20,7 @@ import (
 //	coarse+fine12      a coarse component and splines of 12 nodes
 //	fine61x40@0.1      splines of 61 nodes in 40 orderings, λ = 0.1
 //	full6x300          order 5 in 300 orderings, with all nodes on inputs of few values
-//	coarse+ties31      a function more of each value of a number that many rows share
+//	coarse+ties12      a function more of each value of a number that many rows share
 //	linear:smooth      order 3, on a linear scaling
 //	additive           a line of each number, any function of each category
 //

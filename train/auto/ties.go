@@ -16,7 +16,7 @@ import (
 
 // tiesOf is the component. Its other numbers have splines.
 func tiesOf(orderings int) component {
-	return component{Kind: basis.KindSpline, Nodes: 31, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
+	return component{Kind: basis.KindSpline, Nodes: 12, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
 }
 
 const (

@@ -85,7 +85,7 @@ The recipe auto chooses among structures, the shapes, each a sum of components:
   fine21    cubic splines of 21 nodes, for local structure
   smooth    order 3 and many orderings
   full      order 5 in 100 orderings, with all nodes on inputs of few values
-  ties31    a function for each value of numbers whose values many rows share, splines of others
+  ties12    a function for each value of numbers whose values many rows share, splines of others
   additive  a line of each number, any function of each category; alone
 
 as in --shapes coarse+fine21,smooth. fine21x40 has 40 orderings; coarse@0.1 has the
