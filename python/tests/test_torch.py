@@ -48,6 +48,15 @@ def test_numbers_and_gradients(numbers):
     assert x.grad.abs().min() > 0
 
 
+def test_values_that_many_rows_share():
+    rng = np.random.default_rng(4)
+    X = np.column_stack([rng.normal(size=400), np.repeat(np.arange(40.0), 10)])
+    y = np.sin(X[:, 0]) + rng.normal(size=40)[X[:, 1].astype(int)]
+    model = quick(shapes=["coarse+ties12@1"]).fit(X, y)
+    some = np.vstack([X[::5], [[0.0, 7.5], [1.0, np.nan], [0.5, 99.0]]])
+    check(model, some, some)
+
+
 def test_categories_and_splines(orders):
     table = orders.drop(columns=["ordered"])
     X, y = table.drop(columns="minutes"), table["minutes"]
