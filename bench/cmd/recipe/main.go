@@ -48,7 +48,7 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	splits := flags.Int("splits", 1, "the number of splits")
 	effort := flags.String("effort", string(auto.Default), "fast, default or best")
 	seed := flags.Uint64("seed", 0, "start of the random numbers")
-	without := flags.String("without", "", "ingredients of the recipe to leave out, separated by commas: ranks, fine, smoothness, average, noise, tails, tilt")
+	without := flags.String("without", "", "ingredients of the recipe to leave out, separated by commas: ranks, fine, smoothness, average, noise, tails, tilt, ties")
 	workers := flags.Int("workers", 0, "processors to use (default all)")
 	if err := flags.Parse(args); err != nil {
 		return err
