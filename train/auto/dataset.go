@@ -69,15 +69,20 @@ const maxDistinct = basis.MaxSplineNodes
 func distinctValues(rows descent.Rows) []int {
 	counts := make([]int, rows.Inputs)
 	for i := range counts {
-		seen := map[float32]bool{}
-		for j := 0; j < rows.Len() && len(seen) < maxDistinct; j++ {
-			if v := rows.Row(j)[i]; v == v { // or else it is missing
-				seen[v] = true
-			}
-		}
-		counts[i] = len(seen)
+		counts[i] = countValues(rows, i, maxDistinct)
 	}
 	return counts
+}
+
+// countValues returns the number of values of input i, or most where there are more.
+func countValues(rows descent.Rows, i, most int) int {
+	seen := map[float32]bool{}
+	for j := 0; j < rows.Len() && len(seen) < most; j++ {
+		if v := rows.Row(j)[i]; v == v { // or else it is missing
+			seen[v] = true
+		}
+	}
+	return len(seen)
 }
 
 // lackingShare returns the share of the rows that lack an input.

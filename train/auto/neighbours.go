@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -142,30 +141,15 @@ func (t *tournament) tryNeighbours(ctx context.Context, w worker, without []cand
 	if !t.neighbours || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
 	}
-	var with []candidate
-	for _, c := range without {
-		// Orders go by the coordinates that the rows came in: rounding moves others.
-		if c.Scaling == t.scaling && !c.isAdditive() {
-			with = append(with, untried(c.structure))
-		}
-	}
-	with = survivors(with, t.keep, t.everyStructure)
 	found, err := t.findOrders(ctx, w, without[0])
 	if err != nil || found == nil {
 		return nil, err
 	}
-	plain := t.data
-	if t.data, err = plain.withNeighbours(t.folds, found); err != nil {
+	data, err := t.data.withNeighbours(t.folds, found)
+	if err != nil {
 		return nil, err
 	}
-	if err := t.try(ctx, w, tryingNeighbours, with, share); err != nil {
-		return nil, err
-	}
-	if math.IsInf(with[0].deviance, 0) || without[0].asGoodAs(with[0], 2, t.averaged()) {
-		t.data = plain
-		return nil, nil
-	}
-	return with, nil
+	return t.tryOn(ctx, w, data, tryingNeighbours, t.again(without), without[0], share)
 }
 
 // name tells what the rows are ordered by.

@@ -57,10 +57,7 @@ type tried struct {
 // what comes of them. The share that is explained is the squared correlation of a row's
 // residual with that which its neighbours tell; orders grow column by column.
 func (t *tournament) findOrders(ctx context.Context, w worker, best candidate) (found []foundOrder, err error) {
-	e := best.ensemble
-	rows := slices.Clone(t.folds.without(0))
-	slices.Sort(rows)
-	f, err := e.members[0].predict(ctx, w, e.data, rows)
+	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package auto
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"beziergp/internal/process/basis"
@@ -39,15 +38,9 @@ func (d *dataset) repeated() []int {
 		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
 			continue
 		}
-		seen := map[float32]bool{}
 		most := min(mostTied, d.Len()/rowsOfTie)
-		for j := 0; j < d.Len() && len(seen) <= most; j++ {
-			if v := d.Row(j)[i]; v == v {
-				seen[v] = true
-			}
-		}
-		if len(seen) <= most {
-			counts[i], some = len(seen), true
+		if n := countValues(d.Rows, i, most+1); n <= most {
+			counts[i], some = n, true
 		}
 	}
 	if !some {
@@ -93,38 +86,17 @@ func (t *tournament) tryTies(ctx context.Context, w worker, without []candidate,
 	if err != nil || marks == nil {
 		return nil, err
 	}
-	var with []candidate
-	ties := tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
-	for _, c := range without {
-		// Ranks keep values that rows share apart.
-		if c.Scaling == t.scaling && !c.isAdditive() {
-			s := c.structure
-			s.Components = append(slices.Clone(s.Components), ties)
-			with = append(with, untried(s))
-		}
+	with, ties := t.again(without), tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
+	for i := range with {
+		with[i].Components = append(slices.Clone(with[i].Components), ties)
 	}
-	if with = survivors(with, t.keep, t.everyStructure); len(with) == 0 {
-		return nil, nil
-	}
-	plain := t.data
-	t.data = plain.withTies(marks)
-	if err := t.try(ctx, w, tryingTies, with, share); err != nil {
-		return nil, err
-	}
-	if math.IsInf(with[0].deviance, 0) || without[0].asGoodAs(with[0], 2, t.averaged()) {
-		t.data = plain
-		return nil, nil
-	}
-	return with, nil
+	return t.tryOn(ctx, w, t.data.withTies(marks), tryingTies, with, without[0], share)
 }
 
 // marks returns of the inputs with repeated values those whose values explain enough of what a
 // candidate leaves unexplained of the rows that it has learned from; nil where there are none.
 func (t *tournament) marks(ctx context.Context, w worker, best candidate) ([]int, error) {
-	e := best.ensemble
-	rows := slices.Clone(t.folds.without(0))
-	slices.Sort(rows)
-	f, err := e.members[0].predict(ctx, w, e.data, rows)
+	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
 	}

@@ -96,6 +96,46 @@ func (t *tournament) compareOutputs(tried []candidate, share float64) {
 	}
 }
 
+// again returns those of the best candidates that are of the scaling that rows came in, to be tried on
+// data of more: only there are values that are equal, or next to one another, sure to stay so.
+func (t *tournament) again(sorted []candidate) []candidate {
+	var all []candidate
+	for _, c := range sorted {
+		if c.Scaling == t.scaling && !c.isAdditive() {
+			all = append(all, untried(c.structure))
+		}
+	}
+	return survivors(all, t.keep, t.everyStructure)
+}
+
+// tryOn tries candidates, if there are any, on data of more than the best one without has. It returns them, the best
+// first, if they are better by more than two standard errors, and the data are those of the
+// tournament then; or nil.
+func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage int, with []candidate, without candidate, share float64) ([]candidate, error) {
+	if len(with) == 0 {
+		return nil, nil
+	}
+	plain := t.data
+	t.data = data
+	if err := t.try(ctx, w, stage, with, share); err != nil {
+		return nil, err
+	}
+	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], 2, t.averaged()) {
+		t.data = plain
+		return nil, nil
+	}
+	return with, nil
+}
+
+// learnedBy returns the rows that the first member of a candidate has learned from, in order, and what it
+// predicts of them.
+func (t *tournament) learnedBy(ctx context.Context, w worker, c candidate) (rows []int, f []float64, err error) {
+	rows = slices.Clone(t.folds.without(0))
+	slices.Sort(rows)
+	f, err = c.ensemble.members[0].predict(ctx, w, c.ensemble.data, rows)
+	return rows, f, err
+}
+
 // score finds the deviance of a candidate by its trials, one a fold, nil where one is not done:
 // once all are done or, with early, by those that are. Until then it is infinite. The best so
 // far is the one of the lowest deviance, and before any has all folds the one that has most.
