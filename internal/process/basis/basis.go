@@ -108,3 +108,19 @@ func Ordered(b Basis) bool {
 	_, category := Bare(b).(Indicator)
 	return !category
 }
+
+// zero clears dst, [nodes, ld], at n points.
+func zero(dst []float32, nodes, n, ld int) {
+	for i := range nodes {
+		clear(dst[i*ld : i*ld+n])
+	}
+}
+
+// diagonal returns the matrix with these values on its diagonal.
+func diagonal(values []float64) *mat.SymDense {
+	g := mat.NewSymDense(len(values), nil)
+	for i, v := range values {
+		g.SetSym(i, i, v)
+	}
+	return g
+}

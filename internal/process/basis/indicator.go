@@ -31,7 +31,7 @@ func (b Indicator) Spec() Spec { return Spec{Kind: KindIndicator, Nodes: b.level
 // Values sets one element a point: that of its level. It panics where a
 // coordinate is not a level.
 func (b Indicator) Values(dst, t []float32, n, ld int) {
-	b.Derivatives(dst, t, n, ld)
+	zero(dst, b.levels, n, ld)
 	for p, level := range t[:n] {
 		dst[b.level(level)*ld+p] = 1
 	}
@@ -60,9 +60,7 @@ func (b Indicator) LocalValues(first []int32, values, t []float32, n, slot int) 
 
 // Derivatives fills dst with zeros: nothing varies within a level.
 func (b Indicator) Derivatives(dst, _ []float32, n, ld int) {
-	for i := range b.levels {
-		clear(dst[i*ld : i*ld+n])
-	}
+	zero(dst, b.levels, n, ld)
 }
 
 // Mean returns 1/levels for every level: the average over levels of equal weight.

@@ -95,7 +95,7 @@ func (b Spline) piece(interval int) (functions piece) {
 
 // Values fills dst with B_i(t[p]) at [i*ld+p].
 func (b Spline) Values(dst, t []float32, n, ld int) {
-	b.zero(dst, n, ld)
+	zero(dst, b.Nodes(), n, ld)
 	pieces := *b.pieces
 	for p, v := range t[:n] {
 		j, x := b.interval(float64(v))
@@ -136,19 +136,13 @@ func (b Spline) Polynomials(interval int) [][]float64 {
 
 // Derivatives fills dst with B_i'(t[p]) at [i*ld+p].
 func (b Spline) Derivatives(dst, t []float32, n, ld int) {
-	b.zero(dst, n, ld)
+	zero(dst, b.Nodes(), n, ld)
 	pieces := *b.pieces
 	for p, v := range t[:n] {
 		j, x := b.interval(float64(v))
 		for i := range b.degree + 1 {
 			dst[(j+i)*ld+p] = float32(float64(b.intervals) * pieces[j][i].slope(x))
 		}
-	}
-}
-
-func (b Spline) zero(dst []float32, n, ld int) {
-	for i := range b.Nodes() {
-		clear(dst[i*ld : i*ld+n])
 	}
 }
 

@@ -35,7 +35,7 @@ func (b Steps) interval(t float32) int {
 
 // Values sets one element a point, that of its interval; it is NaN where the coordinate is.
 func (b Steps) Values(dst, t []float32, n, ld int) {
-	b.Derivatives(dst, t, n, ld)
+	zero(dst, b.intervals, n, ld)
 	for p, v := range t[:n] {
 		dst[b.interval(v)*ld+p] = 1 + 0*v
 	}
@@ -56,9 +56,7 @@ func (b Steps) LocalValues(first []int32, values, t []float32, n, slot int) {
 
 // Derivatives fills dst with zeros: nothing varies within an interval.
 func (b Steps) Derivatives(dst, _ []float32, n, ld int) {
-	for i := range b.intervals {
-		clear(dst[i*ld : i*ld+n])
-	}
+	zero(dst, b.intervals, n, ld)
 }
 
 // Mean returns 1/m for every function.
@@ -69,12 +67,3 @@ func (b Steps) Gram() *mat.SymDense { return diagonal(b.Mean()) }
 
 // PriorVariance returns one for every function.
 func (b Steps) PriorVariance() ([]float64, error) { return repeat(1, b.intervals), nil }
-
-// diagonal returns the matrix with these values on its diagonal.
-func diagonal(values []float64) *mat.SymDense {
-	g := mat.NewSymDense(len(values), nil)
-	for i, v := range values {
-		g.SetSym(i, i, v)
-	}
-	return g
-}

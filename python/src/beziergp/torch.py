@@ -56,6 +56,8 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
         powers = torch.arange(m, dtype=t.dtype, device=t.device)
         choose = torch.tensor([math.comb(m - 1, i) for i in range(m)], dtype=t.dtype, device=t.device)
         return choose * t.unsqueeze(-1) ** powers * (1 - t.unsqueeze(-1)) ** (m - 1 - powers)
+    if basis.kind != "spline":
+        raise ValueError(f"a basis of kind {basis.kind!r}: this version knows bernstein, indicator, spline and steps")
     degree = min(3, m - 1)  # the recursion of Cox and de Boor over equal intervals with clamped ends
     intervals = m - degree
     knots = [float(min(max(i - degree, 0), intervals)) for i in range(m + degree + 1)]
