@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/ipc"
 )
 
 // Classes are answered by their names and by the probabilities of the library.
@@ -126,17 +124,8 @@ func TestFunctionsOfClasses(t *testing.T) {
 // truthsOf returns columns of truth values.
 func truthsOf(t *testing.T, body []byte) (all [][]uint8) {
 	t.Helper()
-	r, err := ipc.NewReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Release()
-	batch, err := r.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k := range int(batch.NumCols()) {
-		all = append(all, batch.Column(k).(*array.Uint8).Uint8Values())
+	for _, c := range arraysOf(t, body) {
+		all = append(all, c.(*array.Uint8).Uint8Values())
 	}
 	return all
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"beziergp"
@@ -165,6 +166,17 @@ func TestFitAndPredict(t *testing.T) {
 // columnsOf returns those of the numbers that are not whole.
 func columnsOf(t *testing.T, body []byte) (all [][]float64) {
 	t.Helper()
+	for _, c := range arraysOf(t, body) {
+		if c, ok := c.(interface{ Float64Values() []float64 }); ok {
+			all = append(all, c.Float64Values())
+		}
+	}
+	return all
+}
+
+// arraysOf returns the columns of a body's batch.
+func arraysOf(t *testing.T, body []byte) []arrow.Array {
+	t.Helper()
 	r, err := ipc.NewReader(bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -174,12 +186,7 @@ func columnsOf(t *testing.T, body []byte) (all [][]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range int(batch.NumCols()) {
-		if c, ok := batch.Column(k).(interface{ Float64Values() []float64 }); ok {
-			all = append(all, c.Float64Values())
-		}
-	}
-	return all
+	return batch.Columns()
 }
 
 // Bad requests are answered by errors that say whose fault they are, and the worker goes on.
