@@ -22,11 +22,13 @@ type FieldPanel struct {
 	Points      []FieldPoint
 }
 
-// FieldPoint is a method's.
+// FieldPoint is a method's. Where Low and High are not both 0 a bar reaches from one to the other.
 type FieldPoint struct {
-	Name string
-	X, Y float64
+	Name            string
+	X, Y, Low, High float64
 }
+
+func (p FieldPoint) hasBar() bool { return p.Low != 0 || p.High != 0 }
 
 const (
 	fieldWidth  = 375.0
@@ -70,7 +72,7 @@ func (p FieldPanel) check() error {
 		return errNothing
 	}
 	for _, point := range p.Points {
-		if !drawable(point.X, p.LogX) || !drawable(point.Y, p.LogY) {
+		if !drawable(point.X, p.LogX) || !drawable(point.Y, p.LogY) || point.hasBar() && !(drawable(point.Low, p.LogY) && drawable(point.High, p.LogY)) {
 			return errors.New("panel " + p.Title + ": the point of " + point.Name + " cannot be drawn")
 		}
 	}
@@ -81,13 +83,16 @@ func (p FieldPanel) check() error {
 func (f *figure) fieldPanel(r rect, c FieldPanel, all []string) {
 	points := slices.Clone(c.Points)
 	slices.SortStableFunc(points, func(a, b FieldPoint) int { return cmp.Compare(b.Y, a.Y) })
-	var x, y []float64
+	var x, y, ends []float64
 	for _, point := range points {
 		x, y = append(x, point.X), append(y, point.Y)
+		if point.hasBar() {
+			ends = append(ends, point.Low, point.High)
+		}
 	}
 	data := r
 	data.Max.X -= fieldNames
-	p := f.panel(data, c.Title, chartAxis(c.X, c.LogX, [][]float64{x}), chartAxis(c.Y, c.LogY, [][]float64{y}))
+	p := f.panel(data, c.Title, chartAxis(c.X, c.LogX, [][]float64{x}), chartAxis(c.Y, c.LogY, [][]float64{append(slices.Clone(y), ends...)}))
 	wanted := make([]float64, len(points))
 	for i := range points {
 		wanted[i] = p.at(x[i], y[i]).Y
@@ -101,6 +106,9 @@ func (f *figure) fieldPanel(r rect, c FieldPanel, all []string) {
 	for i, own := range points {
 		style := look(slices.Index(all, own.Name))
 		style.radius = 3
+		if own.hasBar() {
+			p.segment(line(thinLine, style.ink), own.X, own.Low, own.X, own.High)
+		}
 		f.glyphs(style, p.at(x[i], y[i]))
 		entry := key{glyph: style}
 		var l lettering

@@ -64,11 +64,25 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// A point with a bar has a line more, and the axis reaches its ends.
+func TestFieldBars(t *testing.T) {
+	lines := func(f Field) int { return strings.Count(svg(t)(f.Draw()), "<path") }
+	plain, barred := field(3), field(3)
+	barred.Panels[0].Points[1].Low, barred.Panels[0].Points[1].High = 0.01, 100
+	if got, want := lines(barred), lines(plain)+1; got < want {
+		t.Errorf("%d lines, want %d", got, want)
+	}
+	if picture := svg(t)(barred.Draw()); !strings.Contains(picture, ">100<") {
+		t.Error("the axis ends before the bar does")
+	}
+}
+
 func TestWhatNoFieldShows(t *testing.T) {
-	zero := field(2)
+	zero, below := field(2), field(2)
 	zero.Panels[1].Points[0].X = 0
+	below.Panels[1].Points[1].Low = -1
 	for want, f := range map[string]Field{
-		"no row": {}, "point of method number 0 cannot be drawn": zero,
+		"no row": {}, "point of method number 0 cannot be drawn": zero, "point of method number 1 cannot be drawn": below,
 	} {
 		if _, err := f.Draw(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %s", err, want)

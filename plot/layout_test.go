@@ -41,6 +41,9 @@ func layouts(t *testing.T) map[string]*canvas.Canvas {
 		add(fmt.Sprintf("one dimension, prior %g", prior))(OneDimensions(o, o))
 	}
 	long := strings.Repeat("a column with a long name ", 6)
+	tallies := talliesOf(3)
+	tallies.Rows[2].Name, tallies.Columns[1] = long, long
+	add("tallies")(tallies.Draw())
 	for _, target := range []string{"price", long} {
 		o := outcomes(500)
 		o.Target, o.Unit = target, "€/m²"

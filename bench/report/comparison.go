@@ -98,6 +98,7 @@ type comparison struct {
 	lead                     float64 // mean difference of the scores, above 0 where the first is better
 	sd                       float64 // standard error of the lead; NaN of a single fit
 	own, other               float64 // mean scores
+	ratio                    float64 // test rows over training rows, on average
 }
 
 // paired compares two methods on a set.
@@ -128,13 +129,13 @@ func (m criterion) paired(a, b *cell) (d comparison) {
 			d.ties++
 		}
 		leads = append(leads, other-*own)
-		d.own, d.other = d.own+*own, d.other+other
+		d.own, d.other, d.ratio = d.own+*own, d.other+other, d.ratio+float64(r.TestRows)/float64(max(1, r.Rows))
 	}
 	d.fits = len(leads)
 	if d.fits > 0 {
 		n := float64(d.fits)
 		mean, deviation := metric.MeanSD(leads)
-		d.lead, d.sd, d.own, d.other = mean, deviation/math.Sqrt(n), d.own/n, d.other/n
+		d.lead, d.sd, d.own, d.other, d.ratio = mean, deviation/math.Sqrt(n), d.own/n, d.other/n, d.ratio/n
 	}
 	return d
 }

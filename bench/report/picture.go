@@ -15,6 +15,7 @@ import (
 	"beziergp/bench/suite"
 	"beziergp/internal/atomicfile"
 	"beziergp/internal/printable"
+	"beziergp/metric"
 	"beziergp/plot"
 	"beziergp/plot/canvas"
 )
@@ -36,7 +37,7 @@ func (g *grid) picture(dir string, page *bytes.Buffer, format canvas.Format) err
 		chart, about = field, "RMSE, NLPD and CRPS against the time of a fit"
 		reference := markdown.Text(g.reference())
 		fmt.Fprintf(page, "\nIn the picture each method stands beside %s, on the splits and sets that both have: error and time as the geometric\n"+
-			"mean over the sets of its own over those of %s, the NLPD as the mean difference. Lower and further left is better.\n"+
+			"mean over the sets of its own over those of %s, the NLPD as the mean difference, ± a standard error over the sets. Lower and further left is better.\n"+
 			"(2/8) behind a name says that these are 2 of 8 sets.\n", reference, reference)
 		if far != nil {
 			fmt.Fprintf(page, "Left out, being further off than the picture reaches: %s.\n", strings.Join(markdown.Texts(far), ", "))
@@ -45,12 +46,17 @@ func (g *grid) picture(dir string, page *bytes.Buffer, format canvas.Format) err
 	if chart == nil {
 		return nil
 	}
+	return draw(dir, page, g.suite, about, chart, format)
+}
+
+// draw draws a picture into a file, and shows it on the page.
+func draw(dir string, page *bytes.Buffer, name, about string, chart drawing, format canvas.Format) error {
 	drawn, err := chart.Draw()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(page, "\n![%s](%s/%s.%s)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(g.suite), format)
-	return atomicfile.WriteFile(filepath.Join(dir, g.suite+"."+string(format)), func(w io.Writer) error { return drawn.Encode(w, format) })
+	fmt.Fprintf(page, "\n![%s](%s/%s.%s)\n", about, url.PathEscape(filepath.Base(dir)), url.PathEscape(name), format)
+	return atomicfile.WriteFile(filepath.Join(dir, name+"."+string(format)), func(w io.Writer) error { return drawn.Encode(w, format) })
 }
 
 // drawing is what can be drawn.
@@ -85,9 +91,9 @@ func (g *grid) field() (field plot.Field, far []string) {
 		if !m.relative {
 			p.Y = "nats above " + ours
 		}
-		_, _, most := g.beside(reference, reference, m)
+		_, _, _, most := g.beside(reference, reference, m)
 		for _, title := range g.run {
-			x, y, sets := g.beside(reference, title, m)
+			x, y, reach, sets := g.beside(reference, title, m)
 			switch {
 			case sets == 0:
 			case m.relative && y > farTimes, !m.relative && y > farNats:
@@ -98,7 +104,7 @@ func (g *grid) field() (field plot.Field, far []string) {
 				if sets < most {
 					name += fmt.Sprintf(" (%d/%d)", sets, most)
 				}
-				p.Points = append(p.Points, plot.FieldPoint{Name: name, X: x, Y: y})
+				p.Points = append(p.Points, plot.FieldPoint{Name: name, X: x, Y: y, Low: reach[0], High: reach[1]})
 			}
 		}
 		if len(p.Points) > 0 {
@@ -111,8 +117,9 @@ func (g *grid) field() (field plot.Field, far []string) {
 
 // beside returns a method's time and error over those of ours, in the geometric mean over
 // the sets that both have a fit of; or the mean difference of the error, where that is none
-// to divide.
-func (g *grid) beside(reference, title string, m criterion) (time, score float64, sets int) {
+// to divide. The score less and plus a standard error over the sets is its reach, zeros for a single set.
+func (g *grid) beside(reference, title string, m criterion) (time, score float64, reach [2]float64, sets int) {
+	var gains []float64
 	for _, set := range g.sets {
 		own, other := g.at(set, reference), g.at(set, title)
 		if own == nil || other == nil || !(own.fit.Mean > 0 && other.fit.Mean > 0) {
@@ -126,15 +133,23 @@ func (g *grid) beside(reference, title string, m criterion) (time, score float64
 		if d.fits == 0 || math.IsNaN(gain) || math.IsInf(gain, 0) {
 			continue
 		}
-		time, score, sets = time+math.Log(other.fit.Mean/own.fit.Mean), score+gain, sets+1
+		time, gains = time+math.Log(other.fit.Mean/own.fit.Mean), append(gains, gain)
 	}
-	if sets > 0 {
-		time, score = math.Exp(time/float64(sets)), score/float64(sets)
+	if len(gains) == 0 {
+		return 0, 0, reach, 0
+	}
+	n := float64(len(gains))
+	mean, deviation := metric.MeanSD(gains)
+	told := func(v float64) float64 {
 		if m.relative {
-			score = math.Exp(score)
+			return math.Exp(v)
 		}
+		return v
 	}
-	return time, score, sets
+	if deviation > 0 {
+		reach = [2]float64{told(mean - deviation/math.Sqrt(n)), told(mean + deviation/math.Sqrt(n))}
+	}
+	return math.Exp(time / n), told(mean), reach, len(gains)
 }
 
 // orderings is a panel a set: RMSE by the number r of orderings, which methods' names

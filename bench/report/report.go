@@ -18,7 +18,7 @@ import (
 )
 
 // Write renders records beside published figures, which are added to the paper's own
-// or replace them: the page dir.md, and dir/SUITE.csv and dir/SUITE.svg or .png.
+// or replace them: the page dir.md, and dir/SUITE.csv, dir/SUITE.svg and dir/SUITE-tested.svg, or .png.
 func Write(dir string, records []record.Record, others []Published, pictures canvas.Format) error {
 	paper, err := Paper()
 	if err != nil {
@@ -127,6 +127,9 @@ func (g *grid) write(dir string, page *bytes.Buffer, pictures canvas.Format) err
 	}
 	if s.Varies == suite.OverMethods {
 		g.comparisons(page)
+		if err := g.tested(dir, page, pictures); err != nil {
+			return err
+		}
 		g.verdict(page)
 		g.ranks(page)
 	}
