@@ -95,6 +95,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("a spline of %d nodes is accepted", nodes)
 		}
 	}
+	for _, nodes := range []int{0, MaxSteps + 1} {
+		if _, err := NewSteps(nodes); err == nil {
+			t.Errorf("%d steps are accepted", nodes)
+		}
+	}
 	if _, err := New(Spec{Kind: "wavelet", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}

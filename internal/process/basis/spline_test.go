@@ -87,3 +87,40 @@ func TestSplinePriorVarianceBetweenNodes(t *testing.T) {
 		}
 	}
 }
+
+// The polynomials of an interval are the functions that do not vanish there.
+func TestPolynomialsAreTheFunctions(t *testing.T) {
+	for _, nodes := range []int{1, 2, 3, 4, 5, 12} {
+		b, err := NewSpline(nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		degree := min(3, nodes-1)
+		intervals := nodes - degree
+		for interval := range intervals {
+			all := b.Polynomials(interval)
+			if len(all) != degree+1 {
+				t.Fatalf("%d nodes: %d polynomials", nodes, len(all))
+			}
+			for _, x := range []float64{0, 0.25, 0.75} {
+				values := make([]float32, nodes)
+				b.Values(values, []float32{float32((float64(interval) + x) / float64(intervals))}, 1, 1)
+				for i, coefficients := range all {
+					if len(coefficients) != degree+1 {
+						t.Fatalf("%d nodes: %d coefficients", nodes, len(coefficients))
+					}
+					var got float64
+					for power := degree; power >= 0; power-- {
+						got = got*x + coefficients[power]
+					}
+					testkit.Close(t, "value", got, float64(values[interval+i]), 1e-5, 1e-6)
+				}
+			}
+			// They are the caller's to change.
+			all[0][0] = 7
+			if b.Polynomials(interval)[0][0] == 7 {
+				t.Fatal("a change of a polynomial changes the basis")
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ func TestSlopesAgreeWithEnumeration(t *testing.T) {
 	widths := []int{3, 2, 4, 1}
 	e := ensemble(t, widths, 3, rng)
 	w := normals(e.Size(), 0.5, 1, rng)
-	for _, n := range []int{1, 5} {
+	for _, n := range []int{1, 5, stride} {
 		x := tile(widths, n, rng)
 		s := e.NewSlopes(w, true)
 		m := NewSlopeStates(x.Stride, s.Shape())
@@ -50,7 +50,7 @@ func TestSlopesAgreeWithEnumeration(t *testing.T) {
 // Local layers give the same derivatives as all layers do, of the functions that they have.
 func TestLocalSlopesAreThoseOfAllLayers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
-	widths, supports := []int{40, 5, 33, 3, 1, 60}, []int{4, 5, 1, 3, 1, 4}
+	widths, supports := []int{40, 5, 33, 3, 1, 60, 50, 45}, []int{4, 5, 1, 3, 1, 4, 3, 2}
 	const n, stride = 7, 9
 	orderings := RandomOrderings(len(widths), 4, rng)
 	e, err := New(widths, supports, orderings)
@@ -166,6 +166,54 @@ func TestSlopesOfLongChainsStayInRange(t *testing.T) {
 					testkit.Close(t, "slope", float64(sum[(e.Row(i)+j)*stride+p]), math.Exp(logF)/sums[i], 1e-4, 0)
 				}
 			}
+		}
+	}
+}
+
+// Powers beyond those of float32 are multiplied in steps, which leave what is in range.
+func TestScaleByPowers(t *testing.T) {
+	for e := int32(-400); e <= 400; e++ {
+		v := values{values: make([]float32, 3), rows: 1, stride: 3}
+		a, b := []int32{e, 7, -3}, []int32{0, e - 7, 3}
+		for p := range 2 { // so that the product is 1.5, or as near as float32 has it
+			v.values[p] = float32(math.Ldexp(1.5, int(min(max(-e, -126), 126))))
+		}
+		v.values[2] = 5
+		before := append([]float32(nil), v.values...)
+		v.scaleByPowers(make([]float32, 3), a, b, 3)
+		for p := range 3 {
+			if got, want := v.values[p], float32(math.Ldexp(float64(before[p]), int(a[p]+b[p]))); got != want {
+				t.Fatalf("%g · 2^%d = %g, want %g", before[p], a[p]+b[p], got, want)
+			}
+		}
+	}
+}
+
+// A tile of another stride, or of two shapes, is refused by what takes one alone.
+func TestTilesThatAreRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	widths := []int{3, 2}
+	e := ensemble(t, widths, 2, rng)
+	w := normals(e.Size(), 0.5, 1, rng)
+	s, f := e.NewSlopes(w, true), e.NewFlanks(w)
+	for name, change := range map[string]func(x *Tile){
+		"stride": func(x *Tile) { x.Stride-- },
+		"whole":  func(x *Tile) { x.Whole = &Whole{} },
+	} {
+		x := tile(widths, 2, rng)
+		change(x)
+		for by, add := range map[string]func(){
+			"slopes": func() { s.Add(0, x, NewSlopeStates(stride, s.Shape()), make([]float32, len(x.Phi))) },
+			"flanks": func() { f.Add(0, x, NewFlankStates(stride, f.Shape()), make([]float32, f.Size(0))) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s take a tile of another %s", by, name)
+					}
+				}()
+				add()
+			}()
 		}
 	}
 }
