@@ -64,20 +64,7 @@ type SlopeStates struct {
 func NewSlopeStates(stride int, shape *Ensemble) *SlopeStates {
 	s := &SlopeStates{
 		states: NewStates(stride, shape), back: NewStates(stride, shape),
-		ones: make([]float32, shape.Rows()*stride), arrives: make([]float32, shape.Rows()*stride), factor: make([]float32, stride),
-	}
-	for i, m := range shape.widths {
-		own := s.ones[shape.rows[i]*stride : shape.rows[i+1]*stride]
-		for p := range own {
-			own[p] = 1
-		}
-		if k := shape.Local(i); k != 0 && k < simd.Slot(k) {
-			for p := range own { // the place behind the functions is empty
-				if p%simd.Slot(k) >= min(k, m) {
-					own[p] = 0
-				}
-			}
-		}
+		ones: slices.Repeat([]float32{1}, shape.Rows()*stride), arrives: make([]float32, shape.Rows()*stride), factor: make([]float32, stride),
 	}
 	if hasRescaling(shape.Inputs()) {
 		for range 1 + shape.Inputs()/rescaleEvery {

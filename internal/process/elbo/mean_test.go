@@ -66,6 +66,7 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 	for i := range params {
 		params[i] = float32(0.4 + 0.3*rng.NormFloat64())
 	}
+	before := slices.Clone(params)
 	pool := simd.NewPool(2)
 	defer pool.Close()
 	for name, loss := range map[string]Loss{"squared": likelihood.Gaussian{}.Loss, "log variance": likelihood.LogScale} {
@@ -80,6 +81,10 @@ func checkMeanGradient(t *testing.T, s *surface.Surface, part surface.Part, rng 
 			}
 			clear(gradient)
 			m.Evaluate(params, lambda, rows, gradient, nil)
+			if params[0]++; lambda == 0 && m.Evaluate(params, lambda, rows, scratch, nil) == m.Evaluate(before, lambda, rows, scratch, nil) {
+				t.Errorf("%s: the loss does not depend on the first weight", name)
+			}
+			params[0] = before[0]
 			for range 40 {
 				i := rng.IntN(len(params))
 				want := testkit.CentralDifference(objective, &params[i], 1e-2)
@@ -200,6 +205,39 @@ func TestSmoothnessByHand(t *testing.T) {
 		Smoothness(g, 0, w, dw, 3)
 		for i, want := range c.want {
 			testkit.Close(t, name, float64(dw[i]), 10+3*want, 1e-6, 1e-5)
+		}
+	}
+}
+
+// Rows of a layer are taken towards their mean, however many columns there are.
+func TestSmoothnessOfManyColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const rows = 3
+	for _, cols := range []int{1, 2 * stripe, 2*stripe + 7} {
+		w, dw := normals(rows*cols, 1, rng), make([]float32, rows*cols)
+		fromMeanRow(dw, w, cols, 2)
+		for j := range cols {
+			mean := (float64(w[j]) + float64(w[cols+j]) + float64(w[2*cols+j])) / rows
+			for i := range rows {
+				testkit.Close(t, "slope", float64(dw[i*cols+j]), 2*(float64(w[i*cols+j])-mean), 1e-5, 1e-5)
+			}
+		}
+	}
+}
+
+// The last tile is followed by the penalty, full or not.
+func TestPenaltyAfterTheLastTile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	s := meanSurface(t, surface.MeanOnly, rng)
+	params := normals(s.Size(), 0.4, rng)
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	for _, n := range []int{1, s.TilePoints(), s.TilePoints() + 1, 2 * s.TilePoints()} {
+		x, y := meanData(n, rng)
+		told := 0
+		NewMean(s, likelihood.Gaussian{}.Loss, pool).Evaluate(params, 0.3, Batch{X: x, Y: y}, make([]float32, len(params)), func(int) { told++ })
+		if told != len(s.Ends()) {
+			t.Errorf("%d rows: told of %d buttresses of %d", n, told, len(s.Ends()))
 		}
 	}
 }

@@ -258,6 +258,28 @@ func TestLossOfOutputsIsThatOfOneByOne(t *testing.T) {
 	testkit.Close(t, "loss", got, want, 1e-5, 0)
 }
 
+// A batch's loss and gradient are the sums of its rows', whatever parts the rows are cut into.
+func TestOutputsOfABatchAreThoseOfItsRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 7))
+	s := outputSurface(t, 3, 3, false, surface.MeanOnly, rng)
+	params := normals(s.Size(), 0.5, rng)
+	pool := simd.NewPool(2)
+	defer pool.Close()
+	for _, n := range []int{lossRows - 1, lossRows, 2*lossRows + 1} {
+		rows := outputData(n, 3, 0, rng)
+		gradient, want, sum := make([]float32, len(params)), make([]float32, len(params)), 0.0
+		got := NewOutputs(s, softmax, pool).Evaluate(params, 0, rows, gradient, nil)
+		for p := range n {
+			one := Batch{X: rows.X[3*p : 3*p+3], Y: rows.Y[3*p : 3*p+3], Weights: rows.Weights[p : p+1], Outputs: 3}
+			sum += NewOutputs(s, softmax, pool).Evaluate(params, 0, one, want, nil)
+		}
+		testkit.Close(t, fmt.Sprintf("loss of %d rows", n), got, sum/float64(n), 1e-5, 0)
+		for i := range gradient {
+			testkit.Close(t, fmt.Sprintf("slope of %d rows", n), float64(gradient[i]), float64(want[i])/float64(n), 1e-3, 1e-5)
+		}
+	}
+}
+
 func TestObjectivesOfOneOutputRefuseSeveral(t *testing.T) {
 	s := outputSurface(t, 2, 3, true, surface.MeanOnly, rand.New(rand.NewPCG(3, 7)))
 	pool := simd.NewPool(1)

@@ -92,6 +92,14 @@ func TestPortions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	three, err := surface.New(b, a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Buttresses 4 to 6 are of the second group, behind the 8 blocks of the first; 7 to 10 of the third.
+	if got := (Portion{6, 8}).Blocks(three); !slices.Equal(got, []int{10, 13, 14, 18}) {
+		t.Errorf("of three groups, the seventh buttress and the eighth have the blocks %v", got)
+	}
 	for size := 1; size <= 7; size++ {
 		var all []int
 		for r := range size {
