@@ -132,7 +132,7 @@ MUTATED ?= internal/process/basis internal/process/buttress internal/process/sur
 mutation: ## mutate the numeric packages (MUTATED names others; half an hour): what no test notices, and why, into docs/mutation.md
 	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && for package in $(MUTATED); do \
 		GOFLAGS="-short -count=1 -vet=off" $(GREMLINS) --output "$$dir/$$(echo $$package | tr / _).json" ./$$package || exit 1; done && \
-		go run ./internal/mutation -out docs/mutation.md "$$dir"
+		go run ./internal/mutation -out docs/mutation.md -tree "$$(git describe --always --dirty)" "$$dir"
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md
 	go run ./bench/cmd/speed -out docs/performance.md

@@ -39,8 +39,8 @@ func reasons(section string) map[string]string {
 	return known
 }
 
-// section tells how many mutants there were and lists those that no test has killed.
-func (r *result) section(known map[string]string) string {
+// section tells how many mutants there were, of which tree, and lists those that no test has killed.
+func (r *result) section(tree string, known map[string]string) string {
 	slices.SortFunc(r.Files, func(a, b mutatedFile) int { return cmp.Compare(a.Name, b.Name) })
 	count, rows := map[string]int{}, ""
 	for _, f := range r.Files {
@@ -60,7 +60,11 @@ func (r *result) section(known map[string]string) string {
 			rows += row + " | " + reason + " |\n"
 		}
 	}
-	text := fmt.Sprintf("\n%d mutants: %d killed, %d that did not end, %d survivors.\n\n", count[killed]+count[timedOut]+count[lived], count[killed], count[timedOut], count[lived])
+	of := ""
+	if tree != "" {
+		of = " of " + tree
+	}
+	text := fmt.Sprintf("\n%d mutants%s: %d killed, %d that did not end, %d survivors.\n\n", count[killed]+count[timedOut]+count[lived], of, count[killed], count[timedOut], count[lived])
 	if rows == "" {
 		return text
 	}

@@ -1,7 +1,7 @@
 // Mutation writes docs/mutation.md: of every package that gremlins has mutated, how many
 // mutants a test has killed, and which ones live on and why that is no gap in the tests.
 //
-//	go run ./internal/mutation -out docs/mutation.md folder
+//	go run ./internal/mutation -out docs/mutation.md -tree REVISION folder
 //
 // The folder holds gremlins' JSON, a file a package named as the package with _ for /. The
 // reasons are those of the document as it is, found again by the mutated line of code, so
@@ -23,10 +23,11 @@ import (
 
 func main() {
 	out := flag.String("out", "docs/mutation.md", "the document")
+	tree := flag.String("tree", "", "the revision of the tree that gremlins mutated, which the sections tell")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	open, err := update(ctx, *out, flag.Arg(0), test)
+	open, err := update(ctx, *out, *tree, flag.Arg(0), test)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutation:", err)
 		os.Exit(1)
@@ -38,7 +39,7 @@ func main() {
 }
 
 // update writes the document again and returns how many survivors have no reason.
-func update(ctx context.Context, document, folder string, test tester) (open int, err error) {
+func update(ctx context.Context, document, tree, folder string, test tester) (open int, err error) {
 	old, err := os.ReadFile(document)
 	if err != nil {
 		return 0, err
@@ -54,7 +55,7 @@ func update(ctx context.Context, document, folder string, test tester) (open int
 		if err != nil {
 			return 0, err
 		}
-		sections[name] = r.section(reasons(sections[name]))
+		sections[name] = r.section(tree, reasons(sections[name]))
 	}
 	text := intro
 	for _, name := range slices.Sorted(maps.Keys(sections)) {

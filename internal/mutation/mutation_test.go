@@ -35,11 +35,11 @@ func TestUpdateKeepsReasons(t *testing.T) {
 	}{
 		{lived, "", 1, "they are equal \\| alike |\n| x.go | `var d = 1 ⟦- → +⟧ -2` | " + noReason + " |\n"},
 		{notCovered, lived, 1, "| x.go | `var d = 1 ⟦- → +⟧ -2` | " + noReason + " |\n"},
-		{notCovered, killed, 0, "3 mutants: 1 killed, 1 that did not end, 1 survivors.\n"},
-		{killed, "", 0, "3 mutants: 1 killed, 1 that did not end, 1 survivors.\n"},
+		{notCovered, killed, 0, "3 mutants of 0a1b2c3: 1 killed, 1 that did not end, 1 survivors.\n"},
+		{killed, "", 0, "3 mutants of 0a1b2c3: 1 killed, 1 that did not end, 1 survivors.\n"},
 	} {
 		write("results/a_b.json", strings.Replace(result, "STATUS", c.status, 1))
-		open, err := update(t.Context(), "doc.md", "results", func(_ context.Context, folder, file string, code []byte) (string, error) {
+		open, err := update(t.Context(), "doc.md", "0a1b2c3", "results", func(_ context.Context, folder, file string, code []byte) (string, error) {
 			if c.ownStatus == "" || folder != filepath.Join("a", "b") || file != "x.go" || string(code) != "package b\n\nvar c = p || q\nvar d = 1 + -2\n" {
 				t.Errorf("tests of %s with %s %q", folder, file, code)
 			}
@@ -59,7 +59,7 @@ func TestUpdateKeepsReasons(t *testing.T) {
 		}
 	}
 	write("a/b/x.go", "package b\n")
-	if _, err := update(t.Context(), "doc.md", "results", nil); err == nil {
+	if _, err := update(t.Context(), "doc.md", "0a1b2c3", "results", nil); err == nil {
 		t.Error("code that was changed after gremlins ran is not noticed")
 	}
 }
