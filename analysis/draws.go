@@ -108,6 +108,7 @@ type Function struct {
 	known int
 	l     *mat.Dense // lower factor, [known, known]
 	z     []float64
+	mean  []float64
 	// Jitter is the largest that was added to a variance.
 	Jitter float64
 }
@@ -142,13 +143,16 @@ func (f *Function) At(ctx context.Context, t *table.Table) ([]float64, error) {
 		f.z = append(f.z, f.rng.NormFloat64())
 	}
 	from := f.known
-	f.at, f.known, f.l, f.Jitter = all, r.Len(), l, max(f.Jitter, jitter)
+	f.at, f.known, f.l, f.mean, f.Jitter = all, r.Len(), l, r.mean, max(f.Jitter, jitter)
 	values := make([]float64, 0, r.Len()-from)
 	for i := from; i < r.Len(); i++ {
-		values = append(values, r.mean[i]+dot(l.RawRowView(i)[:i+1], f.z))
+		values = append(values, f.value(i))
 	}
 	return values, nil
 }
+
+// value returns what the function is at row i of all so far.
+func (f *Function) value(i int) float64 { return f.mean[i] + dot(f.l.RawRowView(i)[:i+1], f.z) }
 
 // extend returns the factor of all rows, of which the first have one: with L the known factor
 //
