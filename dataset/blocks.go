@@ -25,14 +25,18 @@ type blocks interface {
 var (
 	_ blocks = (*tablecache.Cache)(nil)
 	_ blocks = (*memory)(nil)
+	_ blocks = (*parted)(nil)
 )
 
-// each visits all blocks in order, column by column.
+// each visits all blocks in order, column by column; of rows apart what this process has of them.
 func each(ctx context.Context, rows blocks, visit func(block [][]float64, n int) error) error {
 	var b tablecache.Buffer
 	for i := range rows.Blocks() {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if from, to := own(rows, i); from == to {
+			continue
 		}
 		n, err := rows.Read(i, &b)
 		if err != nil {
@@ -45,8 +49,11 @@ func each(ctx context.Context, rows blocks, visit func(block [][]float64, n int)
 	return nil
 }
 
-// values visits all values of a column in order.
+// values visits all values of a column in order. Of rows apart all ranks call it.
 func values(ctx context.Context, rows blocks, column int, visit func(part []float64) error) error {
+	if p, ok := rows.(*parted); ok {
+		return p.values(ctx, column, visit)
+	}
 	return each(ctx, rows, func(block [][]float64, n int) error { return visit(block[column][:n]) })
 }
 

@@ -68,7 +68,8 @@ func (r Rows) gather(numbers []int, to elbo.Batch) {
 	}
 }
 
-// Each visits all rows in order, at most block at a time where they are in memory.
+// Each visits all rows in order, at most block at a time where they are in memory. Of rows apart
+// all ranks call it, and visit all.
 func (r Rows) Each(ctx context.Context, block int, visit func(rows elbo.Batch) error) error {
 	if r.Source != nil {
 		return r.eachBlock(ctx, visit)
@@ -85,12 +86,16 @@ func (r Rows) Each(ctx context.Context, block int, visit func(rows elbo.Batch) e
 }
 
 func (r Rows) eachBlock(ctx context.Context, visit func(rows elbo.Batch) error) error {
-	memory := r.NewBatch(r.Source.BlockRows())
+	memory, a := r.NewBatch(r.Source.BlockRows()), r.apart()
 	for i := range r.Source.Blocks() {
-		if err := ctx.Err(); err != nil {
-			return err
+		n, err := 0, ctx.Err()
+		if err == nil {
+			n, err = r.block(i, memory)
 		}
-		n, err := r.Source.Block(i, memory)
+		if a != nil {
+			first := i * r.Source.BlockRows()
+			err = r.complete(a, memory.Part(r.Inputs, 0, n), func(p int) int { return first + p }, err)
+		}
 		if err != nil {
 			return err
 		}

@@ -22,8 +22,8 @@ import (
 // Run learns a model from the table data and writes it.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
 	began := time.Now()
-	r, err := o.prepare(ctx, s, data)
-	if err := comm.Agree(ctx, comm.OrAlone(s.Ranks), nil, err); err != nil {
+	r, err := o.prepareInTurn(ctx, s, data)
+	if err != nil {
 		return err
 	}
 	defer r.close()
@@ -59,6 +59,22 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	return o.score(ctx, s, data, m.models(), r)
 }
 
+// prepareInTurn is prepare on all ranks, which fails on all where it fails on one. Rank 0 writes a
+// cache before the others look for it: a path that they share need be written once.
+func (o *Options) prepareInTurn(ctx context.Context, s streams.Streams, data string) (r *rows, err error) {
+	ranks := comm.OrAlone(s.Ranks)
+	if o.Cache == "" || s.IsFirst() {
+		r, err = o.prepare(ctx, s, data)
+	}
+	if err := comm.Agree(ctx, ranks, nil, err); err != nil || o.Cache == "" {
+		return r, err
+	}
+	if !s.IsFirst() {
+		r, err = o.prepare(ctx, s, data)
+	}
+	return r, comm.Agree(ctx, ranks, nil, err)
+}
+
 // prepare checks what was asked for, and reads the rows.
 func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (*rows, error) {
 	if err := o.check(data); err != nil {
@@ -87,8 +103,6 @@ func (o *Options) checkRanks(s streams.Streams, data string) error {
 	case comm.OrAlone(s.Ranks).Size() == 1:
 	case o.Method != methodBezier:
 		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
-	case o.Cache != "":
-		return exit.Usagef("--cache: every one of %d ranks has rows of its own on disk; leave it out", s.Ranks.Size())
 	case sink.IsStream(data):
 		return exit.Usagef("%s: every one of %d ranks reads the table, and this can be read once; name a file that all have", source.Name(data), s.Ranks.Size())
 	}
