@@ -22,7 +22,7 @@ import (
 // Run learns a model from the table data and writes it.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
 	began := time.Now()
-	r, err := o.prepareInTurn(ctx, s, data)
+	r, err := o.prepareOnAll(ctx, s, data)
 	if err != nil {
 		return err
 	}
@@ -59,24 +59,61 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	return o.score(ctx, s, data, m.models(), r)
 }
 
-// prepareInTurn is prepare on all ranks, which fails on all where it fails on one. Rank 0 writes a
-// cache before the others look for it: a path that they share need be written once.
-func (o *Options) prepareInTurn(ctx context.Context, s streams.Streams, data string) (r *rows, err error) {
+// prepareOnAll is prepare on all ranks, which fails on all where it fails on one. Unless each reads a
+// part, rank 0 writes a cache before the others look for it: a path that they share need be written
+// once.
+func (o *Options) prepareOnAll(ctx context.Context, s streams.Streams, data string) (r *rows, err error) {
 	ranks := comm.OrAlone(s.Ranks)
-	if o.Cache == "" || s.IsFirst() {
-		r, err = o.prepare(ctx, s, data)
+	parts, err := o.inParts(ctx, s, data)
+	if err != nil {
+		return nil, err
 	}
-	if err := comm.Agree(ctx, ranks, nil, err); err != nil || o.Cache == "" {
+	inTurn := o.Cache != "" && !parts
+	if !inTurn || s.IsFirst() {
+		r, err = o.prepare(ctx, s, data, parts)
+	}
+	if err := comm.Agree(ctx, ranks, nil, err); err != nil || !inTurn {
 		return r, err
 	}
 	if !s.IsFirst() {
-		r, err = o.prepare(ctx, s, data)
+		r, err = o.prepare(ctx, s, data, parts)
 	}
 	return r, comm.Agree(ctx, ranks, nil, err)
 }
 
-// prepare checks what was asked for, and reads the rows.
-func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (*rows, error) {
+// inParts tells whether every rank is to read a part of the table alone, as rank 0 finds it.
+func (o *Options) inParts(ctx context.Context, s streams.Streams, data string) (bool, error) {
+	ranks := comm.OrAlone(s.Ranks)
+	if ranks.Size() == 1 {
+		return false, nil
+	}
+	word := []byte{0}
+	if s.IsFirst() && o.divides(ctx, s, data) {
+		word[0] = 1
+	}
+	word, err := ranks.Broadcast(ctx, 0, word)
+	return err == nil && len(word) == 1 && word[0] == 1, err
+}
+
+// divides tells whether there are parts that ranks can read alone, of a table that memory does not
+// hold. What is wrong with the table is told by who reads it.
+func (o *Options) divides(ctx context.Context, s streams.Streams, data string) bool {
+	if o.Method != methodBezier || o.Recipe != recipePaper || sink.IsStream(data) {
+		return false
+	}
+	t, err := source.Open(ctx, data, o.Source, false, s, "", nil)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	columns, err := o.columns(t.Names(), data)
+	rows, ok := t.Divisible()
+	const float64Bytes = 8
+	return err == nil && ok && o.several == nil && (o.Cache != "" || int64(rows*len(columns)*float64Bytes) > o.memory()/source.ShareOfValues)
+}
+
+// prepare checks what was asked for, and reads the rows, or those of this rank.
+func (o *Options) prepare(ctx context.Context, s streams.Streams, data string, parts bool) (*rows, error) {
 	if err := o.check(data); err != nil {
 		return nil, err
 	}
@@ -94,7 +131,7 @@ func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (
 			return nil, err
 		}
 	}
-	return o.read(ctx, s, data)
+	return o.read(ctx, s, data, parts)
 }
 
 // checkRanks refuses what several ranks cannot do together.
