@@ -175,7 +175,7 @@ func (c *column) typed() (table.Column, error) {
 		numberForm: table.Numeric, timeForm: table.DateTime, truthForm: table.Boolean}[c.plan.form]}
 	switch {
 	case c.inferred && c.common != nil:
-		field.Kind = c.common.kind
+		field.Kind, field.Levels = c.common.kind, c.common.levels // of a part without values
 	case c.inferred && c.counts[missingClass] == c.rows:
 		field.Kind = table.Numeric // whatever a source with types calls it
 	}
