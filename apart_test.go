@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,45 @@ func TestRowsApart(t *testing.T) {
 			if errs[r] != nil || file(t, m) != file(t, one) {
 				t.Errorf("rank %d of %d has another file: %v", r, size, errs[r])
 			}
+		}
+	}
+}
+
+// A run whose rows are apart goes on from its checkpoint on any number of ranks, to the same bits.
+func TestRowsApartGoOnInAnyNumber(t *testing.T) {
+	c := wideCache(t, 12000)
+	recipe := shortPaper
+	one, err := beziergp.FitCache(t.Context(), c, "y", beziergp.Options{Recipe: recipe, Weights: "w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	recipe.Checkpoint = filepath.Join(t.TempDir(), "run.ckpt")
+	for i, size := range []int{2, 1, 3} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		errs := make([]error, size)
+		var all sync.WaitGroup
+		for r, ranks := range comm.Group(size) {
+			all.Go(func() {
+				o := beziergp.Options{Recipe: recipe, Workers: 1, Ranks: ranks, Weights: "w", Progress: func(e beziergp.Event) {
+					if e.Step == 3*(i+1) && r == size-1 {
+						cancel()
+					}
+				}}
+				_, errs[r] = beziergp.FitCache(ctx, c, "y", o)
+			})
+		}
+		all.Wait()
+		for r, err := range errs {
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("rank %d of %d ends with %v", r, size, err)
+			}
+		}
+	}
+	models, errs := fitApart(func(int) *tablecache.Cache { return c }, 4, func(_ int, o *beziergp.Options) { o.Recipe = recipe })
+	for r, m := range models {
+		if errs[r] != nil || file(t, m) != file(t, one) {
+			t.Errorf("rank %d has another file: %v", r, errs[r])
 		}
 	}
 }
