@@ -121,14 +121,18 @@ func TestKilledRunGoesOnFromItsCheckpoint(t *testing.T) {
 func TestInterruptedRunGoesOnFromItsCheckpoint(t *testing.T) {
 	p := newPlace(t)
 	whole, _ := p.finish("whole.bgp")
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd, said := p.fit("interrupted.bgp")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+		cmd, said := p.fit("interrupted.bgp", "--requeue-signal", "usr1")
 		p.startAndAwait(cmd, "interrupted.bgp.ckpt")
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != 130 {
+		want := 130
+		if signal == syscall.SIGUSR1 {
+			want = 75
+		}
+		if code := cmd.ProcessState.ExitCode(); code != want {
 			t.Errorf("%v: code %d: %s", signal, code, said)
 		}
 		if !strings.Contains(said.String(), "the same command goes on from there") {

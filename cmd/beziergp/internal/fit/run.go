@@ -21,6 +21,10 @@ import (
 
 // Run learns a model from the table data and writes it.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	return o.requeued(ctx, func(ctx context.Context) error { return o.run(ctx, s, data) })
+}
+
+func (o *Options) run(ctx context.Context, s streams.Streams, data string) error {
 	began := time.Now()
 	r, err := o.prepareOnAll(ctx, s, data)
 	if err != nil {
