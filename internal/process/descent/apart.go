@@ -1,6 +1,7 @@
 package descent
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 
@@ -38,6 +39,38 @@ func (r Rows) block(i int, b elbo.Batch) (int, error) {
 	}
 	_, err := r.Source.Block(i, b.Part(r.Inputs, from-first, to-first))
 	return n, err
+}
+
+// exchangeRows is about how many rows ranks exchange at once where they visit all.
+const exchangeRows = 1 << 16
+
+// eachApart visits all rows, block by block, or as they are exchanged.
+func (r Rows) eachApart(ctx context.Context, together bool, visit func(rows elbo.Batch) error) error {
+	a, size := r.apart(), r.Source.BlockRows()
+	step := max(1, exchangeRows/size)
+	memory := r.NewBatch(min(step*size, r.Len()))
+	for from := 0; from < r.Source.Blocks(); from += step {
+		n, err := 0, ctx.Err()
+		for i := from; i < min(from+step, r.Source.Blocks()) && err == nil; i++ {
+			var rows int
+			rows, err = r.block(i, memory.Part(r.Inputs, n, memory.Len()))
+			n += rows
+		}
+		all := memory.Part(r.Inputs, 0, n)
+		if err := r.complete(a, all, func(p int) int { return from*size + p }, err); err != nil {
+			return err
+		}
+		piece := size
+		if together {
+			piece = n
+		}
+		for at := 0; at < n; at += piece {
+			if err := visit(all.Part(r.Inputs, at, min(at+piece, n))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // complete has the rows of b that other ranks have filled in, on all ranks: number tells which of

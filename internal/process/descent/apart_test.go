@@ -3,6 +3,7 @@ package descent
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -103,19 +104,25 @@ func TestRowsApartGiveTheBatchesOfAll(t *testing.T) {
 // All ranks visit all rows in order, and hear of one that cannot read its own, or is told to stop.
 func TestRowsApartAreVisitedByAll(t *testing.T) {
 	all, bounds := blocks{rows: 105, size: 10}, []int{0, 33, 60, 105}
-	onRanks(t, bounds, func(int) blocks { return all }, func(rank int, rows Rows) {
-		next := 0
-		err := rows.Each(context.Background(), 1, func(b elbo.Batch) error {
-			for _, y := range b.Y {
-				if y != float32(next) {
-					t.Errorf("rank %d visits row %g as row %d", rank, y, next)
+	many, cut := blocks{rows: 200_005, size: 1000}, []int{0, 33_000, 99_999, 200_005}
+	onRanks(t, cut, func(int) blocks { return many }, func(rank int, rows Rows) {
+		for i, each := range []func(context.Context, int, func(elbo.Batch) error) error{rows.Each, rows.EachTogether} {
+			next, most := 0, []int{1000, 65_000}[i]
+			err := each(context.Background(), 1, func(b elbo.Batch) error {
+				if n := b.Len(); n != min(most, many.rows-next) {
+					t.Errorf("rank %d visits %d rows at once, want %d", rank, n, most)
 				}
-				next++
+				for _, y := range b.Y {
+					if y != float32(next) {
+						return fmt.Errorf("row %g is visited as row %d", y, next)
+					}
+					next++
+				}
+				return nil
+			})
+			if err != nil || next != many.rows {
+				t.Errorf("rank %d visits %d rows: %v", rank, next, err)
 			}
-			return nil
-		})
-		if err != nil || next != all.rows {
-			t.Errorf("rank %d visits %d rows: %v", rank, next, err)
 		}
 	})
 	broken := errors.New("broken")
@@ -134,12 +141,10 @@ func TestRowsApartAreVisitedByAll(t *testing.T) {
 	onRanks(t, bounds, func(int) blocks { return all }, func(rank int, rows Rows) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		err := rows.Each(ctx, 1, func(elbo.Batch) error {
-			if rank == 2 {
-				cancel()
-			}
-			return nil
-		})
+		if rank == 2 {
+			cancel()
+		}
+		err := rows.Each(ctx, 1, func(elbo.Batch) error { return nil })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("rank %d says %v", rank, err)
 		}
