@@ -206,6 +206,9 @@ func (r *rows) readPart(ctx context.Context, s streams.Streams, o *Options) (*ro
 			return fmt.Sprintf("%s.%dof%d", o.Cache, s.Ranks.Rank()+1, s.Ranks.Size()), nil
 		}
 	}
+	rows, _ := r.source.Divisible()
+	s.Console.Note(fmt.Sprintf("%d rows are apart: each of %d ranks reads a part of them alone", rows, s.Ranks.Size()),
+		slog.String("event", "apart"), slog.Int("rows", rows), slog.Int("ranks", s.Ranks.Size()))
 	var err error
 	if r.cache, err = r.source.ReadPart(ctx, part); err != nil {
 		r.close()
