@@ -151,6 +151,28 @@ func TestRowsApartOfDifferentSetUps(t *testing.T) {
 	}
 }
 
+// A rank that holds the rows beside one that reads them from disk is told so.
+func TestRowsApartOfRowsInMemory(t *testing.T) {
+	c, group, errs := wideCache(t, 2000), comm.Group(2), make([]error, 2)
+	var all sync.WaitGroup
+	for r := range 2 {
+		all.Go(func() {
+			o := beziergp.Options{Recipe: shortPaper, Ranks: group[r], Weights: "w"}
+			if r == 0 {
+				_, errs[r] = beziergp.Fit(t.Context(), c.Sample(), "y", o)
+			} else {
+				_, errs[r] = beziergp.FitCache(t.Context(), c, "y", o)
+			}
+		})
+	}
+	all.Wait()
+	for r, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "the place of the rows of rank 1 on ") {
+			t.Errorf("rank %d says %v", r, err)
+		}
+	}
+}
+
 // A cache of which one rank cannot read its part ends all.
 func TestRowsApartOfAClosedCache(t *testing.T) {
 	whole, closed := wideCache(t, 20000), wideCache(t, 20000)

@@ -72,7 +72,7 @@ func (o Options) apart(ctx context.Context, c *tablecache.Cache, columns dataset
 			law = likelihood.Describe(o.Likelihood)
 		}
 		chosen, err = json.Marshal([]any{columns, law, o.OutOfBox})
-		items = append(items,
+		items = append(items, place(true),
 			comm.Item{Name: "what is asked of the columns", Value: short(sha256.Sum256(chosen)), Remedy: sameOptions},
 			comm.Item{Name: "the number of rows", Value: fmt.Sprint(c.Rows()), Remedy: sameFiles},
 			comm.Item{Name: "the cache", Value: c.Digest(), Remedy: "remove the caches of all ranks, and begin again"})
@@ -87,7 +87,11 @@ func (o Options) apart(ctx context.Context, c *tablecache.Cache, columns dataset
 // patience is how long a rank that was told to stop waits for the others, who have not been yet.
 const patience = 4 * time.Second
 
-const sameOptions, sameFiles = "give all ranks the same options", "give all ranks the same files"
+const (
+	sameOptions = "give all ranks the same options"
+	sameFiles   = "give all ranks the same files"
+	sameMemory  = "give all ranks the same --memory"
+)
 
 // program returns what has to be the same on all ranks whatever the rows are, and what to do where
 // it is not.
@@ -124,9 +128,8 @@ func (o Options) setUp(ctx context.Context, about dataset.Description, data trai
 	if err != nil {
 		return nil, err
 	}
-	items = append(items,
+	items = append(items, place(data.Source != nil),
 		comm.Item{Name: "the number of rows", Value: fmt.Sprint(data.Rows().Len()), Remedy: sameFiles},
-		comm.Item{Name: "the place of the rows", Value: place(data), Remedy: "give all ranks the same --memory"},
 		comm.Item{Name: "the columns or their scaling", Value: short(sha256.Sum256(scalings)), Remedy: sameFiles + " and options"})
 	if _, parted := data.Source.(descent.Parted); !parted { // of which every rank has others
 		rows, err := digestOf(ctx, data)
@@ -136,16 +139,17 @@ func (o Options) setUp(ctx context.Context, about dataset.Description, data trai
 		items = append(items, comm.Item{Name: "the content of the rows", Value: rows, Remedy: sameFiles})
 	}
 	if data.Source != nil {
-		items = append(items, comm.Item{Name: "the memory", Value: fmt.Sprint(o.Memory), Remedy: "give all ranks the same --memory"})
+		items = append(items, comm.Item{Name: "the memory", Value: fmt.Sprint(o.Memory), Remedy: sameMemory})
 	}
 	return items, nil
 }
 
-func place(data train.Data) string {
-	if data.Source != nil {
-		return "on disk"
+func place(onDisk bool) comm.Item {
+	item := comm.Item{Name: "the place of the rows", Value: "in memory", Remedy: sameMemory}
+	if onDisk {
+		item.Value = "on disk"
 	}
-	return "in memory"
+	return item
 }
 
 func short(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:6]) }
