@@ -42,7 +42,7 @@ const exchangeBlocks = 16
 
 // values visits all values of a column in order, on every rank: each sends its own to the others.
 func (p *parted) values(ctx context.Context, column int, visit func(part []float64) error) error {
-	var b tablecache.Buffer
+	part := make([]float64, p.BlockRows())
 	for from := 0; from < p.Blocks(); from += exchangeBlocks {
 		to := min(from+exchangeBlocks, p.Blocks())
 		var message []byte
@@ -52,8 +52,9 @@ func (p *parted) values(ctx context.Context, column int, visit func(part []float
 			if first == end {
 				continue
 			}
-			if _, err = p.Read(i, &b); err == nil {
-				message, _ = binary.Append(message, binary.LittleEndian, b.Columns[column]) // of fixed size, which does not fail
+			var n int
+			if n, err = p.ReadColumn(i, column, part); err == nil {
+				message, _ = binary.Append(message, binary.LittleEndian, part[:n]) // of fixed size, which does not fail
 			}
 		}
 		all, err := p.apart.Exchange(message, err)

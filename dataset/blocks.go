@@ -17,6 +17,7 @@ type blocks interface {
 	Blocks() int
 	BlockRows() int
 	Read(block int, b *tablecache.Buffer) (rows int, err error)
+	ReadColumn(block, column int, dst []float64) (rows int, err error) // into room for a block
 	// Sample returns all rows, or a random sample of as many as memory holds.
 	Sample() *table.Table
 	Summary(column int) tablecache.Summary // over all rows
@@ -54,7 +55,20 @@ func values(ctx context.Context, rows blocks, column int, visit func(part []floa
 	if p, ok := rows.(*parted); ok {
 		return p.values(ctx, column, visit)
 	}
-	return each(ctx, rows, func(block [][]float64, n int) error { return visit(block[column][:n]) })
+	part := make([]float64, rows.BlockRows())
+	for i := range rows.Blocks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := rows.ReadColumn(i, column, part)
+		if err != nil {
+			return err
+		}
+		if err := visit(part[:n]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // find returns the first row, counted from 1, whose value in a column is one, or 0.

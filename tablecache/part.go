@@ -169,11 +169,17 @@ func (c *Cache) Digest() string {
 	return hex.EncodeToString(sum[:6])
 }
 
+// ownOf returns which rows of the file are those of block i of all rows: from ≤ j < to.
+func (c *Cache) ownOf(i int) (from, to int) {
+	size, first := c.footer.BlockRows, c.joined.bounds[c.joined.part]
+	return max(i*size-first, 0), min((i+1)*size-first, c.footer.Rows)
+}
+
 // readOwn reads those rows of block i of all rows that are of the part. They may lie in two blocks of
 // the file.
 func (c *Cache) readOwn(i int, b *Buffer) (int, error) {
-	size, first := c.footer.BlockRows, c.joined.bounds[c.joined.part]
-	from, to := max(i*size-first, 0), min((i+1)*size-first, c.footer.Rows)
+	size := c.footer.BlockRows
+	from, to := c.ownOf(i)
 	switch {
 	case to <= from:
 		return 0, nil

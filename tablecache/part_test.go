@@ -101,9 +101,20 @@ func TestParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				column := make([]float64, p.BlockRows())
+				for j := range 2 {
+					n, err := p.ReadColumn(i, j, column)
+					if err != nil || n != read || read > 0 && fmt.Sprint(column[:n]) != fmt.Sprint(own.Columns[j]) {
+						t.Fatalf("%v: column %d of block %d has %d rows of %d, or others: %v", c.bounds, j, i, n, read, err)
+					}
+				}
 				if read > 0 {
 					numbers, codes = append(numbers, own.Columns[0]...), append(codes, own.Columns[1]...)
 				}
+			}
+			column := make([]float64, whole.BlockRows())
+			if n, err := whole.ReadColumn(i, 0, column); err != nil || fmt.Sprint(column[:n]) != fmt.Sprint(want.Columns[0]) {
+				t.Fatalf("%v: the first column of block %d differs: %v", c.bounds, i, err)
 			}
 			if fmt.Sprint(numbers) != fmt.Sprint(want.Columns[0]) || fmt.Sprint(codes) != fmt.Sprint(want.Columns[1]) {
 				t.Fatalf("%v: block %d differs", c.bounds, i)
