@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"beziergp/internal/comm"
 	"beziergp/internal/process/elbo"
@@ -57,7 +58,7 @@ func (r Rows) eachApart(ctx context.Context, together bool, visit func(rows elbo
 			n += rows
 		}
 		all := memory.Part(r.Inputs, 0, n)
-		if err := r.complete(a, all, func(p int) int { return from*size + p }, err); err != nil {
+		if err := r.completeBlocks(a, all, from*size, err); err != nil {
 			return err
 		}
 		piece := size
@@ -73,39 +74,93 @@ func (r Rows) eachApart(ctx context.Context, together bool, visit func(rows elbo
 	return nil
 }
 
-// complete has the rows of b that other ranks have filled in, on all ranks: number tells which of
-// all rows a row of b is. A rank sends every other its own rows,
-//
-//	4 (d + T) + 4 [weights] bytes a row, and one.
-//
-// All ranks call it, and it fails on all where one has failed.
-func (r Rows) complete(a *comm.Apart, b elbo.Batch, number func(p int) int, failed error) error {
+// completeBlocks has the rows of b that other ranks have filled in, on all ranks, of neighbours from a
+// row on.
+func (r Rows) completeBlocks(a *comm.Apart, b elbo.Batch, first int, failed error) error {
+	from, to := a.Own(first, first+b.Len())
 	var own []byte
-	for p := range b.Len() {
-		if failed == nil && a.Of(number(p)) == a.Rank() {
-			row := b.Part(r.Inputs, p, p+1)
-			for _, values := range [][]float32{row.X, row.Y, row.Weights} {
-				own, _ = binary.Append(own, binary.LittleEndian, values) // of fixed size, which does not fail
-			}
-		}
+	if failed == nil {
+		own = appendRows(make([]byte, 0, (to-from)*r.rowBytes()), b.Part(r.Inputs, from-first, to-first))
 	}
 	all, err := a.Exchange(own, failed)
 	if err != nil {
 		return err
 	}
-	for p := range b.Len() {
-		rank := a.Of(number(p))
-		if rank == a.Rank() {
-			continue
+	next := 0 // the ranks' rows follow each other
+	for rank, message := range all {
+		n := len(message) / r.rowBytes()
+		if next+n > b.Len() || len(message)%r.rowBytes() != 0 {
+			return wrongRows(rank)
 		}
-		row := b.Part(r.Inputs, p, p+1)
-		for _, values := range [][]float32{row.X, row.Y, row.Weights} {
-			n, err := binary.Decode(all[rank], binary.LittleEndian, values)
-			if err != nil {
-				return fmt.Errorf("rank %d has said too little of its rows: %w", rank, err)
-			}
-			all[rank] = all[rank][n:]
+		if rank != a.Rank() {
+			takeRows(message, b.Part(r.Inputs, next, next+n))
 		}
+		next += n
+	}
+	if next != b.Len() {
+		return wrongRows(len(all) - 1)
 	}
 	return nil
+}
+
+func wrongRows(rank int) error {
+	return fmt.Errorf("rank %d has said too little of its rows, or too much", rank)
+}
+
+// rowBytes is what a row takes on its way.
+func (r Rows) rowBytes() int {
+	values := r.Inputs + r.Columns()
+	if r.weighted() {
+		values++
+	}
+	return 4 * values
+}
+
+// complete has the rows of b that other ranks have filled in, on all ranks: number tells which of
+// all rows a row of b is. A rank sends every other its own rows,
+//
+//	4 (d + T) + 4 [weights] bytes a row, and one.
+//
+// All ranks call it.
+func (r Rows) complete(a *comm.Apart, b elbo.Batch, number func(p int) int) error {
+	own := make([]byte, 0, b.Len()*r.rowBytes())
+	for p := range b.Len() {
+		if a.Of(number(p)) == a.Rank() {
+			own = appendRows(own, b.Part(r.Inputs, p, p+1))
+		}
+	}
+	all, err := a.Exchange(own, nil)
+	if err != nil {
+		return err
+	}
+	for p := range b.Len() {
+		rank := a.Of(number(p))
+		if len(all[rank]) < r.rowBytes() {
+			return wrongRows(rank)
+		}
+		if rank != a.Rank() {
+			takeRows(all[rank], b.Part(r.Inputs, p, p+1))
+		}
+		all[rank] = all[rank][r.rowBytes():]
+	}
+	return nil
+}
+
+// appendRows adds rows to a message, and takeRows reads them.
+func appendRows(message []byte, rows elbo.Batch) []byte {
+	for _, values := range [...][]float32{rows.X, rows.Y, rows.Weights} {
+		for _, v := range values {
+			message = binary.LittleEndian.AppendUint32(message, math.Float32bits(v))
+		}
+	}
+	return message
+}
+
+func takeRows(message []byte, rows elbo.Batch) {
+	for _, values := range [...][]float32{rows.X, rows.Y, rows.Weights} {
+		for i := range values {
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(message[4*i:]))
+		}
+		message = message[4*len(values):]
+	}
 }

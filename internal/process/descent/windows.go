@@ -107,7 +107,7 @@ func (s *windows) Complete(b elbo.Batch) error {
 	if s.apart == nil {
 		return nil
 	}
-	return s.part.of.complete(s.apart, b, func(p int) int { return s.drawn[p] }, nil)
+	return s.part.of.complete(s.apart, b, func(p int) int { return s.drawn[p] })
 }
 
 // number tells which of all rows one of the window is.
