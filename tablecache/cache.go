@@ -231,36 +231,5 @@ func (c *Cache) read(i int, b *Buffer) (int, error) {
 	return rows, nil
 }
 
-// ReadColumn reads column j of block i into dst, which has room for a block, and returns the number of
-// its rows, which are those of [Cache.Read]. It does not see damage, which whole blocks show: who reads
-// a column reads them as well.
-func (c *Cache) ReadColumn(i, j int, dst []float64) (int, error) {
-	size, from := c.footer.BlockRows, i*c.footer.BlockRows
-	to := min(from+size, c.footer.Rows)
-	if c.joined != nil {
-		from, to = c.ownOf(i)
-	}
-	bytes := make([]byte, float64Bytes*max(0, to-from))
-	for at := from; at < to; {
-		first := at / size * size // of the block of the file
-		rows := min(size, c.footer.Rows-first)
-		n := min(first+rows, to) - at
-		part := bytes[float64Bytes*(at-from):][:float64Bytes*n]
-		place := int64(first)*int64(len(c.footer.Fields)) + int64(j)*int64(rows) + int64(at-first)
-		if _, err := c.file.ReadAt(part, float64Bytes*place); err != nil {
-			return 0, diskError(c.path, err)
-		}
-		at += n
-	}
-	n := len(bytes) / float64Bytes
-	for p := range n {
-		dst[p] = math.Float64frombits(binary.LittleEndian.Uint64(bytes[float64Bytes*p:]))
-	}
-	if !translate(dst[:n], c.meaning[j]) || !known(dst[:n], c.footer.Fields[j]) {
-		return 0, diskError(c.path, ErrDamaged)
-	}
-	return n, nil
-}
-
 // Close closes the cache and leaves its file.
 func (c *Cache) Close() error { return c.file.Close() }

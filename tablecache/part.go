@@ -168,39 +168,3 @@ func (c *Cache) Digest() string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:6])
 }
-
-// ownOf returns which rows of the file are those of block i of all rows: from ≤ j < to.
-func (c *Cache) ownOf(i int) (from, to int) {
-	size, first := c.footer.BlockRows, c.joined.bounds[c.joined.part]
-	return max(i*size-first, 0), min((i+1)*size-first, c.footer.Rows)
-}
-
-// readOwn reads those rows of block i of all rows that are of the part. They may lie in two blocks of
-// the file.
-func (c *Cache) readOwn(i int, b *Buffer) (int, error) {
-	size := c.footer.BlockRows
-	from, to := c.ownOf(i)
-	switch {
-	case to <= from:
-		return 0, nil
-	case from%size == 0 && to == min(from+size, c.footer.Rows):
-		return c.read(from/size, b)
-	}
-	b.resize(size, len(c.footer.Fields))
-	if b.other == nil {
-		b.other = &Buffer{}
-	}
-	for at := from; at < to; {
-		n, err := c.read(at/size, b.other)
-		if err != nil {
-			return 0, err
-		}
-		skipped := at % size
-		for j := range b.Columns {
-			b.Columns[j] = b.Columns[j][:to-from]
-			copy(b.Columns[j][at-from:], b.other.Columns[j][skipped:])
-		}
-		at += n - skipped
-	}
-	return to - from, nil
-}

@@ -197,25 +197,6 @@ func (r *rows) elsewhere(err error) error {
 	return fmt.Errorf("%w; %s", err, places)
 }
 
-// readPart reads the rows of this rank.
-func (r *rows) readPart(ctx context.Context, s streams.Streams, o *Options) (*rows, error) {
-	part := r.outOfCore
-	part.Ranks, part.Kept, part.Cache = s.Ranks, o.Cache != "", func() (string, error) { return r.temporary(s) }
-	if part.Kept {
-		part.Origin, part.Cache = nil, func() (string, error) {
-			return fmt.Sprintf("%s.%dof%d", o.Cache, s.Ranks.Rank()+1, s.Ranks.Size()), nil
-		}
-	}
-	rows, _ := r.source.Divisible()
-	s.Console.Note(fmt.Sprintf("%d rows are apart: each of %d ranks reads a part of them alone", rows, s.Ranks.Size()),
-		slog.String("event", "apart"), slog.Int("rows", rows), slog.Int("ranks", s.Ranks.Size()))
-	var err error
-	if r.cache, err = r.source.ReadPart(ctx, part); err != nil {
-		r.close()
-	}
-	return r, r.elsewhere(err)
-}
-
 // otherPlaces says where rows may go instead.
 func otherPlaces() string {
 	variable := "TMPDIR"

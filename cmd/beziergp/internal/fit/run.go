@@ -13,7 +13,6 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/internal/comm"
 	"beziergp/table"
 	"beziergp/tablefile"
 	"beziergp/train/paper"
@@ -63,59 +62,6 @@ func (o *Options) run(ctx context.Context, s streams.Streams, data string) error
 	return o.score(ctx, s, data, m.models(), r)
 }
 
-// prepareOnAll is prepare on all ranks, which fails on all where it fails on one. Unless each reads a
-// part, rank 0 writes a cache before the others look for it: a path that they share need be written
-// once.
-func (o *Options) prepareOnAll(ctx context.Context, s streams.Streams, data string) (r *rows, err error) {
-	ranks := comm.OrAlone(s.Ranks)
-	parts, err := o.inParts(ctx, s, data)
-	if err != nil {
-		return nil, err
-	}
-	inTurn := o.Cache != "" && !parts
-	if !inTurn || s.IsFirst() {
-		r, err = o.prepare(ctx, s, data, parts)
-	}
-	if err := comm.Agree(ctx, ranks, nil, err); err != nil || !inTurn {
-		return r, err
-	}
-	if !s.IsFirst() {
-		r, err = o.prepare(ctx, s, data, parts)
-	}
-	return r, comm.Agree(ctx, ranks, nil, err)
-}
-
-// inParts tells whether every rank is to read a part of the table alone, as rank 0 finds it.
-func (o *Options) inParts(ctx context.Context, s streams.Streams, data string) (bool, error) {
-	ranks := comm.OrAlone(s.Ranks)
-	if ranks.Size() == 1 {
-		return false, nil
-	}
-	word := []byte{0}
-	if s.IsFirst() && o.divides(ctx, s, data) {
-		word[0] = 1
-	}
-	word, err := ranks.Broadcast(ctx, 0, word)
-	return err == nil && len(word) == 1 && word[0] == 1, err
-}
-
-// divides tells whether there are parts that ranks can read alone, of a table that memory does not
-// hold. What is wrong with the table is told by who reads it.
-func (o *Options) divides(ctx context.Context, s streams.Streams, data string) bool {
-	if o.Method != methodBezier || o.Recipe != recipePaper || sink.IsStream(data) {
-		return false
-	}
-	t, err := source.Open(ctx, data, o.Source, false, s, "", nil)
-	if err != nil {
-		return false
-	}
-	defer t.Close()
-	columns, err := o.columns(t.Names(), data)
-	rows, ok := t.Divisible()
-	const float64Bytes = 8
-	return err == nil && ok && o.several == nil && (o.Cache != "" || int64(rows*len(columns)*float64Bytes) > o.memory()/source.ShareOfValues)
-}
-
 // prepare checks what was asked for, and reads the rows, or those of this rank.
 func (o *Options) prepare(ctx context.Context, s streams.Streams, data string, parts bool) (*rows, error) {
 	if err := o.check(data); err != nil {
@@ -136,18 +82,6 @@ func (o *Options) prepare(ctx context.Context, s streams.Streams, data string, p
 		}
 	}
 	return o.read(ctx, s, data, parts)
-}
-
-// checkRanks refuses what several ranks cannot do together.
-func (o *Options) checkRanks(s streams.Streams, data string) error {
-	switch {
-	case comm.OrAlone(s.Ranks).Size() == 1:
-	case o.Method != methodBezier:
-		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
-	case sink.IsStream(data):
-		return exit.Usagef("%s: every one of %d ranks reads the table, and this can be read once; name a file that all have", source.Name(data), s.Ranks.Size())
-	}
-	return nil
 }
 
 // columns returns the columns to read out of those of the file. It fails where an
