@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -21,8 +22,9 @@ import (
 	"beziergp/internal/comm"
 )
 
-// writeRows writes 12 columns of so many rows in row groups of 3000; some rows have no target.
-func writeRows(t *testing.T, path string, rows int, seed uint64) {
+// writeRows writes 12 columns of so many rows in row groups of 3000; some rows have no target, and the
+// weight of one row, from 1 on, is none.
+func writeRows(t *testing.T, path string, rows int, seed uint64, weightless int) {
 	t.Helper()
 	out, err := os.Create(path)
 	if err != nil {
@@ -34,8 +36,10 @@ func writeRows(t *testing.T, path string, rows int, seed uint64) {
 		names = append(names, fmt.Sprint("x", j))
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
+	row := 0
 	err = data.WriteParquet(out, names, rows, 3000, func(columns [][]float64) error {
 		for i := range columns[0] {
+			row++
 			y := 0.1 * rng.NormFloat64()
 			for j := 2; j < len(columns); j++ {
 				columns[j][i] = rng.Float64()
@@ -44,7 +48,9 @@ func writeRows(t *testing.T, path string, rows int, seed uint64) {
 			if rng.IntN(500) == 0 {
 				y = math.NaN()
 			}
-			columns[0][i], columns[1][i] = y, 0.5+rng.Float64()
+			if columns[0][i], columns[1][i] = y, 0.5+rng.Float64(); row == weightless {
+				columns[1][i] = -1
+			}
 		}
 		return nil
 	})
@@ -81,7 +87,7 @@ func fitOnRanks(t *testing.T, size int, table string, change func(rank int, o *O
 // too, of which a missing one is written again.
 func TestRanksReadPartsOfATable(t *testing.T) {
 	table, cache := filepath.Join(t.TempDir(), "t.parquet"), filepath.Join(t.TempDir(), "rows")
-	writeRows(t, table, 20_000, 1)
+	writeRows(t, table, 20_000, 1, 0)
 	want, errs := fitOnRanks(t, 1, table, func(_ int, o *Options) { o.Cache = cache })
 	if errs[0] != nil {
 		t.Fatal(errs[0])
@@ -99,17 +105,17 @@ func TestRanksReadPartsOfATable(t *testing.T) {
 		}
 	}
 	keep := func(_ int, o *Options) { o.Cache = cache }
-	for _, size := range []int{2, 3} {
-		same("little memory", size, func(_ int, o *Options) { o.Memory = 4 << 20 })
-		same("caches", size, keep)
-	}
+	before := debug.SetMemoryLimit(-1)
+	same("little memory", 2, func(_ int, o *Options) { o.Memory = 8 << 20 })
+	debug.SetMemoryLimit(before)
+	same("caches", 3, keep)
 	part := cache + ".2of3"
-	before, err := os.Stat(part)
+	there, err := os.Stat(part)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same("caches that are there", 3, keep)
-	if after, err := os.Stat(part); err != nil || !os.SameFile(before, after) {
+	if after, err := os.Stat(part); err != nil || !os.SameFile(there, after) {
 		t.Errorf("the cache is written again: %v", err)
 	}
 	if err := os.Remove(part); err != nil {
@@ -121,18 +127,18 @@ func TestRanksReadPartsOfATable(t *testing.T) {
 	}
 }
 
-// Tables of other rows are found before anything is read, and a weight that is none by its row.
+// Tables of other rows, and other columns of one, are found before training.
 func TestRanksWithWrongParts(t *testing.T) {
 	dir := t.TempDir()
 	table, other := filepath.Join(dir, "t.parquet"), filepath.Join(dir, "u.parquet")
-	writeRows(t, table, 9_000, 1)
-	writeRows(t, other, 9_000, 2)
+	writeRows(t, table, 9_000, 1, 0)
+	writeRows(t, other, 9_000, 2, 0)
 	errs := make([]error, 2)
 	var all sync.WaitGroup
 	for r, ranks := range comm.Group(2) {
 		all.Go(func() {
 			o := NewOptions()
-			o.Target, o.Recipe, o.Memory, o.NoKept, o.Out = "y", recipePaper, 4<<20, true, filepath.Join(dir, "model.bgp")
+			o.Target, o.Recipe, o.Cache, o.NoKept, o.Out = "y", recipePaper, filepath.Join(dir, "rows"), true, filepath.Join(dir, "model.bgp")
 			s := streams.Streams{In: strings.NewReader(""), Out: io.Discard, Console: console.New(io.Discard), Ranks: ranks}
 			errs[r] = Run(context.Background(), s, []string{table, other}[r], o)
 		})
@@ -143,20 +149,21 @@ func TestRanksWithWrongParts(t *testing.T) {
 			t.Errorf("rank %d says %v", r, err)
 		}
 	}
-	_, errs = fitOnRanks(t, 2, table, func(_ int, o *Options) { o.Memory, o.Weights = 4<<20, "x3" })
-	for r, err := range errs { // which has no weight below 0, and ends well
-		if err != nil {
-			t.Errorf("rank %d says %v", r, err)
-		}
-	}
 	_, errs = fitOnRanks(t, 2, table, func(rank int, o *Options) {
-		if o.Memory = 4 << 20; rank == 1 {
+		if o.Cache = filepath.Join(dir, "rows"); rank == 1 {
 			o.Exclude = []string{"x3"}
 		}
 	})
 	for r, err := range errs {
 		if err == nil {
 			t.Errorf("rank %d learns from other columns", r)
+		}
+	}
+	writeRows(t, other, 9_000, 2, 7654)
+	_, errs = fitOnRanks(t, 2, other, func(_ int, o *Options) { o.Cache = filepath.Join(dir, "rows") })
+	for r, err := range errs {
+		if err == nil || !strings.Contains(err.Error(), "row 7654") || !strings.Contains(err.Error(), `"w"`) {
+			t.Errorf("rank %d says %v", r, err)
 		}
 	}
 }
