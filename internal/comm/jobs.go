@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync"
 	"time"
 
@@ -115,11 +114,9 @@ func (d *desk) end(err error) {
 // lead is what rank 0 does.
 func lead(ctx context.Context, ranks Comm, jobs Jobs, workers int) error {
 	d := &desk{Jobs: jobs, results: make([][]byte, jobs.Count)}
-	// Who answers the others has a thread of its own: among goroutines that compute it would wait for
-	// the end of a time slice of the scheduler, ten milliseconds, and a rank with it.
-	threads := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(threads + 1)
-	defer runtime.GOMAXPROCS(threads)
+	if process, ok := ranks.(interface{ spareThread() (done func()) }); ok {
+		defer process.spareThread()()
+	}
 	all, inner := errgroup.WithContext(ctx)
 	for range jobs.AtOnce {
 		all.Go(func() error {

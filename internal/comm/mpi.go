@@ -104,6 +104,15 @@ func (w *world) Size() int { return w.size }
 // mostBytes is what MPI takes at once: it counts in int.
 const mostBytes = math.MaxInt32
 
+// spareThread gives the process a thread more than it has processors until done is called. Who answers
+// the others would wait among goroutines that compute for the end of a time slice of Go's scheduler,
+// ten milliseconds, and a rank with it.
+func (w *world) spareThread() (done func()) {
+	threads := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(threads + 1)
+	return func() { runtime.GOMAXPROCS(threads) }
+}
+
 // call makes one call of MPI, which returns a code.
 func (w *world) call(name string, f func() C.int) error {
 	w.mu.Lock()
