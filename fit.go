@@ -9,6 +9,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset"
+	"beziergp/internal/comm"
 	"beziergp/internal/limit"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/elbo"
@@ -46,13 +47,20 @@ func Fit(ctx context.Context, t *Table, target string, o Options) (*Model, error
 // holds: Training().Sampled and Streamed of the model say how many. A table whose rows the sample holds gives the model that Fit
 // gives, but for the order in which [paper.Recipe] draws rows. Every row has a target and a
 // weight above 0, if there are weights: see [dataset.Keeps]. Rows in errors are those of
-// the cache.
+// the cache. Of several ranks of [paper.Recipe] each reads a part of the cache alone.
 func FitCache(ctx context.Context, c *tablecache.Cache, target string, o Options) (*Model, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	s, err := dataset.FromCache(ctx, c, o.dataset(target))
+	columns := o.dataset(target)
+	apart, done, err := o.apart(ctx, c, columns)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	columns.Apart = apart
+	s, err := dataset.FromCache(ctx, c, columns)
 	return o.fit(ctx, s, err)
 }
 
@@ -152,7 +160,10 @@ func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
 	}
 	if s.OutOfCore() {
 		data.Source, data.Weighted = source{s}, s.Weighted()
-		if s.Splits() {
+		switch {
+		case s.Apart() != nil:
+			data.Source = partedSource{source{s}}
+		case s.Splits():
 			data.Source = splitSource{source{s}}
 		}
 	} else {
@@ -177,6 +188,11 @@ func (s source) BlockRows() int { return s.set.BlockRows() }
 func (s source) Block(i int, b elbo.Batch) (int, error) {
 	return s.set.Block(i, b.X, b.Y, b.Weights)
 }
+
+// partedSource is one of which every rank has a part.
+type partedSource struct{ source }
+
+func (s partedSource) Apart() *comm.Apart { return s.set.Apart() }
 
 // splitSource is one that tells which rows are held out together.
 type splitSource struct{ source }

@@ -10,11 +10,15 @@ import (
 	"fmt"
 	"hash"
 	"runtime/debug"
+	"time"
 
 	"beziergp/dataset"
 	"beziergp/internal/comm"
+	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
+	"beziergp/tablecache"
 	"beziergp/train"
 	"beziergp/train/auto"
 	"beziergp/train/paper"
@@ -53,25 +57,50 @@ func (o Options) agree(ctx context.Context, about dataset.Description, data trai
 	return comm.Agree(ctx, ranks, items, failed)
 }
 
-// setUp returns what has to be the same on all ranks, and what to do where it is not.
-func (o Options) setUp(ctx context.Context, about dataset.Description, data train.Data) ([]comm.Item, error) {
+// apart returns which rank reads which rows of a cache, where several train by the recipe paper, and
+// what ends that; nil where each reads all. It fails on all ranks unless they have the same program,
+// options and cache: what they find of the rows they find together.
+func (o Options) apart(ctx context.Context, c *tablecache.Cache, columns dataset.Options) (*comm.Apart, context.CancelFunc, error) {
+	ranks, none := comm.OrAlone(o.Ranks), func() {}
+	if _, ok := o.Recipe.(paper.Recipe); !ok || ranks.Size() == 1 {
+		return nil, none, nil
+	}
+	items, err := o.program()
+	if err == nil {
+		law, chosen := any(nil), []byte(nil)
+		if o.Likelihood != nil {
+			law = likelihood.Describe(o.Likelihood)
+		}
+		chosen, err = json.Marshal([]any{columns, law, o.OutOfBox})
+		items = append(items, place(true),
+			comm.Item{Name: "what is asked of the columns", Value: short(sha256.Sum256(chosen)), Remedy: sameOptions},
+			comm.Item{Name: "the number of rows", Value: fmt.Sprint(c.Rows()), Remedy: sameFiles},
+			comm.Item{Name: "the cache", Value: c.Digest(), Remedy: "remove the caches of all ranks, and begin again"})
+	}
+	if err := comm.Agree(ctx, ranks, items, err); err != nil {
+		return nil, none, err
+	}
+	last, done := comm.Lingering(ctx, patience)
+	return comm.NewApart(last, ranks, c.Bounds(ranks.Size())), done, nil
+}
+
+// patience is how long a rank that was told to stop waits for the others, who have not been yet.
+const patience = 4 * time.Second
+
+const (
+	sameOptions = "give all ranks the same options"
+	sameFiles   = "give all ranks the same files"
+	sameMemory  = "give all ranks the same --memory"
+)
+
+// program returns what has to be the same on all ranks whatever the rows are, and what to do where
+// it is not.
+func (o Options) program() ([]comm.Item, error) {
 	program := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		program = info.String()
 	}
 	recipe, err := json.Marshal(o.Recipe)
-	if err != nil {
-		return nil, err
-	}
-	scalings, err := json.Marshal([]any{about.Inputs, about.Targets, about.Offset, about.Dropped, data.LightTails, data.Offset, o.OutOfBox, o.Range, o.Split, o.OutOfFold != nil})
-	if err != nil {
-		return nil, err
-	}
-	rows, err := digestOf(ctx, data)
-	if err != nil {
-		return nil, err
-	}
-	const options, files = "give all ranks the same options", "give all ranks the same files"
 	var seed uint64
 	var checkpoint string
 	switch recipe := o.Recipe.(type) {
@@ -80,28 +109,47 @@ func (o Options) setUp(ctx context.Context, about dataset.Description, data trai
 	case paper.Recipe:
 		seed, checkpoint = recipe.Seed, recipe.Checkpoint
 	}
-	items := []comm.Item{
+	return []comm.Item{
 		{Name: "the version of the program", Value: short(sha256.Sum256([]byte(program))), Remedy: "start the same one on all"},
 		{Name: "the instruction set", Value: simd.Tier(), Remedy: "set BEZIERGP_KERNEL to one that all have (beziergp version lists them)"},
-		{Name: "the seed", Value: fmt.Sprint(seed), Remedy: options},
-		{Name: "the recipe", Value: string(recipe), Remedy: options},
-		{Name: "the checkpoint", Value: fmt.Sprintf("%q", checkpoint), Remedy: options},
-		{Name: "the number of rows", Value: fmt.Sprint(data.Rows().Len()), Remedy: files},
-		{Name: "the place of the rows", Value: place(data), Remedy: "give all ranks the same --memory"},
-		{Name: "the columns or their scaling", Value: short(sha256.Sum256(scalings)), Remedy: files + " and options"},
-		{Name: "the content of the rows", Value: rows, Remedy: files},
+		{Name: "the seed", Value: fmt.Sprint(seed), Remedy: sameOptions},
+		{Name: "the recipe", Value: string(recipe), Remedy: sameOptions},
+		{Name: "the checkpoint", Value: fmt.Sprintf("%q", checkpoint), Remedy: sameOptions},
+	}, err
+}
+
+// setUp returns what has to be the same on all ranks, and what to do where it is not.
+func (o Options) setUp(ctx context.Context, about dataset.Description, data train.Data) ([]comm.Item, error) {
+	items, err := o.program()
+	if err != nil {
+		return nil, err
+	}
+	scalings, err := json.Marshal([]any{about.Inputs, about.Targets, about.Offset, about.Dropped, data.LightTails, data.Offset, o.OutOfBox, o.Range, o.Split, o.OutOfFold != nil})
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, place(data.Source != nil),
+		comm.Item{Name: "the number of rows", Value: fmt.Sprint(data.Rows().Len()), Remedy: sameFiles},
+		comm.Item{Name: "the columns or their scaling", Value: short(sha256.Sum256(scalings)), Remedy: sameFiles + " and options"})
+	if _, parted := data.Source.(descent.Parted); !parted { // of which every rank has others
+		rows, err := digestOf(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, comm.Item{Name: "the content of the rows", Value: rows, Remedy: sameFiles})
 	}
 	if data.Source != nil {
-		items = append(items, comm.Item{Name: "the memory", Value: fmt.Sprint(o.Memory), Remedy: "give all ranks the same --memory"})
+		items = append(items, comm.Item{Name: "the memory", Value: fmt.Sprint(o.Memory), Remedy: sameMemory})
 	}
 	return items, nil
 }
 
-func place(data train.Data) string {
-	if data.Source != nil {
-		return "on disk"
+func place(onDisk bool) comm.Item {
+	item := comm.Item{Name: "the place of the rows", Value: "in memory", Remedy: sameMemory}
+	if onDisk {
+		item.Value = "on disk"
 	}
-	return "in memory"
+	return item
 }
 
 func short(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:6]) }

@@ -17,6 +17,7 @@ type blocks interface {
 	Blocks() int
 	BlockRows() int
 	Read(block int, b *tablecache.Buffer) (rows int, err error)
+	ReadColumn(block, column int, dst []float64) (rows int, err error) // into room for a block
 	// Sample returns all rows, or a random sample of as many as memory holds.
 	Sample() *table.Table
 	Summary(column int) tablecache.Summary // over all rows
@@ -25,14 +26,18 @@ type blocks interface {
 var (
 	_ blocks = (*tablecache.Cache)(nil)
 	_ blocks = (*memory)(nil)
+	_ blocks = (*parted)(nil)
 )
 
-// each visits all blocks in order, column by column.
+// each visits all blocks in order, column by column; of rows apart what this process has of them.
 func each(ctx context.Context, rows blocks, visit func(block [][]float64, n int) error) error {
 	var b tablecache.Buffer
 	for i := range rows.Blocks() {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if from, to := own(rows, i); from == to {
+			continue
 		}
 		n, err := rows.Read(i, &b)
 		if err != nil {
@@ -45,9 +50,25 @@ func each(ctx context.Context, rows blocks, visit func(block [][]float64, n int)
 	return nil
 }
 
-// values visits all values of a column in order.
+// values visits all values of a column in order. Of rows apart all ranks call it.
 func values(ctx context.Context, rows blocks, column int, visit func(part []float64) error) error {
-	return each(ctx, rows, func(block [][]float64, n int) error { return visit(block[column][:n]) })
+	if p, ok := rows.(*parted); ok {
+		return p.values(ctx, column, visit)
+	}
+	part := make([]float64, rows.BlockRows())
+	for i := range rows.Blocks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := rows.ReadColumn(i, column, part)
+		if err != nil {
+			return err
+		}
+		if err := visit(part[:n]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // find returns the first row, counted from 1, whose value in a column is one, or 0.

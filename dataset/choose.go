@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"beziergp/box"
+	"beziergp/internal/comm"
 	"beziergp/internal/limit"
 	"beziergp/internal/printable"
 	"beziergp/likelihood"
@@ -47,6 +48,9 @@ type Options struct {
 	Group, Time, Held string
 	// Split names how the rows were taken out of a larger table; see [seen.Rows].
 	Split string
+	// Apart tells which rank reads which rows of a cache; nil where each reads all. All ranks
+	// then make the same set of the same options.
+	Apart *comm.Apart
 }
 
 // columns are the places of what is learned from among the columns of rows.

@@ -77,7 +77,11 @@ func FromCache(ctx context.Context, c *tablecache.Cache, o Options) (*Set, error
 	if err != nil {
 		return nil, err
 	}
-	return newSet(ctx, c, o.find(inputs, c.Fields()), o)
+	var rows blocks = c
+	if o.Apart != nil {
+		rows = &parted{c, o.Apart}
+	}
+	return newSet(ctx, rows, o.find(inputs, c.Fields()), o)
 }
 
 // newSet fits the scalings to the rows and records which rows they are.
@@ -142,10 +146,14 @@ func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
 }
 
 // record finds what a model remembers of the rows: in a first pass which they are and the
-// bins of their profile, in a second one its counts.
+// bins of their profile, in a second one its counts. Of rows apart every rank takes its own.
 func (s *Set) record(ctx context.Context, split string) error {
 	hasher, rows := seen.NewHasher(&s.box, s.names()...), seen.Recorder{}
 	looks := profile.NewRecorder(&s.box, len(s.Targets), s.Rows)
+	if a := s.Apart(); a != nil {
+		first, _ := a.Own(0, s.Rows)
+		looks.From(first)
+	}
 	work, y, targets := s.newScratch(), make([]float64, len(s.Targets)), make([][]float64, len(s.Targets))
 	pass := func(visit func(inputs [][]float64, n int)) error {
 		return each(ctx, s.rows, func(block [][]float64, n int) error {
@@ -165,8 +173,10 @@ func (s *Set) record(ctx context.Context, split string) error {
 		}
 		looks.Find(inputs, targets, n)
 	})
-	if err == nil {
+	err = s.join(rows.Bytes, rows.Join, err)
+	if err = s.join(looks.Found, looks.JoinFound, err); err == nil {
 		err = pass(func(inputs [][]float64, n int) { looks.Count(inputs, targets, n) })
+		err = s.join(looks.Counted, looks.JoinCounted, err)
 	}
 	s.Seen, s.Profile = rows.Rows(split), looks.Profile()
 	return err

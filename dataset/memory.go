@@ -105,6 +105,12 @@ func (m *memory) Read(block int, b *tablecache.Buffer) (int, error) {
 	return to - from, nil
 }
 
+// ReadColumn copies a column of a block.
+func (m *memory) ReadColumn(block, column int, dst []float64) (int, error) {
+	from := block * memoryRows
+	return copy(dst, m.columns[column][from:min(from+memoryRows, m.Rows())]), nil
+}
+
 func (m *memory) Sample() *table.Table { return m.table }
 
 func (m *memory) Summary(column int) tablecache.Summary {

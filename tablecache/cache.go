@@ -19,6 +19,7 @@ type Cache struct {
 	sealed  bool
 	meaning [][]float64 // as given to Finish
 	sample  *table.Table
+	joined  *joined // nil of a cache of all rows
 }
 
 // file is an open file, of which every byte can be read in any order.
@@ -113,14 +114,24 @@ func (c *Cache) Source() string { return c.footer.Source }
 func (c *Cache) Fields() []table.Field { return c.footer.Fields }
 
 // Rows returns the number of rows.
-func (c *Cache) Rows() int { return c.footer.Rows }
+func (c *Cache) Rows() int {
+	if c.joined != nil {
+		return c.joined.bounds[len(c.joined.bounds)-1]
+	}
+	return c.footer.Rows
+}
 
 // Dropped returns the number of rows that were left out.
-func (c *Cache) Dropped() int { return c.footer.Dropped }
+func (c *Cache) Dropped() int {
+	if c.joined != nil {
+		return c.joined.dropped
+	}
+	return c.footer.Dropped
+}
 
 // Blocks returns the number of blocks, and BlockRows the number of rows of each but
 // the last.
-func (c *Cache) Blocks() int { return len(c.footer.Checksums) }
+func (c *Cache) Blocks() int { return (c.Rows() + c.footer.BlockRows - 1) / c.footer.BlockRows }
 
 // BlockRows returns the number of rows of a block that is not the last.
 func (c *Cache) BlockRows() int { return c.footer.BlockRows }
@@ -130,6 +141,9 @@ func (c *Cache) Sample() *table.Table { return c.sample }
 
 // Summary returns what is known of column j over all rows.
 func (c *Cache) Summary(j int) Summary {
+	if c.joined != nil {
+		return c.joined.summaries[j]
+	}
 	s := c.footer.Summaries[j]
 	out := Summary{Missing: s.Missing, Lo: math.Float64frombits(s.Lo), Hi: math.Float64frombits(s.Hi), Counts: s.Counts}.orNone()
 	if meaning := c.meaning[j]; meaning != nil {
@@ -167,21 +181,37 @@ func (c *Cache) translate(s *Summary, meaning []float64, f table.Field) {
 type Buffer struct {
 	bytes   []byte
 	Columns [][]float64 // [columns][rows of the block]
+	other   *Buffer     // for a block that lies in two of the file
 }
 
-// Read reads block i into b and returns its number of rows.
+// resize makes room for a block.
+func (b *Buffer) resize(rows, columns int) {
+	if len(b.Columns) == columns && cap(b.Columns[0]) >= rows {
+		return
+	}
+	b.bytes = make([]byte, rows*columns*float64Bytes)
+	b.Columns = make([][]float64, columns)
+	for j := range b.Columns {
+		b.Columns[j] = make([]float64, rows)
+	}
+}
+
+// Read reads block i into b and returns its number of rows; of parts that were joined those rows
+// of it that this one has.
 func (c *Cache) Read(i int, b *Buffer) (int, error) {
+	if c.joined != nil {
+		return c.readOwn(i, b)
+	}
+	return c.read(i, b)
+}
+
+// read reads block i of the file.
+func (c *Cache) read(i int, b *Buffer) (int, error) {
 	f := &c.footer
 	columns := len(f.Fields)
 	rows := min(f.BlockRows, f.Rows-i*f.BlockRows)
 	size := rows * columns * float64Bytes
-	if cap(b.bytes) < size {
-		b.bytes = make([]byte, f.BlockRows*columns*float64Bytes)
-		b.Columns = make([][]float64, columns)
-		for j := range b.Columns {
-			b.Columns[j] = make([]float64, f.BlockRows)
-		}
-	}
+	b.resize(f.BlockRows, columns)
 	bytes := b.bytes[:size]
 	if _, err := c.file.ReadAt(bytes, int64(i)*int64(f.BlockRows)*int64(columns)*float64Bytes); err != nil {
 		return 0, diskError(c.path, err)

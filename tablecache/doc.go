@@ -9,6 +9,9 @@
 // rows. Several processes may write one cache at a time: each reads its own, and the
 // last to finish stays.
 //
+// Processes that have a part of the rows each, in a cache of its own, join them ([Cache.Join]):
+// every one then has a cache of all rows, of which it reads its own.
+//
 // Damage is noticed: the description has a SHA-256, which [Open] checks, and holds a
 // CRC-32C of every block, which [Cache.Read] checks each time. A processor takes these
 // at 10 GB a second and more, so that reading a block again costs no more for it.

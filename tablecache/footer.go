@@ -40,8 +40,8 @@ type summaryJSON struct {
 	Counts  []int  `json:"counts,omitempty"`
 }
 
-// blockRows is the number of rows of a block of so many columns.
-func blockRows(columns int) int { return max(leastRows, blockValues/columns) }
+// BlockRows returns the number of rows of a block of so many columns.
+func BlockRows(columns int) int { return max(leastRows, blockValues/columns) }
 
 // bytes returns the footer with what follows it.
 func (f *footer) bytes() ([]byte, error) {
@@ -117,7 +117,7 @@ func (f *footer) sound(blocks int64) bool {
 	if columns == 0 || len(f.Meaning) != len(f.Fields) || len(f.Summaries) != len(f.Fields) || len(f.Sample) != len(f.Fields) {
 		return false
 	}
-	if row := columns * float64Bytes; blocks%row != 0 || int64(f.Rows) != blocks/row || f.BlockRows != blockRows(len(f.Fields)) || f.Dropped < 0 {
+	if row := columns * float64Bytes; blocks%row != 0 || int64(f.Rows) != blocks/row || f.BlockRows != BlockRows(len(f.Fields)) || f.Dropped < 0 {
 		return false
 	}
 	if n := len(f.Checksums); n != f.Rows/f.BlockRows+min(f.Rows%f.BlockRows, 1) {

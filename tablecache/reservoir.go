@@ -16,6 +16,7 @@ const (
 // likely (Vitter's algorithm R). It is a function of the rows alone.
 type Reservoir struct {
 	columns [][]float64
+	given   []bool // whether the row in a slot was added, not passed over
 	most    int
 	seen    int
 	rng     *rand.Rand
@@ -38,13 +39,29 @@ func (s *Reservoir) Add(columns [][]float64, n int) {
 			for j, c := range columns {
 				s.columns[j] = append(s.columns[j], c[i])
 			}
+			s.given = append(s.given, true)
 			continue
 		}
 		if k := s.rng.IntN(s.seen); k < s.most {
+			s.given[k] = true
 			for j, c := range columns {
 				s.columns[j][k] = c[i]
 			}
 		}
+	}
+}
+
+// pass goes on as if so many rows had been added, which others add.
+func (s *Reservoir) pass(rows int) {
+	for range rows {
+		if s.seen++; s.seen > s.most {
+			s.rng.IntN(s.seen)
+			continue
+		}
+		for j := range s.columns {
+			s.columns[j] = append(s.columns[j], 0)
+		}
+		s.given = append(s.given, false)
 	}
 }
 

@@ -46,7 +46,7 @@ func Create(path string, coded []bool) (*Writer, error) {
 		return nil, diskError(path, err)
 	}
 	columns := len(coded)
-	rows := blockRows(columns)
+	rows := BlockRows(columns)
 	w := &Writer{
 		path: path, file: file,
 		block: make([][]float64, columns), coded: coded,

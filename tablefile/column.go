@@ -25,6 +25,7 @@ type column struct {
 	index    map[string]int
 	meaning  []float64 // of the indices of words, once the kind is known
 	wide     wide
+	common   *common // what the readers of other parts know of it, too; nil where there are none
 }
 
 // found is a distinct text of the column and its first place.
@@ -131,15 +132,18 @@ func verdict(counts [classes]int) (kind table.Kind, mixed bool) {
 // changed tells whether a column turned out to be of another kind than it was read
 // as, so that its texts are gone.
 func (c *column) changed() bool {
-	if !c.inferred || c.plan.form == wordForm || c.fault == nil && c.counts[gapClass] == 0 {
+	if !c.inferred || c.common != nil || c.plan.form == wordForm || c.fault == nil && c.counts[gapClass] == 0 {
 		return false
 	}
 	kind, mixed := verdict(c.tally())
 	return mixed != (c.fault != nil) || kind != c.kindOfForm()
 }
 
-func (c *column) kindOfForm() table.Kind {
-	if c.plan.form == timeForm {
+func (c *column) kindOfForm() table.Kind { return c.plan.form.kind() }
+
+// kind is that of a column that is read as numbers or as times.
+func (f form) kind() table.Kind {
+	if f == timeForm {
 		return table.DateTime
 	}
 	return table.Numeric
@@ -169,7 +173,10 @@ func (c *column) typed() (table.Column, error) {
 	}
 	field := table.Field{Name: c.name(), Kind: map[form]table.Kind{
 		numberForm: table.Numeric, timeForm: table.DateTime, truthForm: table.Boolean}[c.plan.form]}
-	if c.inferred && c.counts[missingClass] == c.rows {
+	switch {
+	case c.inferred && c.common != nil:
+		field.Kind, field.Levels = c.common.kind, c.common.levels // of a part without values
+	case c.inferred && c.counts[missingClass] == c.rows:
 		field.Kind = table.Numeric // whatever a source with types calls it
 	}
 	return table.NewColumn(field, c.values), nil
@@ -220,7 +227,10 @@ func (c *column) numberOf(index float64) (float64, bool) {
 // ofWords returns the column whose values are indices of words.
 func (c *column) ofWords() (table.Column, error) {
 	kind, mixed := table.Category, false
-	if c.inferred {
+	switch {
+	case c.common != nil:
+		kind, mixed = c.common.kind, c.common.mixed
+	case c.inferred:
 		kind, mixed = verdict(c.tally())
 	}
 	value := make([]float64, len(c.words))
@@ -237,6 +247,9 @@ func (c *column) ofWords() (table.Column, error) {
 		}
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
+		if c.common != nil {
+			levels = c.common.levels
+		}
 	}
 	for i, w := range c.words {
 		if kind == table.Category {

@@ -108,11 +108,8 @@ func (r *Reader) batch(ctx context.Context) ([]*block, error) {
 			}
 			return nil, err
 		}
-		if r.file+1 == len(r.files) {
-			if r.rows == 0 {
-				return nil, &Error{File: r.fileName(), Problem: "no rows under the header", Remedy: "give at least one row"}
-			}
-			return nil, io.EOF
+		if r.isLast() {
+			return nil, r.endOfRows()
 		}
 		if err := r.advance(); err != nil {
 			return nil, err
@@ -134,6 +131,9 @@ func (r *Reader) advance() error {
 	}
 	r.body = b
 	locate(r.plans, b.names())
+	if r.part != nil {
+		r.narrow()
+	}
 	return agree(r.fileName(), b.names(), r.names, r.files[0])
 }
 

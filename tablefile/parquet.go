@@ -29,7 +29,8 @@ type parquetFile struct {
 	selected []int
 	keep     []int
 	cells    []typedCells // of the selected; nil before the first block
-	rows     int64        // read
+	rows     int64        // read, or passed over
+	end      int64        // before which rows are read
 	total    int64
 }
 
@@ -39,7 +40,8 @@ type parquetColumn struct {
 	leaf   int // its index among the leaves of the schema
 	kind   cellKind
 	decode pageDecoder // nil if the values are no cells
-	groups int         // row groups begun
+	groups int         // row groups begun, or passed over
+	pass   int64       // rows to pass over in the next
 	chunk  file.ColumnChunkReader
 	left   int64 // rows of the chunk
 }
@@ -62,6 +64,7 @@ func (p *parquetFile) readSchema() error {
 		return p.damage(err)
 	}
 	p.total = p.reader.NumRows()
+	p.end = p.total
 	of := p.reader.MetaData().Schema
 	for j := range of.Root().NumFields() {
 		c := &parquetColumn{node: of.Root().Field(j)}
@@ -119,7 +122,7 @@ func (p *parquetFile) Next(ctx context.Context) ([]typedCells, int, error) {
 			p.cells[k].keep = slices.Contains(p.keep, j)
 		}
 	}
-	n := min(p.total-p.rows, typedRows(len(p.selected)))
+	n := min(p.end-p.rows, typedRows(len(p.selected)))
 	if n <= 0 {
 		return nil, 0, io.EOF
 	}
@@ -180,6 +183,40 @@ func (p *parquetFile) decodeColumn(k, n int) error {
 	return nil
 }
 
+// Total returns the number of rows.
+func (p *parquetFile) Total() int64 { return p.total }
+
+// Narrow has only the rows from ≤ j < to read. Row groups before them are passed over.
+func (p *parquetFile) Narrow(from, to int64) {
+	p.rows, p.end = from, to
+	groups := 0
+	for groups < p.reader.NumRowGroups() && from >= p.reader.RowGroup(groups).NumRows() {
+		from -= p.reader.RowGroup(groups).NumRows()
+		groups++
+	}
+	for _, c := range p.columns {
+		c.groups, c.pass = groups, from
+	}
+}
+
+// skip decodes the rows of a chunk that are passed over.
+func (c *parquetColumn) skip() error {
+	var cells typedCells
+	for c.pass > 0 {
+		cells.resize(c.kind, pageRows)
+		rows, err := c.decode(c.chunk, &cells, 0, int(min(c.pass, pageRows)))
+		if err == nil && rows == 0 {
+			err = errors.New("a column has fewer values than its row group has rows")
+		}
+		if err != nil {
+			return err
+		}
+		c.pass -= int64(rows)
+		c.left -= int64(rows)
+	}
+	return nil
+}
+
 // next decodes rows, n at most, into cells from, from+1, …, and returns how many.
 func (c *parquetColumn) next(reader *file.Reader, cells *typedCells, from, n int) (int, error) {
 	for c.left <= 0 {
@@ -196,6 +233,9 @@ func (c *parquetColumn) next(reader *file.Reader, cells *typedCells, from, n int
 		}
 		c.chunk, c.left = chunk, group.NumRows()
 		c.groups++
+		if err := c.skip(); err != nil {
+			return 0, err
+		}
 	}
 	rows, err := c.decode(c.chunk, cells, from, int(min(int64(n), c.left)))
 	if err == nil && rows == 0 {

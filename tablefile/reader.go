@@ -62,6 +62,8 @@ type Reader struct {
 	row       int      // rows of the file before queue[0]
 	rows      int      // of all files, before queue[0]
 	words     []string // columns that turned out to be text
+	part      *Part    // nil for all rows
+	starts    []int    // of a part, the first row of every file, and the number of all
 	collapses []Collapse
 	err       error
 }

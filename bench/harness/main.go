@@ -47,10 +47,10 @@ func (p *Page) Write(write func(io.Writer) error) error {
 }
 
 // Build builds beziergp from the checkout that is the working directory. The program
-// and its temporary files lie in dir.
-func Build(ctx context.Context, dir string) (Program, error) {
+// and its temporary files lie in dir. It has build tags if there are some.
+func Build(ctx context.Context, dir string, tags ...string) (Program, error) {
 	path := filepath.Join(dir, "beziergp")
-	if text, err := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/beziergp").CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(ctx, "go", "build", "-tags", strings.Join(tags, ","), "-o", path, "./cmd/beziergp").CombinedOutput(); err != nil {
 		return Program{}, fmt.Errorf("%w: %s", err, text)
 	}
 	return Program{Path: path, Name: path, Dir: dir}, nil

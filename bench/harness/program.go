@@ -25,6 +25,9 @@ type Program struct {
 	Path string // of the executable
 	Name string // what it is called as
 	Dir  string // for its temporary files
+	// Launch is what starts it, as mpirun; nil for nothing. An outcome then is of all that it starts,
+	// the peak that of the largest process.
+	Launch []string
 }
 
 // Outcome is what came of a command.
@@ -62,6 +65,9 @@ func (p Program) Call(ctx context.Context, args ...string) (Outcome, error) {
 	args = slices.Insert(slices.Clone(args), 1, "--log-format=json", "--progress=never")
 	cmd := exec.CommandContext(ctx, p.Path, args...)
 	cmd.Args[0] = p.Name
+	if p.Launch != nil {
+		cmd = exec.CommandContext(ctx, p.Launch[0], slices.Concat(p.Launch[1:], []string{p.Path}, args)...)
+	}
 	if p.Dir != "" {
 		cmd.Env = append(os.Environ(), "TMPDIR="+p.Dir, "TMP="+p.Dir)
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,8 +37,10 @@ func started(t *testing.T, launcher *exec.Cmd, ranks int) (processes []int) {
 // them on the way.
 func oneSurface(t *testing.T, program string, at func(string) string) {
 	model, kept := at("paper.bgp"), at("paper.bgp.ckpt")
+	var always []string
 	fit := func(steps string, more ...string) []string {
-		return append([]string{program, "fit", at("a.csv"), "--target", "y", "--recipe", "paper", "--orderings", "4", "--steps", steps, "--workers", "1", "--out", model}, more...)
+		fixed := []string{program, "fit", at("a.csv"), "--target", "y", "--recipe", "paper", "--orderings", "4", "--steps", steps, "--workers", "1", "--out", model}
+		return slices.Concat(fixed, always, more)
 	}
 	written := func() []byte {
 		file, err := os.ReadFile(model)
@@ -74,11 +77,14 @@ func oneSurface(t *testing.T, program string, at func(string) string) {
 		t.Errorf("ranks of other seeds end with %d and say %s", code, words)
 	}
 
+	// From here on rows are apart.
+	always = []string{"--cache", at("rows"), "--requeue-signal", "USR1"}
+	same("60", 3)
 	const steps = "12000" // some seconds, of which the first is enough
 	for _, c := range []struct {
 		ranks, victim int // −1 for the launcher
 		signal        syscall.Signal
-	}{{3, 1, syscall.SIGKILL}, {2, 0, syscall.SIGKILL}, {4, -1, syscall.SIGTERM}} {
+	}{{3, 1, syscall.SIGKILL}, {2, 0, syscall.SIGKILL}, {4, -1, syscall.SIGTERM}, {2, -1, syscall.SIGUSR1}} {
 		before, _ := os.ReadFile(kept)
 		long := testkit.Mpirun(t, c.ranks, fit(steps, "--checkpoint-every", "50ms")...)
 		var words bytes.Buffer
@@ -99,8 +105,8 @@ func oneSurface(t *testing.T, program string, at func(string) string) {
 		if err := syscall.Kill(victim, c.signal); err != nil {
 			t.Fatal(err, words.String())
 		}
-		if err := long.Wait(); err == nil {
-			t.Errorf("%v for process %d of %d, and all is well: %s", c.signal, c.victim, c.ranks, words.String())
+		if err := long.Wait(); err == nil || c.signal == syscall.SIGUSR1 && long.ProcessState.ExitCode() != 75 {
+			t.Errorf("%v for process %d of %d, and the end is %v: %s", c.signal, c.victim, c.ranks, err, words.String())
 		}
 		if took := time.Since(signalled); took > 10*time.Second {
 			t.Errorf("%v for process %d of %d, and the end comes after %v: %s", c.signal, c.victim, c.ranks, took, words.String())
@@ -108,7 +114,7 @@ func oneSurface(t *testing.T, program string, at func(string) string) {
 		if now, _ := os.ReadFile(kept); bytes.Equal(now, before) {
 			t.Errorf("%v for process %d of %d leaves no checkpoint: %s", c.signal, c.victim, c.ranks, words.String())
 		}
-		if c.signal == syscall.SIGTERM && !strings.Contains(words.String(), "the same command goes on from there (checkpoint ") {
+		if c.signal != syscall.SIGKILL && !strings.Contains(words.String(), "the same command goes on from there (checkpoint ") {
 			t.Errorf("told to stop, %d ranks say %s", c.ranks, words.String())
 		}
 	}

@@ -353,3 +353,52 @@ func TestVeryManyInputs(t *testing.T) {
 		t.Errorf("no profile is %s, %v", text, err)
 	}
 }
+
+// Recorders of parts of the rows have together the profile of all.
+func TestRecordersJoin(t *testing.T) {
+	const rows = 3 * sampleRows
+	b, values, y := columns(rows, 5)
+	want := record(b, values, y, 1000)
+	cuts := []int{0, 1, 9000, 9000, rows}
+	recorders := make([]*Recorder, len(cuts)-1)
+	part := func(k int) (columns, targets [][]float64, n int) {
+		for _, c := range values {
+			columns = append(columns, c[cuts[k]:cuts[k+1]])
+		}
+		return columns, [][]float64{y[cuts[k]:cuts[k+1]]}, cuts[k+1] - cuts[k]
+	}
+	for k := range recorders {
+		recorders[k] = NewRecorder(&b, 1, rows)
+		recorders[k].From(cuts[k])
+		recorders[k].Find(part(k))
+	}
+	join := func(say func(*Recorder) []byte, take func(*Recorder, []byte) error) {
+		var said [][]byte
+		for _, r := range recorders {
+			said = append(said, say(r))
+		}
+		for k, r := range recorders {
+			for i, message := range said {
+				if i == k {
+					continue
+				}
+				if err := take(r, message); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := take(NewRecorder(&b, 1, rows), said[0][:5]); err == nil {
+				t.Error("bytes that are cut short are joined")
+			}
+		}
+	}
+	join((*Recorder).Found, (*Recorder).JoinFound)
+	for k, r := range recorders {
+		r.Count(part(k))
+	}
+	join((*Recorder).Counted, (*Recorder).JoinCounted)
+	for k, r := range recorders {
+		if got := r.Profile(); !reflect.DeepEqual(got, want) {
+			t.Errorf("part %d has another profile than all rows", k)
+		}
+	}
+}

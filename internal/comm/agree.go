@@ -69,13 +69,13 @@ func Agree(ctx context.Context, ranks Comm, items []Item, failed error) error {
 
 // differs tells the first item in which the set-up of a rank differs from that of rank 0.
 func (s setUp) differs(rank int, from setUp) error {
-	if len(s.Items) != len(from.Items) {
-		return &SetUpError{fmt.Sprintf("rank %d on %s is another program than rank 0 on %s: start the same one", rank, s.Host, from.Host)}
-	}
-	for i, own := range s.Items {
+	for i, own := range s.Items[:min(len(s.Items), len(from.Items))] {
 		if other := from.Items[i]; own.Name != other.Name || own.Value != other.Value {
 			return &SetUpError{fmt.Sprintf("%s of rank %d on %s differs from that of rank 0 on %s, %s and %s: %s", own.Name, rank, s.Host, from.Host, own.Value, other.Value, own.Remedy)}
 		}
+	}
+	if len(s.Items) != len(from.Items) {
+		return &SetUpError{fmt.Sprintf("rank %d on %s is another program than rank 0 on %s: start the same one", rank, s.Host, from.Host)}
 	}
 	return nil
 }

@@ -1,7 +1,8 @@
 // Package comm lets the processes of one run, its ranks, speak with each other: in one
 // process ([Alone], [Group]), or by MPI where the program is built with the tag mpi
 // ([World]). [HandOut] shares jobs out to ranks, [Agree] holds their set-ups against each
-// other, [Proceed] has all take a step or none, and [End] ends them together.
+// other, [Proceed] has all take a step or none, [Apart] tells which rank has which rows, and
+// [End] ends them together.
 //
 // All ranks call the collective functions (Broadcast, Gather, AllGather, AllToAll and
 // Barrier) in the same order and one at a time, as MPI has it. Send and Receive may be called

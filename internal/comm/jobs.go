@@ -114,6 +114,9 @@ func (d *desk) end(err error) {
 // lead is what rank 0 does.
 func lead(ctx context.Context, ranks Comm, jobs Jobs, workers int) error {
 	d := &desk{Jobs: jobs, results: make([][]byte, jobs.Count)}
+	if process, ok := ranks.(interface{ spareThread() (done func()) }); ok {
+		defer process.spareThread()()
+	}
 	all, inner := errgroup.WithContext(ctx)
 	for range jobs.AtOnce {
 		all.Go(func() error {

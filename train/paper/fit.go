@@ -141,7 +141,7 @@ func (l *loop) statisticsOf(ctx context.Context, q *surface.Posterior) (likeliho
 	e, sums := surface.NewEvaluator(q, l.pool), l.law.NewStatistics()
 	var mean, varf []float64
 	done, heard := 0, false
-	err := l.rows.Each(l.crew.ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
+	err := l.rows.EachTogether(l.crew.ctx, 64*q.TilePoints(), func(rows elbo.Batch) error {
 		if _, err := l.crew.proceed(ctx.Err(), false); err != nil {
 			heard = true
 			return err

@@ -91,6 +91,9 @@ func (l *loop) run(ctx context.Context) error {
 		if l.adam.Steps >= l.Steps {
 			return nil
 		}
+		if err := batches.Complete(batch); err != nil {
+			return err
+		}
 		terms, err := l.evaluate(l.params, l.logNoise, batch, gradient)
 		if err != nil {
 			return err

@@ -33,7 +33,8 @@ func names() []string {
 	return append(all, "y")
 }
 
-func writeParquet(ctx context.Context, path string, n int) error {
+// writeParquet writes so many rows, the same as float32 and as float64 but for their digits.
+func writeParquet[T float32 | float64](ctx context.Context, path string, n int) error {
 	out, err := os.Create(path)
 	if err != nil {
 		return err
@@ -42,11 +43,11 @@ func writeParquet(ctx context.Context, path string, n int) error {
 	source := newRows()
 	const group = 1 << 19
 	var x [inputs]float64
-	return data.WriteParquet(out, names(), n, group, func(columns [][]float64) error {
+	return data.WriteParquet(out, names(), n, group, func(columns [][]T) error {
 		for i := range columns[0] {
-			columns[inputs][i] = source.next(&x)
+			columns[inputs][i] = T(source.next(&x))
 			for j, v := range x {
-				columns[j][i] = v
+				columns[j][i] = T(v)
 			}
 		}
 		return ctx.Err()

@@ -4,6 +4,7 @@
 //
 //	go run ./bench/cmd/tall -rows 20000000 -out docs/tall.md
 //	go run ./bench/cmd/tall -recipes paper,auto -memory 1GiB
+//	go run ./bench/cmd/tall -rows 100000000 -ranks 2 -out docs/tallranks.md
 //	go run ./bench/cmd/tall -rows 20000000 -postgres postgres://USER@HOST/DATABASE -postgres-rows 2000000
 package main
 
@@ -33,6 +34,8 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	effort := flags.String("effort", "default", "of the recipe auto")
 	memory := flags.String("memory", "1GiB", "what fit is given as --memory")
 	dir := flags.String("dir", "", "directory for the files (default a temporary one, removed)")
+	ranks := flags.Int("ranks", 0, "train the recipe paper on one rank and on so many, in turn, a processor each, from float32")
+	steps := flags.Int("steps", 300, "of training, on ranks")
 	page := harness.PageFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -45,14 +48,25 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 		defer os.RemoveAll(made)
 		*dir = made
 	}
-	program, err := harness.Build(ctx, *dir)
+	var tags []string
+	if *ranks > 0 {
+		tags = []string{"mpi"}
+	}
+	program, err := harness.Build(ctx, *dir, tags...)
 	if err != nil {
 		return err
 	}
 	file := filepath.Join(*dir, "tall.parquet")
 	fmt.Fprintln(os.Stderr, "writing", *rows, "rows of Parquet")
-	if err := writeParquet(ctx, file, *rows); err != nil {
+	write := writeParquet[float64]
+	if *ranks > 0 {
+		write = writeParquet[float32]
+	}
+	if err := write(ctx, file, *rows); err != nil {
 		return err
+	}
+	if *ranks > 0 {
+		return onRanks(ctx, program, *ranks, *rows, *steps, *memory, file, page)
 	}
 	var measured []measure
 	for _, recipe := range strings.Split(*recipes, ",") {

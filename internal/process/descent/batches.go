@@ -4,8 +4,10 @@ import "beziergp/internal/process/elbo"
 
 // Batches draws the mini-batches of a run.
 type Batches interface {
-	// At fills b with the batch of a step, a function of the seed and the step alone.
+	// At fills b with the batch of a step, a function of the seed and the step alone; of rows
+	// apart with those of this rank, and Complete, which all ranks call then, with the others.
 	At(step int, b elbo.Batch) error
+	Complete(b elbo.Batch) error
 	// Wait ends what goes on in the background.
 	Wait()
 }
@@ -71,5 +73,7 @@ func (m *memory) At(step int, b elbo.Batch) error {
 	m.part.of.gather(m.drawn, b)
 	return nil
 }
+
+func (m *memory) Complete(elbo.Batch) error { return nil }
 
 func (m *memory) Wait() {}

@@ -68,9 +68,23 @@ func (r Rows) gather(numbers []int, to elbo.Batch) {
 	}
 }
 
-// Each visits all rows in order, at most block at a time where they are in memory.
+// Each visits all rows in order, at most block at a time where they are in memory, and else those of
+// a block of the source. Of rows apart all ranks call it, and visit all.
 func (r Rows) Each(ctx context.Context, block int, visit func(rows elbo.Batch) error) error {
-	if r.Source != nil {
+	return r.each(ctx, block, false, visit)
+}
+
+// EachTogether is Each for who does not mind where rows are cut: those that are apart it visits in
+// as large pieces as ranks exchange.
+func (r Rows) EachTogether(ctx context.Context, block int, visit func(rows elbo.Batch) error) error {
+	return r.each(ctx, block, true, visit)
+}
+
+func (r Rows) each(ctx context.Context, block int, together bool, visit func(rows elbo.Batch) error) error {
+	switch {
+	case r.apart() != nil:
+		return r.eachApart(ctx, together, visit)
+	case r.Source != nil:
 		return r.eachBlock(ctx, visit)
 	}
 	for from := 0; from < r.Len(); from += block {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"beziergp/internal/comm"
 	"beziergp/internal/process/elbo"
 )
 
@@ -29,6 +30,8 @@ type windows struct {
 	spare         *window
 	started       bool // whether a window is being read: this one
 	nextEpoch, at int
+	apart         *comm.Apart
+	drawn         []int // of rows apart, those of the last batch
 }
 
 // window is the rows of some blocks, and which of them are drawn in which order.
@@ -36,14 +39,18 @@ type window struct {
 	epoch, at int
 	rows      elbo.Batch
 	order     []int32
+	places    []place
 	err       error
 }
+
+// place is where a block begins, in a window and among all rows.
+type place struct{ at, row int }
 
 func newWindows(of Part, seed uint64, batch int) *windows {
 	if of.windowBlocks == 0 {
 		of.windowBlocks = windowBlocks
 	}
-	s := &windows{part: of, seed: seed, next: make(chan *window, 1), starts: []int{0}}
+	s := &windows{part: of, seed: seed, next: make(chan *window, 1), starts: []int{0}, apart: of.of.apart()}
 	least := of.Len()
 	var rows []int // of the windows
 	for at := range (of.of.Source.Blocks() + of.windowBlocks - 1) / of.windowBlocks {
@@ -81,14 +88,35 @@ func (s *windows) At(step int, b elbo.Batch) error {
 		}
 	}
 	from, order, d := (within-s.starts[at])*s.batch, s.now.order, s.part.of.Inputs
+	s.drawn = s.drawn[:0]
 	for p := range s.batch {
 		row := int(order[(from+p)%len(order)])
+		if s.apart != nil {
+			s.drawn = append(s.drawn, s.now.number(row))
+		}
 		to, drawn := b.Part(d, p, p+1), s.now.rows.Part(d, row, row+1)
 		copy(to.X, drawn.X)
 		copy(to.Y, drawn.Y)
 		copy(to.Weights, drawn.Weights)
 	}
 	return nil
+}
+
+// Complete fills in the rows of b, the batch of the last step, that other ranks have.
+func (s *windows) Complete(b elbo.Batch) error {
+	if s.apart == nil {
+		return nil
+	}
+	return s.part.of.complete(s.apart, b, func(p int) int { return s.drawn[p] })
+}
+
+// number tells which of all rows one of the window is.
+func (w *window) number(row int) int {
+	k, found := slices.BinarySearchFunc(w.places, row, func(p place, row int) int { return p.at - row })
+	if !found {
+		k--
+	}
+	return w.places[k].row + row - w.places[k].at
 }
 
 // turn makes a window the present one and begins to read the one after it.
@@ -127,17 +155,18 @@ func (s *windows) read(w *window, epoch, at int) *window {
 	if w == nil {
 		w = &window{rows: of.NewBatch(s.most), order: make([]int32, 0, s.most)}
 	}
-	w.epoch, w.at, w.err, w.order = epoch, at, nil, w.order[:0]
+	w.epoch, w.at, w.err, w.order, w.places = epoch, at, nil, w.order[:0], w.places[:0]
 	rng := Random(s.seed, StreamBatches+uint64(epoch))
 	rng = rand.New(rand.NewPCG(rng.Uint64(), uint64(at)))
 	n, blocks := 0, s.blocks(epoch)
 	from, to := s.blocksOf(at)
 	for _, block := range blocks[from:to] {
-		rows, err := of.Source.Block(block, w.rows.Part(of.Inputs, n, w.rows.Len()))
+		rows, err := of.block(block, w.rows.Part(of.Inputs, n, w.rows.Len()))
 		if err != nil {
 			w.err = err
 			return w
 		}
+		w.places = append(w.places, place{n, block * of.Source.BlockRows()})
 		w.take(n, rows, block*of.Source.BlockRows(), s.part.without)
 		n += rows
 	}

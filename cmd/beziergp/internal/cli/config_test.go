@@ -15,7 +15,7 @@ import (
 // samples are values of flags; of a flag the first that its parser takes is tried.
 var samples = []string{
 	"3", "0.25", "90s", "x \"y\", 'z'=3:5", "file \\ \"q\".csv:c, d", "-1:2.5", "log1p", "all", "fast", "paper", "flag", "svgp", "matern32", "json", "always",
-	"coarse+fine9@1e-7", "1536kB", "2026-01-02", "a \\ 'b' \"c\" ü\t= d", "k=category", "k=3", "c.svg", "rmse>3", "poisson",
+	"coarse+fine9@1e-7", "1536kB", "2026-01-02", "a \\ 'b' \"c\" ü\t= d", "k=category", "k=3", "c.svg", "rmse>3", "poisson", "USR1",
 }
 
 // settings returns what --print-config prints for some arguments; it is empty where they are

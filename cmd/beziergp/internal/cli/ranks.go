@@ -44,7 +44,7 @@ func part(s *streams.Streams, err error, code int, stderr io.Writer) int {
 		return code
 	}
 	words := ""
-	if err != nil && code != exit.Interrupted && !errors.Is(err, context.Canceled) {
+	if err != nil && code != exit.Interrupted && code != exit.Requeue && !errors.Is(err, context.Canceled) {
 		words = oneLine(err.Error())
 	}
 	return comm.End(s.Ranks, code, words, func(words string) {

@@ -29,6 +29,7 @@ with the code
   1    it failed while running: a file cannot be written, training diverged
   2    the command line is wrong
   3    a table, a model file or a checkpoint cannot be used
+  75   --requeue-signal came; the same command goes on from the checkpoint
   130  interrupted; fit has written its checkpoint, or the best model so far, or
        by another method than bezier nothing`,
 		Example: `  beziergp fit houses.csv --target price --out houses.bgp

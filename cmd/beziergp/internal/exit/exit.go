@@ -23,6 +23,7 @@ const (
 	Failed      = 1   // while running
 	Usage       = 2   // the command line is wrong
 	Data        = 3   // a table, a model file or a checkpoint cannot be used
+	Requeue     = 75  // told by a signal to be started again: EX_TEMPFAIL of sysexits.h
 	Interrupted = 130 // as a shell reports SIGINT
 )
 

@@ -23,7 +23,7 @@ func (o *Options) attach(cmd *cobra.Command, s *streams.Streams) {
 // notLearning are flags of what fit keeps, and those that a verb which learns several times
 // has its own of.
 var notLearning = []string{
-	"group", "time", "valid", "folds", "out", "oof", "curve", "fail-if", "cache", "checkpoint", "checkpoint-every", "no-checkpoint", "fresh",
+	"group", "time", "valid", "folds", "out", "oof", "curve", "fail-if", "cache", "checkpoint", "checkpoint-every", "no-checkpoint", "fresh", "requeue-signal",
 }
 
 // AttachLearning declares the flags, after sections of its own, of a verb that learns and
@@ -57,7 +57,7 @@ func (o *Options) declare(cmd *cobra.Command, s *streams.Streams, learners []lea
 	option.Attach(cmd, sections...)
 	o.Config.Attach(cmd, sections, "data")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh"} {
+		for _, name := range []string{"checkpoint", "checkpoint-every", "fresh", "requeue-signal"} {
 			if o.NoKept && cmd.Flags().Changed(name) {
 				return exit.Usagef("--no-checkpoint and --%s contradict each other", name)
 			}

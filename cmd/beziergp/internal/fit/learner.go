@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/option"
 	"beziergp/internal/limit"
 	"beziergp/internal/process/basis"
@@ -95,6 +96,7 @@ func (o *Options) paper() option.Section {
 	f.Var(option.Duration(&o.KeepTime), "checkpoint-every", "time between two checkpoints")
 	f.BoolVar(&o.NoKept, "no-checkpoint", false, "keep no checkpoint")
 	f.BoolVar(&o.Fresh, "fresh", false, "begin anew, replacing a checkpoint, and no other file")
+	f.Var(option.New(&o.Requeue, "SIGNAL", parseRequeue), "requeue-signal", fmt.Sprintf("USR1 or USR2: upon it write the checkpoint and end with code %d, so that the run is queued again", exit.Requeue))
 	return paper
 }
 

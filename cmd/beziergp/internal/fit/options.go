@@ -56,6 +56,7 @@ type Options struct {
 	NoKept    bool
 	KeepTime  time.Duration
 	Fresh     bool
+	Requeue   Requeue
 	Memory    int64 // 0 for a share of what is free
 	Cache     string
 	Curve     string // a file for the learning curve; empty for none
@@ -155,6 +156,9 @@ func (o *Options) check(data string) error {
 		return exit.Usagef("--oof: standard output is taken by the model, or by the scores of --holdout: name a file")
 	}
 	kept := o.checkpoint()
+	if o.Requeue.Name != "" && kept == "" {
+		return exit.Usagef("--requeue-signal: there is no checkpoint to go on from; name a file by --checkpoint")
+	}
 	if kept == sink.Stdout {
 		return exit.Usagef("--checkpoint cannot be standard output: it is read again; name a file")
 	}

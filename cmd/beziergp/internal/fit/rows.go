@@ -117,15 +117,15 @@ func (r *rows) span(target string) (low, high float64) {
 	return low, high
 }
 
-// read reads the rows of a table.
-func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*rows, error) {
+// read reads the rows of a table, or those of this rank.
+func (o *Options) read(ctx context.Context, s streams.Streams, data string, parts bool) (*rows, error) {
 	if o.Memory > 0 {
 		debug.SetMemoryLimit(o.Memory)
 	}
 	s.Sweep()
 	outOfCore := source.OutOfCore{Target: o.Target, Weights: o.Weights, Bytes: o.memory() / source.ShareOfValues}
 	r := &rows{}
-	if o.Cache != "" || o.Source.Holdout > 0 {
+	if o.Cache != "" && !parts || o.Source.Holdout > 0 && s.IsFirst() {
 		var err error
 		if r.origin, err = source.FindOrigin(ctx, data, o.Source); err != nil {
 			return nil, err
@@ -151,6 +151,9 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		return nil, err
 	}
 	r.source, r.names, r.outOfCore = t, columns, outOfCore
+	if parts {
+		return r.readPart(ctx, s, o)
+	}
 	switch {
 	case o.Method != methodBezier || o.several != nil: // which need all rows in memory
 	case o.Cache == "":
@@ -178,15 +181,20 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string) (*ro
 		return nil, exit.Dataf("%s: the method %s needs all rows in memory, and they take more than their share of it, %s; give it more by --memory, take fewer by --rows, or the method %s, which reads rows from disk",
 			source.Name(data), o.Method, printable.Size(outOfCore.Bytes), methodBezier)
 	}
+	return r, r.elsewhere(err)
+}
+
+// elsewhere adds to an error of the disk where the rows may go instead.
+func (r *rows) elsewhere(err error) error {
 	var disk *tablecache.DiskError
-	if errors.As(err, &disk) {
-		places := "name a file elsewhere by --cache"
-		if r.folder != nil {
-			places = otherPlaces()
-		}
-		return nil, fmt.Errorf("%w; %s", err, places)
+	if !errors.As(err, &disk) {
+		return err
 	}
-	return r, err
+	places := "name a file elsewhere by --cache"
+	if r.folder != nil {
+		places = otherPlaces()
+	}
+	return fmt.Errorf("%w; %s", err, places)
 }
 
 // otherPlaces says where rows may go instead.

@@ -13,7 +13,6 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
-	"beziergp/internal/comm"
 	"beziergp/table"
 	"beziergp/tablefile"
 	"beziergp/train/paper"
@@ -21,9 +20,13 @@ import (
 
 // Run learns a model from the table data and writes it.
 func Run(ctx context.Context, s streams.Streams, data string, o *Options) error {
+	return o.requeued(ctx, func(ctx context.Context) error { return o.run(ctx, s, data) })
+}
+
+func (o *Options) run(ctx context.Context, s streams.Streams, data string) error {
 	began := time.Now()
-	r, err := o.prepare(ctx, s, data)
-	if err := comm.Agree(ctx, comm.OrAlone(s.Ranks), nil, err); err != nil {
+	r, err := o.prepareOnAll(ctx, s, data)
+	if err != nil {
 		return err
 	}
 	defer r.close()
@@ -59,8 +62,8 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	return o.score(ctx, s, data, m.models(), r)
 }
 
-// prepare checks what was asked for, and reads the rows.
-func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (*rows, error) {
+// prepare checks what was asked for, and reads the rows, or those of this rank.
+func (o *Options) prepare(ctx context.Context, s streams.Streams, data string, parts bool) (*rows, error) {
 	if err := o.check(data); err != nil {
 		return nil, err
 	}
@@ -78,21 +81,7 @@ func (o *Options) prepare(ctx context.Context, s streams.Streams, data string) (
 			return nil, err
 		}
 	}
-	return o.read(ctx, s, data)
-}
-
-// checkRanks refuses what several ranks cannot do together.
-func (o *Options) checkRanks(s streams.Streams, data string) error {
-	switch {
-	case comm.OrAlone(s.Ranks).Size() == 1:
-	case o.Method != methodBezier:
-		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
-	case o.Cache != "":
-		return exit.Usagef("--cache: every one of %d ranks has rows of its own on disk; leave it out", s.Ranks.Size())
-	case sink.IsStream(data):
-		return exit.Usagef("%s: every one of %d ranks reads the table, and this can be read once; name a file that all have", source.Name(data), s.Ranks.Size())
-	}
-	return nil
+	return o.read(ctx, s, data, parts)
 }
 
 // columns returns the columns to read out of those of the file. It fails where an

@@ -28,6 +28,11 @@ type originFile struct {
 
 // FindOrigin reads the files of a table and of its mask.
 func FindOrigin(ctx context.Context, data string, o Options) (*Origin, error) {
+	return findOrigin(ctx, data, o, 0, 1)
+}
+
+// findOrigin reads one of so many parts of every file.
+func findOrigin(ctx context.Context, data string, o Options, part, parts int) (*Origin, error) {
 	if o.From != "" {
 		return &Origin{}, nil
 	}
@@ -40,7 +45,7 @@ func FindOrigin(ctx context.Context, data string, o Options) (*Origin, error) {
 		if err != nil || !info.Mode().IsRegular() {
 			return &Origin{}, nil // opening it tells what is wrong
 		}
-		file, err := findFile(ctx, path)
+		file, err := findFile(ctx, path, int64(part), int64(parts))
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +54,7 @@ func FindOrigin(ctx context.Context, data string, o Options) (*Origin, error) {
 	return &Origin{files}, nil
 }
 
-func findFile(ctx context.Context, path string) (originFile, error) {
+func findFile(ctx context.Context, path string, part, parts int64) (originFile, error) {
 	failed := func(err error) (originFile, error) {
 		return originFile{}, &tablefile.Error{File: path, Problem: "cannot be read: " + err.Error(), Err: err}
 	}
@@ -62,15 +67,24 @@ func findFile(ctx context.Context, path string) (originFile, error) {
 		return failed(err)
 	}
 	defer file.Close()
-	hash, size := sha256.New(), int64(0)
+	own, from, size := io.Reader(file), int64(0), int64(0)
+	if parts > 1 {
+		info, err := file.Stat()
+		if err != nil {
+			return failed(err)
+		}
+		from, size = info.Size()*part/parts, info.Size()
+		own = io.NewSectionReader(file, from, size*(part+1)/parts-from)
+	}
+	hash, read := sha256.New(), int64(0)
 	for {
 		if err := ctx.Err(); err != nil {
 			return originFile{}, err
 		}
-		n, err := io.CopyN(hash, file, 1<<24)
-		size += n
+		n, err := io.CopyN(hash, own, 1<<24)
+		read += n
 		if err == io.EOF {
-			return originFile{absolute, size, hex.EncodeToString(hash.Sum(nil))}, nil
+			return originFile{absolute, max(size, read), hex.EncodeToString(hash.Sum(nil))}, nil
 		}
 		if err != nil {
 			return failed(err)
@@ -103,9 +117,13 @@ func (t *Table) identity(ctx context.Context, o OutOfCore) (string, error) {
 		return "", err
 	}
 	if !same {
-		return "", &tablefile.Error{File: t.file, Problem: "the table, or its mask, changed while it was read", Remedy: "read it again when it is complete"}
+		return "", t.changedError()
 	}
 	return t.identify(o), nil
+}
+
+func (t *Table) changedError() error {
+	return &tablefile.Error{File: t.file, Problem: "the table, or its mask, changed while it was read", Remedy: "read it again when it is complete"}
 }
 
 // Unchanged tells whether the files of the table are what they were when their origin was
@@ -121,9 +139,11 @@ func (t *Table) identify(o OutOfCore) string {
 	if o.Origin == nil || len(o.Origin.files) == 0 {
 		return ""
 	}
+	what := map[string]any{"files": o.Origin.files, "options": t.options, "columns": t.reader.Selected(), "target": o.Target, "weights": o.Weights}
+	if o.Ranks != nil {
+		what["part"] = []int{o.Ranks.Rank(), o.Ranks.Size()}
+	}
 	// Plain structs are encoded without fail.
-	text, _ := json.Marshal(map[string]any{
-		"files": o.Origin.files, "options": t.options, "columns": t.reader.Selected(), "target": o.Target, "weights": o.Weights,
-	})
+	text, _ := json.Marshal(what)
 	return string(text)
 }

@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset"
+	"beziergp/internal/comm"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/tablefile"
@@ -23,6 +24,10 @@ type OutOfCore struct {
 	// Origin is what the rows are read from, as it was before the table was opened.
 	// It goes with a cache that is to be used again; nil otherwise.
 	Origin *Origin
+	// Ranks are those of which each reads a part, by [Table.ReadPart], and Kept says that the cache
+	// is to be used again; nil otherwise.
+	Ranks comm.Comm
+	Kept  bool
 }
 
 // ErrMemory says that rows take more memory than they may, and there is no cache.
@@ -164,7 +169,7 @@ func (s *cacheSink) create(coded []bool, number func(int, float64) (float64, boo
 		return nil, err
 	}
 	s.abort()
-	s.table.read, s.table.taken = 0, 0
+	s.table.read, s.table.taken = s.table.first, s.table.firstTaken
 	s.rows = newKeeper(s.table, s.table.reader.Selected(), s.outOfCore, coded, number)
 	if s.table.valid != nil {
 		coded = append(slices.Clone(coded), false)

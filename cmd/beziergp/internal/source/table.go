@@ -34,6 +34,8 @@ type Table struct {
 	rows    []int64     // that Next returned, as [Table.Rows] has them
 	read    int         // rows of the file so far
 	taken   int
+	// Rows of the file, and those of them that are taken, before the part of a rank.
+	first, firstTaken int
 }
 
 // Open opens a table: a file, the files of a pattern, or "-", standard input. Columns

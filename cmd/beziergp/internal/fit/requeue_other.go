@@ -1,0 +1,5 @@
+//go:build !unix
+
+package fit
+
+var requeueSignals []Requeue
