@@ -183,6 +183,7 @@ func (c *Cache) Read(i int, b *Buffer) (int, error) {
 		}
 	}
 	bytes := b.bytes[:size]
+	b.Columns = b.Columns[:columns] // whoever has the block may have added some
 	if _, err := c.file.ReadAt(bytes, int64(i)*int64(f.BlockRows)*int64(columns)*float64Bytes); err != nil {
 		return 0, diskError(c.path, err)
 	}

@@ -132,8 +132,8 @@ func (r *Reader) advance() error {
 		r.body = closedBody{}
 		return err
 	}
-	r.body = b
-	locate(r.plans, b.names())
+	r.body = withDates(b, r.options.Schema)
+	locate(r.plans, r.body.names())
 	return agree(r.fileName(), b.names(), r.names, r.files[0])
 }
 
