@@ -193,3 +193,15 @@ func mean(t *testing.T, m serve.Model, tab *beziergp.Table) []float64 {
 	}
 	return p.Mean
 }
+
+// Where rows are split along a time, a date in parts is another name for it: a model has the parts
+// that come round.
+func TestDateInPartsAlongATime(t *testing.T) {
+	var got []string
+	for _, in := range fitted(t, dated(t, true), beziergp.Options{Recipe: least, Time: "x"}).Inputs() {
+		got = append(got, in.Name)
+	}
+	if want := []string{"date.yearday", "date.weekday", "date.hour"}; !slices.Equal(got, want) {
+		t.Errorf("inputs %q, want %q", got, want)
+	}
+}

@@ -102,11 +102,17 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	with, ties := t.again(without), tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
 	if stage == tryingManyTies {
 		with = with[:min(1, len(with))]
+	} else {
+		ties.Cells = descent.ManySteps
 	}
 	for i := range with {
-		if !slices.ContainsFunc(with[i].Components, func(c component) bool { return c.Cells > 0 }) {
-			with[i].Components = append(slices.Clone(with[i].Components), ties)
+		own := slices.Clone(with[i].Components)
+		if k := slices.IndexFunc(own, func(c component) bool { return c.Cells > 0 }); k >= 0 {
+			own[k].Cells = ties.Cells
+		} else {
+			own = append(own, ties)
 		}
+		with[i].Components = own
 	}
 	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share)
 }
