@@ -73,6 +73,10 @@ type Options struct {
 	Inputs []string
 	// Exclude names columns that are not inputs.
 	Exclude []string
+	// Plain names columns that stay inputs of their own. Other inputs that hold numbers and are
+	// called year, month and day, with hour, minute and second as far as there are such, make
+	// one date-time, called date, in their place where every row has one ([table.Date]).
+	Plain []string
 	// Bounds declares the box of inputs by name; by default it is what the training
 	// rows span.
 	Bounds map[string]Bounds

@@ -102,7 +102,7 @@ func check(policy Policy, extrapolates bool, workers int) error {
 func (o Options) dataset(target string) dataset.Options {
 	return dataset.Options{
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
-		Inputs: o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
+		Inputs: o.Inputs, Exclude: o.Exclude, Plain: o.Plain, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
 		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
 	}
 }

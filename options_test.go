@@ -108,6 +108,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 		takesEffect(t, map[string]func(o *beziergp.Options){
 			"Inputs":          func(o *beziergp.Options) { o.Inputs = []string{"z"} },
 			"Exclude":         func(o *beziergp.Options) { o.Exclude = []string{"z"} },
+			"Plain":           func(o *beziergp.Options) { o.Plain = []string{"none"} },
 			"Bounds":          func(o *beziergp.Options) { o.Bounds = map[string]beziergp.Bounds{"x": {Lo: -1, Hi: 3}} },
 			"OutOfBox":        func(o *beziergp.Options) { o.OutOfBox = beziergp.Refuse },
 			"TargetTransform": func(o *beziergp.Options) { o.TargetTransform = beziergp.Log1p },
@@ -199,6 +200,7 @@ func TestEveryOptionOfARivalTakesEffect(t *testing.T) {
 	takesEffect(t, map[string]func(o *beziergp.RivalOptions){
 		"Inputs":          func(o *beziergp.RivalOptions) { o.Inputs = []string{"z"} },
 		"Exclude":         func(o *beziergp.RivalOptions) { o.Exclude = []string{"z"} },
+		"Plain":           func(o *beziergp.RivalOptions) { o.Plain = []string{"none"} },
 		"Bounds":          func(o *beziergp.RivalOptions) { o.Bounds = map[string]beziergp.Bounds{"x": {Lo: -1, Hi: 3}} },
 		"Range":           func(o *beziergp.RivalOptions) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
 		"Likelihood":      func(o *beziergp.RivalOptions) { o.Likelihood = mustLaw(t, "student") },

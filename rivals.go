@@ -19,10 +19,11 @@ type Rival = rival.Model
 // RivalOptions chooses how to fit a rival, whose method has options of its own. The
 // zero value is the documented default.
 type RivalOptions struct {
-	// Inputs, Exclude, Bounds, TargetTransform and Range are as in [Options]. Bounds tell
+	// Inputs, Exclude, Plain, Bounds, TargetTransform and Range are as in [Options]. Bounds tell
 	// which rows lie in the box, and nothing else.
 	Inputs          []string
 	Exclude         []string
+	Plain           []string
 	Bounds          map[string]Bounds
 	TargetTransform Transform
 	Range           *Range
@@ -58,7 +59,7 @@ func FitRival(ctx context.Context, t *Table, target string, m method.Method, o R
 	}
 	s, err := dataset.FromTable(t, dataset.Options{
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}},
-		Inputs:  o.Inputs, Exclude: o.Exclude, Bounds: o.Bounds, Split: o.Split,
+		Inputs:  o.Inputs, Exclude: o.Exclude, Plain: o.Plain, Bounds: o.Bounds, Split: o.Split,
 		Likelihood: o.Likelihood, Offset: o.Offset, Exposure: o.Exposure,
 	})
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -86,7 +87,7 @@ func (a *Analysis) Sobol(ctx context.Context, o SobolOptions) (*Sobol, error) {
 	if o.Samples == 0 {
 		o.Samples = defaultSamples
 	}
-	if err := errors.Join(checkSamples(o.Samples), limit.CheckWorkers(o.Workers)); err != nil {
+	if err := errors.Join(checkSamples(o.Samples), limit.CheckWorkers(o.Workers), a.checkWidths()); err != nil {
 		return nil, err
 	}
 	v := a.variances()
@@ -152,6 +153,19 @@ func (a *Analysis) variances() *moments {
 		v.first = append(v.first, quadratic(v.gram[i], c))
 	}
 	return v
+}
+
+// mostGram is the most functions of an input whose Gram matrix is made: it takes 2 GiB.
+const mostGram = 1 << 14
+
+// checkWidths refuses inputs of more functions, as one whose values a component of ties tells apart.
+func (a *Analysis) checkWidths() error {
+	for i := range a.inputs {
+		if n := a.mean.Stack(i).Width(); n > mostGram {
+			return fmt.Errorf("input %q has %d functions, and the variance is decomposed over %d at most: leave the input out, or fit by --shapes without ties", a.inputs[i].Name, n, mostGram)
+		}
+	}
+	return nil
 }
 
 // gram returns Σ w (φ − φ̄)(φ − φ̄)ᵀ of values [n, M] by rows.

@@ -21,11 +21,13 @@ type Bounds struct {
 type Input struct {
 	Name string `json:"name"`
 	// Column is the column that the input comes from, if it has another name.
-	Column string     `json:"column,omitempty"`
-	Kind   table.Kind `json:"kind,omitempty"` // of the column
-	Part   Part       `json:"part,omitempty"` // of a date-time
-	Lo     float64    `json:"lo"`             // in the column's or the part's units
-	Hi     float64    `json:"hi"`
+	Column string `json:"column,omitempty"`
+	// Parts are the columns that this one, a date-time, is made of, as in [table.Field].
+	Parts []string   `json:"parts,omitempty"`
+	Kind  table.Kind `json:"kind,omitempty"` // of the column
+	Part  Part       `json:"part,omitempty"` // of a date-time
+	Lo    float64    `json:"lo"`             // in the column's or the part's units
+	Hi    float64    `json:"hi"`
 	// Declared tells that the user gave the bounds; otherwise they are the smallest
 	// and the largest training value.
 	Declared bool `json:"declared,omitempty"`
@@ -53,7 +55,7 @@ func (in Input) Source() string {
 // Field returns the column that the input comes from, with the levels that it knows,
 // which must not be changed.
 func (in Input) Field() table.Field {
-	f := table.Field{Name: in.Source(), Kind: in.Kind}
+	f := table.Field{Name: in.Source(), Kind: in.Kind, Parts: in.Parts}
 	if in.Kind == table.Category {
 		f.Levels, f.Pooled = in.Levels, in.Pooled
 	}
@@ -254,13 +256,8 @@ func (b *Box) Check(targets ...string) error {
 func (b *Box) Pick(t *table.Table) ([][]float64, error) {
 	columns := make([][]float64, len(b.columns))
 	for i, want := range b.columns {
-		values, ok := t.Column(want.Name)
-		if !ok {
-			return nil, table.Unknown(want.Name, t.Names())
-		}
-		field, _ := t.Field(want.Name)
 		var err error
-		if columns[i], err = table.NewColumn(field, values).As(want); err != nil {
+		if columns[i], err = t.ValuesAs(want); err != nil {
 			return nil, err
 		}
 	}

@@ -111,6 +111,9 @@ func Distinguish(inputs []Input, targets ...string) {
 }
 
 func (in Input) checkPart() error {
+	if in.Parts != nil && (in.Kind != table.DateTime || len(in.Parts) < 3 || len(in.Parts) > len(table.DateParts) || table.CheckNames(in.Parts) != nil) {
+		return fmt.Errorf("column %q: %q are no parts of a date", in.Name, in.Parts)
+	}
 	switch in.Part {
 	case "":
 		if in.Kind == table.DateTime {

@@ -18,30 +18,36 @@ type parted struct {
 	apart *comm.Apart
 }
 
+// apartOf returns which rank has which rows; nil where this process has all.
+func apartOf(rows blocks) *comm.Apart {
+	switch rows := rows.(type) {
+	case *parted:
+		return rows.apart
+	case *datedRows:
+		return apartOf(rows.blocks)
+	}
+	return nil
+}
+
 // own returns which rows of a block this process has, from 0 on: those that Read gives.
 func own(rows blocks, block int) (from, to int) {
 	first := block * rows.BlockRows()
 	end := min(first+rows.BlockRows(), rows.Rows())
-	if p, ok := rows.(*parted); ok {
-		from, to = p.apart.Own(first, end)
+	if a := apartOf(rows); a != nil {
+		from, to = a.Own(first, end)
 		return from - first, to - first
 	}
 	return 0, end - first
 }
 
 // Apart returns which rank has which rows; nil where this process has all.
-func (s *Set) Apart() *comm.Apart {
-	if p, ok := s.rows.(*parted); ok {
-		return p.apart
-	}
-	return nil
-}
+func (s *Set) Apart() *comm.Apart { return apartOf(s.rows) }
 
 // exchangeBlocks is how many blocks of a column are exchanged at once.
 const exchangeBlocks = 16
 
-// values visits all values of a column in order, on every rank: each sends its own to the others.
-func (p *parted) values(ctx context.Context, column int, visit func(part []float64) error) error {
+// valuesOf visits all values of a column of rows apart in order, on every rank: each sends its own to the others.
+func valuesOf(ctx context.Context, p blocks, apart *comm.Apart, column int, visit func(part []float64) error) error {
 	part := make([]float64, p.BlockRows())
 	for from := 0; from < p.Blocks(); from += exchangeBlocks {
 		to := min(from+exchangeBlocks, p.Blocks())
@@ -57,7 +63,7 @@ func (p *parted) values(ctx context.Context, column int, visit func(part []float
 				message, _ = binary.Append(message, binary.LittleEndian, part[:n]) // of fixed size, which does not fail
 			}
 		}
-		all, err := p.apart.Exchange(message, err)
+		all, err := apart.Exchange(message, err)
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ var (
 	_ blocks = (*tablecache.Cache)(nil)
 	_ blocks = (*memory)(nil)
 	_ blocks = (*parted)(nil)
+	_ blocks = (*datedRows)(nil)
 )
 
 // each visits all blocks in order, column by column; of rows apart what this process has of them.
@@ -52,8 +53,8 @@ func each(ctx context.Context, rows blocks, visit func(block [][]float64, n int)
 
 // values visits all values of a column in order. Of rows apart all ranks call it.
 func values(ctx context.Context, rows blocks, column int, visit func(part []float64) error) error {
-	if p, ok := rows.(*parted); ok {
-		return p.values(ctx, column, visit)
+	if apart := apartOf(rows); apart != nil {
+		return valuesOf(ctx, rows, apart, column, visit)
 	}
 	part := make([]float64, rows.BlockRows())
 	for i := range rows.Blocks() {

@@ -35,6 +35,9 @@ type Options struct {
 	Inputs []string
 	// Exclude names columns that are not inputs.
 	Exclude []string
+	// Plain names columns that stay as they are where they would be parts of a date
+	// ([table.FindDate]).
+	Plain []string
 	// Bounds declares the box of inputs by name; by default it is what the rows span.
 	Bounds map[string]box.Bounds
 	// ByRanks scales numbers by their empirical distribution function, not linearly.
@@ -198,6 +201,11 @@ func (o Options) inputNames(t *table.Table) ([]string, error) {
 			return nil, fmt.Errorf("exclude: %w", table.Unknown(name, t.Names()))
 		}
 		excluded[name] = true
+	}
+	for _, name := range o.Plain {
+		if _, ok := t.Column(name); !ok {
+			return nil, fmt.Errorf("plain: %w", table.Unknown(name, t.Names()))
+		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return excluded[name] })
 	if len(names) == 0 {

@@ -64,7 +64,7 @@ func FromTable(t *table.Table, o Options) (*Set, error) {
 	if rows, err = rows.classes(c); err != nil {
 		return nil, err
 	}
-	s, err := newSet(context.Background(), rows, c, o)
+	s, err := newSet(context.Background(), rows, inputs, o)
 	return s, box.MoveRow(err, rows.place)
 }
 
@@ -81,15 +81,19 @@ func FromCache(ctx context.Context, c *tablecache.Cache, o Options) (*Set, error
 	if o.Apart != nil {
 		rows = &parted{c, o.Apart}
 	}
-	return newSet(ctx, rows, o.find(inputs, c.Fields()), o)
+	return newSet(ctx, rows, inputs, o)
 }
 
 // newSet fits the scalings to the rows and records which rows they are.
-func newSet(ctx context.Context, rows blocks, c columns, o Options) (*Set, error) {
+func newSet(ctx context.Context, rows blocks, inputs []string, o Options) (*Set, error) {
 	if rows.Rows() < 2 {
 		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
 	}
-	s := &Set{Description: Description{Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: c}
+	rows, inputs, err := o.dated(ctx, rows, inputs)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Description: Description{Rows: rows.Rows(), Dropped: rows.Dropped()}, rows: rows, columns: o.find(inputs, rows.Fields())}
 	if err := s.checkSplit(ctx); err != nil {
 		return nil, err
 	}

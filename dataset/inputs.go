@@ -78,7 +78,15 @@ func (s *Set) fitColumn(column int, o Options) ([]box.Input, error) {
 	case f.Kind == table.DateTime && f.Name == o.Time:
 		return box.FitCycles(f.Name, s.sampled(column))
 	case f.Kind == table.DateTime:
-		return box.FitDateTime(f.Name, s.sampled(column))
+		fit := box.FitDateTime
+		if o.Time != "" && f.Parts != nil { // another name for what rows lie along
+			fit = box.FitCycles
+		}
+		all, err := fit(f.Name, s.sampled(column))
+		for i := range all {
+			all[i].Parts = f.Parts
+		}
+		return all, err
 	case bounded:
 		in, err = box.DeclareInput(f.Name, bounds, s.sampled(column))
 	case o.ByRanks:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ type column struct {
 	table.Field
 	levels  *cell.Levels // of a category
 	missing *cell.Words
+	parts   []column // of a date-time in parts
 }
 
 // NewSchema returns the schema of columns, those of [Model.Columns], in whose texts the words
@@ -46,6 +48,9 @@ func NewSchema(columns []table.Field, missing *cell.Words) *Schema {
 		if f.Kind == table.Category {
 			c.levels = cell.NewLevels(f)
 		}
+		for _, part := range f.Parts {
+			c.parts = append(c.parts, column{Field: table.Field{Name: part}, missing: missing})
+		}
 		s.columns, s.names = append(s.columns, c), append(s.names, f.Name)
 		s.index[f.Name] = i
 	}
@@ -53,26 +58,43 @@ func NewSchema(columns []table.Field, missing *cell.Words) *Schema {
 }
 
 // Row returns the row of values by the names of their columns, [columns], in the order of
-// the columns. Other values are passed over. It fails with a [table.UnknownError] where one
+// the columns. Other values are passed over. A date-time that is made of parts is there by
+// these or by its own name; it is missing where they are no date. It fails with a [table.UnknownError] where one
 // of a column is not there, not even as nil, and with a [ValueError] where one is none of
 // its column.
 func (s *Schema) Row(values map[string]any) ([]float64, error) {
 	row := make([]float64, len(s.columns))
 	for i := range s.columns {
-		v, ok := values[s.names[i]]
-		if !ok {
-			have := make([]string, 0, len(values))
-			for name := range values {
-				have = append(have, name)
-			}
-			return nil, missing(s.names[i], have)
-		}
 		var err error
-		if row[i], err = s.columns[i].value(v); err != nil {
+		if row[i], err = s.columns[i].among(values); err != nil {
 			return nil, err
 		}
 	}
 	return row, nil
+}
+
+// among returns the number of the column's value among others: of a date in parts, where any
+// of these is there, that of the date they make.
+func (c *column) among(values map[string]any) (float64, error) {
+	if slices.ContainsFunc(c.Parts, func(part string) bool { _, ok := values[part]; return ok }) {
+		parts := make([]float64, len(c.parts))
+		for k := range c.parts {
+			var err error
+			if parts[k], err = c.parts[k].among(values); err != nil {
+				return 0, err
+			}
+		}
+		return table.Date(parts...), nil
+	}
+	v, ok := values[c.Name]
+	if !ok {
+		have := make([]string, 0, len(values))
+		for name := range values {
+			have = append(have, name)
+		}
+		return 0, missing(append(slices.Clone(c.Parts), c.Name)[0], have)
+	}
+	return c.value(v)
 }
 
 // Value returns the number that a value has in a column, of that place in [Model.Columns]:

@@ -45,6 +45,9 @@ type Field struct {
 	// Pooled are further levels of a category, which have one number together; nil for
 	// none.
 	Pooled *Fingerprints `json:"-"`
+	// Parts are the columns of numbers that a date-time is made of, in the order of
+	// [DateParts]; nil for a column that is read as it is.
+	Parts []string `json:"parts,omitempty"`
 }
 
 // Other returns the number that stands for a level of a category that is not known.
@@ -71,14 +74,15 @@ type Column struct {
 	Kind   Kind          // Numeric if empty
 	Levels []string      // of a category, distinct and in order
 	Pooled *Fingerprints // of a category, as in [Field]
+	Parts  []string      // of a date-time, as in [Field]
 }
 
 // Field returns the column without its values.
-func (c Column) Field() Field { return Field{c.Name, c.Kind, c.Levels, c.Pooled} }
+func (c Column) Field() Field { return Field{c.Name, c.Kind, c.Levels, c.Pooled, c.Parts} }
 
 // NewColumn returns the column of a field with these values.
 func NewColumn(f Field, values []float64) Column {
-	return Column{f.Name, values, f.Kind, f.Levels, f.Pooled}
+	return Column{f.Name, values, f.Kind, f.Levels, f.Pooled, f.Parts}
 }
 
 // Table is a set of columns, in order, with distinct names and equal lengths.

@@ -213,6 +213,7 @@ func (c *Cache) read(i int, b *Buffer) (int, error) {
 	size := rows * columns * float64Bytes
 	b.resize(f.BlockRows, columns)
 	bytes := b.bytes[:size]
+	b.Columns = b.Columns[:columns] // whoever has the block may have added some
 	if _, err := c.file.ReadAt(bytes, int64(i)*int64(f.BlockRows)*int64(columns)*float64Bytes); err != nil {
 		return 0, diskError(c.path, err)
 	}

@@ -37,7 +37,11 @@ func (r *Reader) NextKept(most int) (int, error) { return r.next(nil, most) }
 
 // Typed tells whether the file that is read has types of its own.
 func (r *Reader) Typed() bool {
-	_, typed := r.body.(*typedBody)
+	b := r.body
+	if dated, ok := b.(*datedBody); ok {
+		b = dated.body
+	}
+	_, typed := b.(*typedBody)
 	return typed
 }
 

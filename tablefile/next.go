@@ -129,8 +129,8 @@ func (r *Reader) advance() error {
 		r.body = closedBody{}
 		return err
 	}
-	r.body = b
-	locate(r.plans, b.names())
+	r.body = withDates(b, r.options.Schema)
+	locate(r.plans, r.body.names())
 	if r.part != nil {
 		r.narrow()
 	}

@@ -123,7 +123,11 @@ func (r *Reader) ofPart(ctx context.Context, out *OutOfCore, part Part) ([]colum
 func (r *Reader) narrow() {
 	from, to := max(r.part.From, r.starts[r.file]), min(r.part.To, r.starts[r.file+1])
 	r.row = max(0, from-r.starts[r.file])
-	r.body.(*typedBody).file.(divisible).Narrow(int64(r.row), int64(max(to-r.starts[r.file], r.row)))
+	b := r.body
+	if dated, ok := b.(*datedBody); ok {
+		b = dated.body
+	}
+	b.(*typedBody).file.(divisible).Narrow(int64(r.row), int64(max(to-r.starts[r.file], r.row)))
 }
 
 // isLast tells whether no file is left to read.

@@ -96,7 +96,7 @@ func (r *Reader) Collapses() []Collapse { return r.collapses }
 
 // noteCollapses keeps what is to be told of columns.
 func (r *Reader) noteCollapses(columns []column) {
-	_, typed := r.body.(*typedBody)
+	typed := r.Typed()
 	for _, c := range columns {
 		if n := c.wide.numbers(); n < len(c.wide) {
 			r.collapses = append(r.collapses, Collapse{Column: c.name(), Integers: len(c.wide), Numbers: n, Typed: typed})

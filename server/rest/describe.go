@@ -31,6 +31,8 @@ type column struct {
 	Typical *float64   `json:"typical,omitempty"` // near the median
 	Levels  []string   `json:"levels,omitempty"`
 	Missing bool       `json:"missing"` // whether a training row lacked it
+	// Parts are the columns that a date-time is made of, by which a row can have it, too.
+	Parts []string `json:"parts,omitempty"`
 	// Role is exposure or offset of the column that is one; every row needs its value.
 	Role string `json:"role,omitempty"`
 }
@@ -49,7 +51,7 @@ func describe(m *repository.Loaded) *description {
 	d := &description{Name: m.Name, Version: m.Version, Target: m.Target().Name, Policy: string(m.Policy()), Classes: m.Classes()}
 	d.Explain = ok && explain.Check(own) == nil
 	for _, f := range m.Columns() {
-		c := column{Name: f.Name, Kind: f.Kind, Levels: f.Levels}
+		c := column{Name: f.Name, Kind: f.Kind, Levels: f.Levels, Parts: f.Parts}
 		if c.Kind == "" {
 			c.Kind = table.Numeric
 		}

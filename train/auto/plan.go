@@ -2,9 +2,11 @@ package auto
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
 	"beziergp/train"
 )
 
@@ -88,6 +90,11 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err
+}
+
+// repeatsMany tells whether an input has repeated values, very many of them.
+func (p plan) repeatsMany() bool {
+	return slices.ContainsFunc(p.repeated, func(n int) bool { return n > descent.ManySteps })
 }
 
 // fewestHeld are the folds that candidates are tried on where folds are no random draws.

@@ -52,7 +52,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			}
 			left = append(left, others...)
 			slices.SortStableFunc(left, better)
-			tied, err := t.tryTies(ctx, w, left, share)
+			tied, err := t.tryTies(ctx, w, tryingTies, left, share)
 			if err != nil {
 				return selection{best: t.best}, err
 			}
@@ -64,6 +64,13 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			if with != nil {
 				left, others = with, nil
 			}
+		}
+		if round == len(p.tries)-1 {
+			tied, err := t.tryTies(ctx, w, tryingManyTies, left, share)
+			if err != nil {
+				return selection{best: t.best}, err
+			}
+			left = append(tied, left...)
 		}
 		left = survivors(left, p.keep, p.everyStructure)
 	}

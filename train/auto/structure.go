@@ -53,7 +53,8 @@ func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
 		sum += square(float64(c.nodesOf(n)))
 	}
-	return (sum + float64(2*c.Cells*c.Nodes)) * float64(c.Orderings) // of one number's values
+	// Of one number's values; more than so many cost as much, for a step moves those of its rows.
+	return (sum + float64(2*min(c.Cells, descent.ManySteps)*c.Nodes)) * float64(c.Orderings)
 }
 
 // surface returns the groups of one member, with orderings of its own.
@@ -66,8 +67,7 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 		for i, given := range data.bases {
 			b, err := c.basisOf(given, data.distinct[i])
 			if values := data.tied(i); c.Cells > 0 && values > 0 {
-				// Twice as many as values: those of few rows are near one another.
-				b, err = basis.NewSteps(min(c.Cells, 2*values))
+				b, err = basis.NewSteps(min(c.Cells, stepsOf(values)))
 			}
 			if err == nil {
 				b, err = data.averaged(b, i)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
 )
 
 // A number whose values many rows share may say more than how large it is: rows of one value may
@@ -18,6 +19,15 @@ func tiesOf(orderings int) component {
 	return component{Kind: basis.KindSpline, Nodes: 12, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
 }
 
+// stepsOf returns the steps for an input of so many values: twice as many, for those of few rows
+// are near one another, and fewer where weights of so many would fill a file.
+func stepsOf(values int) int {
+	if values <= descent.ManySteps {
+		return min(2*values, descent.ManySteps)
+	}
+	return min(3*values/2, basis.MaxSteps)
+}
+
 const (
 	// fewestTied and mostTied are the values that an input has at least and at most, and rowsOfTie the rows of one on
 	// average, for its values to be tried: fewer values have a node each in other components, and
@@ -28,6 +38,8 @@ const (
 	// gainOfTies is the share of the residuals' variance that rows of one value have to explain,
 	// beyond what rows of neighbouring values do.
 	gainOfTies = 0.02
+	// finest are the nodes of the finest component.
+	finest = 121
 )
 
 // repeated returns of every input how many values it has, where they repeat often enough, and
@@ -75,34 +87,47 @@ func (p plan) tying(d *dataset) *dataset {
 	return d
 }
 
-// tryTies tries the best candidates with a component of ties more, of those inputs whose values
+// tryTies tries the best candidates with a component of ties more, of those inputs of few values, or of
+// those of many, whose values
 // mark rows that the best one errs on alike. It returns them, the best first, if they are better than the best
 // without by more than two standard errors, or nil. The data of the tournament have the ties then.
-func (t *tournament) tryTies(ctx context.Context, w worker, without []candidate, share float64) ([]candidate, error) {
+func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without []candidate, share float64) ([]candidate, error) {
 	if t.repeated == nil || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
 	}
-	marks, err := t.marks(ctx, w, without[0])
+	marks, err := t.marks(ctx, w, without[0], stage == tryingManyTies)
 	if err != nil || marks == nil {
 		return nil, err
 	}
 	with, ties := t.again(without), tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
-	for i := range with {
-		with[i].Components = append(slices.Clone(with[i].Components), ties)
+	if stage == tryingManyTies {
+		with = with[:min(1, len(with))]
+	} else {
+		ties.Cells = descent.ManySteps
 	}
-	return t.tryOn(ctx, w, t.data.withTies(marks), tryingTies, with, without[0], share)
+	for i := range with {
+		own := slices.Clone(with[i].Components)
+		if k := slices.IndexFunc(own, func(c component) bool { return c.Cells > 0 }); k >= 0 {
+			own[k].Cells = ties.Cells
+		} else {
+			own = append(own, ties)
+		}
+		with[i].Components = own
+	}
+	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share)
 }
 
-// marks returns of the inputs with repeated values those whose values explain enough of what a
-// candidate leaves unexplained of the rows that it has learned from; nil where there are none.
-func (t *tournament) marks(ctx context.Context, w worker, best candidate) ([]int, error) {
+// marks returns of the inputs with repeated values, few or many of them, those whose values explain enough of what a
+// candidate leaves unexplained of the rows that it has learned from, beside those that are marked; nil where there are none.
+func (t *tournament) marks(ctx context.Context, w worker, best candidate, many bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
 	}
 	own, some := make([]int, len(t.repeated)), false
+	copy(own, t.data.ties)
 	for i, n := range t.repeated {
-		if n == 0 {
+		if n == 0 || n > descent.ManySteps != many {
 			continue
 		}
 		r := make([]residual, 0, len(rows))
@@ -129,11 +154,12 @@ type residual struct {
 }
 
 // explainedByTies returns the share of the residuals' variance that the other rows of the same value
-// explain, less that which rows of the two values next to it on either side do: what a
-// smooth function of the input can tell is no reason for ties. Means are shrunk towards 0 by
+// explain, less that which rows of the values next to it on either side do: what a
+// smooth function of the input can tell is no reason for ties. Those are two values, and of more than a
+// thousand as many as lie half as far from it as the next of the finest nodes. Means are shrunk towards 0 by
 // three rows, and no row has a part in what explains it.
 func explainedByTies(all []residual) float64 {
-	const shrinking, beside = 3, 2
+	const shrinking = 3
 	slices.SortStableFunc(all, func(a, b residual) int { return cmp.Compare(a.value, b.value) })
 	var weight, sum float64
 	for _, v := range all {
@@ -151,6 +177,7 @@ func explainedByTies(all []residual) float64 {
 		last := &ties[of[k]]
 		last.weight, last.sum = last.weight+v.weight, last.sum+v.weight*(v.r-mean)
 	}
+	beside := max(2, len(ties)/(4*finest))
 	var plain, alike, near float64
 	for k, v := range all {
 		r, own, around := v.r-mean, ties[of[k]], tie{shrink, 0}

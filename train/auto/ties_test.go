@@ -74,3 +74,35 @@ func TestRepeatedValues(t *testing.T) {
 		t.Errorf("tied %d and %d", tied.tied(1), d.tied(1))
 	}
 }
+
+// Of values that are too many for the finest nodes, those next to one another may err alike, too,
+// as hours do that follow one another, and what lies further off tells less.
+func TestWhatManyTiesExplain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	const values, each = 12_000, 8
+	hours, days := make([]residual, 0, values*each), make([]residual, 0, values*each)
+	level := 0.0
+	for v := range values {
+		level = 0.9*level + math.Sqrt(1-0.9*0.9)*rng.NormFloat64()
+		for range each {
+			hours = append(hours, residual{float32(v), 1, level + rng.NormFloat64()})
+			days = append(days, residual{float32(v), 1, math.Sin(float64(v)/200) + rng.NormFloat64()})
+		}
+	}
+	if share := explainedByTies(hours); !(share > 0.1 && share < 0.45) {
+		t.Errorf("ties of hours explain %.3f", share)
+	}
+	if share := explainedByTies(days); !(share < gainOfTies) {
+		t.Errorf("ties of a smooth function explain %.3f", share)
+	}
+}
+
+// A number of few values has twice as many steps, and one of very many half as many again, for
+// as many as a basis has at most.
+func TestStepsOfValues(t *testing.T) {
+	for values, want := range map[int]int{20: 40, 512: 1024, 634: 1024, 1024: 1024, 1026: 1539, 35_064: 52_596, 60_000: basis.MaxSteps} {
+		if got := stepsOf(values); got != want {
+			t.Errorf("%d values: %d steps, want %d", values, got, want)
+		}
+	}
+}

@@ -72,6 +72,10 @@ func AverageOver(b Basis, t []float32) (Averaged, error) {
 	return NewAveraged(b, sums)
 }
 
+// Average returns the values for an unknown coordinate, one a function. They must not be
+// changed.
+func (a Averaged) Average() []float32 { return a.average }
+
 // Bare returns a basis without its averages, if it has any.
 func Bare(b Basis) Basis {
 	if a, ok := b.(Averaged); ok {

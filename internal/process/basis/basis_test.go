@@ -90,6 +90,14 @@ func TestRefusals(t *testing.T) {
 	if _, err := NewIndicator(MaxLevels); err != nil {
 		t.Error(err)
 	}
+	for _, nodes := range []int{0, MaxSteps + 1} {
+		if _, err := NewSteps(nodes); err == nil {
+			t.Errorf("%d steps are accepted", nodes)
+		}
+	}
+	if _, err := NewSteps(MaxSteps); err != nil {
+		t.Error(err)
+	}
 	for _, nodes := range []int{0, MaxSplineNodes + 1} {
 		if _, err := NewSpline(nodes); err == nil {
 			t.Errorf("a spline of %d nodes is accepted", nodes)

@@ -7,7 +7,7 @@ import (
 )
 
 // MaxSteps is the largest number of functions of a basis of steps.
-const MaxSteps = 1024
+const MaxSteps = 65536
 
 // Steps is the basis of the splines of degree 0 over equal intervals of [0, 1]: one function an
 // interval, one in it and zero elsewhere. A value of a number that many rows share has an
@@ -28,8 +28,8 @@ func (b Steps) Nodes() int { return b.intervals }
 // Spec describes the basis.
 func (b Steps) Spec() Spec { return Spec{Kind: KindSteps, Nodes: b.intervals} }
 
-// interval returns the one that holds t; the last one holds 1, too.
-func (b Steps) interval(t float32) int {
+// Interval returns the one that holds t; the last one holds 1, too.
+func (b Steps) Interval(t float32) int {
 	return min(max(int(float64(t)*float64(b.intervals)), 0), b.intervals-1)
 }
 
@@ -37,7 +37,7 @@ func (b Steps) interval(t float32) int {
 func (b Steps) Values(dst, t []float32, n, ld int) {
 	zero(dst, b.intervals, n, ld)
 	for p, v := range t[:n] {
-		dst[b.interval(v)*ld+p] = 1 + 0*v
+		dst[b.Interval(v)*ld+p] = 1 + 0*v
 	}
 }
 
@@ -47,7 +47,7 @@ func (b Steps) Support() int { return 1 }
 // LocalValues sets one value a point, as Values does.
 func (b Steps) LocalValues(first []int32, values, t []float32, n, slot int) {
 	for p, v := range t[:n] {
-		first[p] = int32(b.interval(v))
+		first[p] = int32(b.Interval(v))
 		own := values[p*slot:][:slot]
 		clear(own)
 		own[0] = 1 + 0*v

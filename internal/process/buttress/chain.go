@@ -32,6 +32,19 @@ type Tile struct {
 type Whole struct {
 	At   []int // the points
 	Tile Tile
+	// Averages are the functions' values where a coordinate is unknown, [d][m], of which a mean
+	// of very many nodes takes what it needs; Fill fills Tile for whoever needs that. Both are nil
+	// where it is filled.
+	Averages [][]float32
+	Fill     func()
+}
+
+func (x *Whole) tile() *Tile {
+	if x.Fill != nil {
+		x.Fill()
+		x.Fill = nil
+	}
+	return &x.Tile
 }
 
 // States is the memory of one pass of a tile through one buttress. It serves
@@ -39,6 +52,7 @@ type Whole struct {
 type States struct {
 	of        []*Ensemble
 	whole     *wholeStates // made when they are first needed
+	narrow    [2][]float64 // of one point
 	rows      []float32    // of the chain: ones, then states of all layers, or of two in turn
 	factors   []float32    // factor of each rescaling and point
 	stride    int
@@ -143,6 +157,10 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 		s.scaleBack(out, out, e.outputs, x.Points)
 	}
 	if x.Whole != nil {
+		if x.Whole.Averages != nil && !s.kept {
+			e.forwardNarrow(k, w, x, s, out)
+			return
+		}
 		e.forwardWhole(k, w, x.Whole, s, out)
 	}
 }

@@ -32,7 +32,7 @@ func (s *States) forWhole() *wholeStates {
 // forwardWhole sends points at which all functions are needed through buttress k.
 func (e *Ensemble) forwardWhole(k int, w []float32, x *Whole, s *States, out []float32) {
 	own := s.forWhole()
-	e.whole().Forward(k, w, &x.Tile, own.states, own.out)
+	e.whole().Forward(k, w, x.tile(), own.states, own.out)
 	for at := 0; at < e.outputs*s.stride; at += s.stride {
 		for i, p := range x.At {
 			out[at+p] = own.out[at+i]
@@ -48,5 +48,5 @@ func (e *Ensemble) backwardWhole(k int, w []float32, x *Whole, s *States, cotang
 			own.cotangent[at+i] = cotangent[at+p]
 		}
 	}
-	e.whole().Backward(k, w, &x.Tile, own.states, own.cotangent, dw)
+	e.whole().Backward(k, w, x.tile(), own.states, own.cotangent, dw)
 }

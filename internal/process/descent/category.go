@@ -9,11 +9,13 @@ import (
 	"beziergp/internal/simd"
 )
 
-// category is an input of many more levels than a mini-batch has rows. While one is in
+// category is an input of many more levels than a mini-batch has rows, or, in one group, of
+// very many steps. While one is in
 // use the input has a node, a slot, for each level in it, and a last one that stands for
 // rows whose level is unknown, which gets the average of all levels' weights.
 type category struct {
 	input   int
+	steps   *neighbours // of steps; nil of a category's levels
 	all     []level
 	squares float64 // Σ shares²
 	lines   []*lines
@@ -41,28 +43,47 @@ type level struct {
 // manyLevels is how many times more levels than rows a mini-batch has make it worth while.
 const manyLevels = 4
 
-// categories returns such inputs of a surface.
-func categories(s *surface.Surface, batch int) (all []*category) {
-	for input, b := range s.Group(0).Bases {
-		if basis.Ordered(b) || b.Nodes() <= manyLevels*batch {
-			continue
-		}
-		n := b.Nodes()
-		c := &category{
-			input: input, slots: batch + 1, all: make([]level, n), since: make([]int32, batch), own: make([]simd.LineShare, batch),
-			corrections: []float32{0}, arrived: make([]float32, (batch+chunk-1)/chunk),
-		}
-		average := b.Spec().Average
-		for i := range c.all {
-			c.all[i] = level{share: 1 / float32(n), slot: -1}
-			if average != nil {
-				c.all[i].share = float32(average[i])
+// categories returns such inputs of a surface, of every group: a category is one in all of
+// them, for they have its levels alike, and steps are in a group of their own.
+func categories(s *surface.Surface, batch int) (all []*category, byGroup [][]*category) {
+	for g := range s.Groups() {
+		own := make([]*category, len(s.Group(g).Bases))
+		for input, b := range s.Group(g).Bases {
+			steps, isSteps := basis.Bare(b).(basis.Steps)
+			switch {
+			case isSteps && b.Nodes() > ManySteps:
+				own[input] = newCategory(input, b, batch)
+				own[input].steps = newNeighbours(steps, own[input].all)
+			case basis.Ordered(b) || b.Nodes() <= manyLevels*batch:
+				continue
+			case g > 0:
+				own[input] = byGroup[0][input]
+				continue
+			default:
+				own[input] = newCategory(input, b, batch)
 			}
-			c.squares += square(float64(c.all[i].share))
+			all = append(all, own[input])
 		}
-		all = append(all, c)
+		byGroup = append(byGroup, own)
 	}
-	return all
+	return all, byGroup
+}
+
+func newCategory(input int, b basis.Basis, batch int) *category {
+	n := b.Nodes()
+	c := &category{
+		input: input, slots: batch + 1, all: make([]level, n), since: make([]int32, batch), own: make([]simd.LineShare, batch),
+		corrections: []float32{0}, arrived: make([]float32, (batch+chunk-1)/chunk),
+	}
+	average := b.Spec().Average
+	for i := range c.all {
+		c.all[i] = level{share: 1 / float32(n), slot: -1}
+		if average != nil {
+			c.all[i].share = float32(average[i])
+		}
+		c.squares += square(float64(c.all[i].share))
+	}
+	return c
 }
 
 // add gives a layer of lines its place in the records.
@@ -118,21 +139,49 @@ func (c *category) take(step, inputs int, lambda float64, b elbo.Batch) {
 		x := b.X[at]
 		if x != x {
 			c.unknowns = true
-			b.X[at] = float32(c.slots - 1)
+			c.place(&b.X[at], c.slots-1)
 			continue
 		}
-		own := &c.all[int(x)]
+		i := c.levelOf(x)
+		own := &c.all[i]
 		if own.slot < 0 {
 			slot := len(c.levels)
-			c.levels = append(c.levels, int32(x))
+			c.levels = append(c.levels, int32(i))
 			c.since[slot] = int32(step) - own.last
 			own.slot, own.last = int32(slot), int32(step)
 			own.count++
 			c.own[slot] = simd.LineShare{Due: float32(lambda * float64(c.since[slot])), Correction: c.correction(own.count), Share: own.share}
 		}
-		b.X[at] = float32(own.slot)
+		c.place(&b.X[at], int(own.slot))
 	}
 	c.table.Choose(c.levels)
+}
+
+// levelOf returns the level of a coordinate.
+func (c *category) levelOf(x float32) int {
+	if c.steps != nil {
+		return c.steps.basis.Interval(x)
+	}
+	return int(x)
+}
+
+// place writes a slot over the coordinate of a level. The coordinate of steps stays, for it
+// is one of other groups, too: [slotBasis] finds the slot.
+func (c *category) place(x *float32, slot int) {
+	if c.steps == nil {
+		*x = float32(slot)
+	}
+}
+
+// slotOf returns the slot of a row of the mini-batch by its coordinate.
+func (c *category) slotOf(x float32) int {
+	switch {
+	case c.steps == nil:
+		return int(x)
+	case x != x:
+		return c.slots - 1
+	}
+	return int(c.all[c.levelOf(x)].slot)
 }
 
 // correction returns the correction of a second moment that has moved so often.

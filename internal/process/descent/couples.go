@@ -33,7 +33,7 @@ func newCouples(from, to *category, whole []float32, at int, variance bool) *cou
 // both levels are.
 func (p *couples) each(b elbo.Batch, inputs int, visit func(slots int, known bool, from, to int)) {
 	for at := 0; at < len(b.X); at += inputs {
-		from, to := int(b.X[at+p.from.input]), int(b.X[at+p.to.input])
+		from, to := p.from.slotOf(b.X[at+p.from.input]), p.to.slotOf(b.X[at+p.to.input])
 		visit(from*p.to.slots+to, from < len(p.from.levels) && to < len(p.to.levels), from, to)
 	}
 }

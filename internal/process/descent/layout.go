@@ -8,17 +8,20 @@ import (
 )
 
 // small returns the surface with slots in the place of levels.
-func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
+func small(s *surface.Surface, byGroup [][]*category) (*surface.Surface, error) {
 	var groups []surface.Group
 	for g := range s.Groups() {
 		own := s.Group(g)
 		small := surface.Group{Part: own.Part}
 		var widths []int
 		for input, b := range own.Bases {
-			if c := byInput[input]; c != nil {
-				var err error
-				if b, err = basis.NewIndicator(c.slots); err != nil {
+			if c := byGroup[g][input]; c != nil {
+				slots, err := basis.NewIndicator(c.slots)
+				if err != nil {
 					return nil, err
+				}
+				if b = slots; c.steps != nil {
+					b = slotBasis{slots, c}
 				}
 			}
 			small.Bases, widths = append(small.Bases, b), append(widths, b.Nodes())
@@ -37,7 +40,7 @@ func small(s *surface.Surface, byInput []*category) (*surface.Surface, error) {
 const smallLayer = 64
 
 // layOut finds the layers of all buttresses.
-func (t *slotted) layOut(s *surface.Surface, byInput []*category, beta2 float64) {
+func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, beta2 float64) {
 	at, whole := 0, 0
 	var blocks [][]optim.Matrix
 	for g := range s.Groups() {
@@ -48,7 +51,7 @@ func (t *slotted) layOut(s *surface.Surface, byInput []*category, beta2 float64)
 			var block []optim.Matrix
 			rows, wholeRows, ordered, before := 1, 1, true, (*category)(nil)
 			for _, input := range ordering {
-				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byInput[input]
+				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byGroup[g][input]
 				switch {
 				case c == nil && before == nil:
 					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * cols, rows: rows, rowsOrdered: ordered, colsOrdered: colsOrdered})

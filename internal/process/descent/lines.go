@@ -109,6 +109,7 @@ func (l *lines) move(gradient []float32, rate float64) {
 			simd.Transpose(l.slopes, l.step.Gradient, n, to-from, n, l.here.node)
 			l.step.Gradient = l.slopes
 		}
+		l.smooth(from, to)
 		l.countVariance(from, to, -1)
 		l.table.Move(&l.step)
 		l.countVariance(from, to, 1)
@@ -137,6 +138,7 @@ func (l *lines) countVariance(from, to int, sign float64) {
 
 // end writes the lines to the whole surface.
 func (l *lines) end() {
+	l.fill()
 	for level := range l.all {
 		for i, w := range l.line(int32(level)) {
 			l.weights[level*l.whole.line+i*l.whole.node] = w

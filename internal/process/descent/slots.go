@@ -48,14 +48,12 @@ type layer struct {
 // newSlotted returns the surface s for mini-batches of so many rows, with the weights
 // params, a penalty λ a row, and a share β₂ of second moments that a step leaves.
 func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda, beta2 float64, pool *simd.Pool) (*slotted, error) {
-	t := &slotted{categories: categories(s, batch), pool: pool, lambda: lambda, inputs: inputs, all: params}
-	byInput := make([]*category, inputs)
-	for _, c := range t.categories {
-		byInput[c.input] = c
-	}
+	t := &slotted{pool: pool, lambda: lambda, inputs: inputs, all: params}
+	var byGroup [][]*category
+	t.categories, byGroup = categories(s, batch)
 	if t.surface = s; len(t.categories) > 0 {
 		var err error
-		if t.surface, err = small(s, byInput); err != nil {
+		if t.surface, err = small(s, byGroup); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +61,7 @@ func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda,
 		t.params = make([]float32, t.surface.Size())
 	}
 	t.gradient = make([]float32, len(t.params))
-	t.layOut(s, byInput, beta2)
+	t.layOut(s, byGroup, beta2)
 	t.load, t.move = t.loadLevels, t.moveButtress
 	return t, nil
 }

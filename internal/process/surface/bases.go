@@ -127,7 +127,7 @@ func (s *Tile) first(input int) []int32 {
 // fillWhole evaluates all functions at points of which a coordinate is unknown.
 func (s *Tile) fillWhole(x []float32) {
 	s.Mean.Whole, s.Variance.Whole = nil, nil
-	d, n := len(s.group.Bases), 0
+	n := 0
 	for p, unknown := range s.unknown[:min(len(s.unknown), s.Mean.Points)] {
 		if !unknown {
 			continue
@@ -141,8 +141,31 @@ func (s *Tile) fillWhole(x []float32) {
 	if n == 0 {
 		return
 	}
-	w, stride := s.whole, s.Mean.Stride
+	w := s.whole
 	w.variance.At = w.mean.At
+	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
+	w.mean.Averages, w.mean.Fill = nil, nil
+	if !s.group.HasVariance() && s.group.Ensemble.Narrow() {
+		w.mean.Averages = s.averages()
+		w.mean.Fill = func() { s.fillFunctions(x, n) }
+		return
+	}
+	s.fillFunctions(x, n)
+}
+
+// averages returns those of the functions of every input, nil of one without.
+func (s *Tile) averages() (all [][]float32) {
+	for _, b := range s.group.Bases {
+		a, _ := b.(basis.Averaged)
+		all = append(all, a.Average())
+	}
+	return all
+}
+
+// fillFunctions evaluates all functions at the n points of fillWhole.
+func (s *Tile) fillFunctions(x []float32, n int) {
+	w, stride, d := s.whole, s.Mean.Stride, len(s.group.Bases)
+	s.makeWhole()
 	for input, b := range s.group.Bases {
 		for k, p := range w.mean.At {
 			w.t[k] = x[p*d+input]
@@ -157,21 +180,23 @@ func (s *Tile) fillWhole(x []float32) {
 		s.fillOutputs(own.Tile.Phi, s.group.Ensemble.WholeRow(d), n)
 		own.Tile.Points, own.Tile.Stride = n, stride
 	}
-	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
 }
 
-// startWhole makes memory for points of which a coordinate is unknown, as far as there is
-// none, and forgets those of another tile.
+// startWhole forgets the points of another tile.
 func (s *Tile) startWhole() {
 	if s.whole == nil {
 		s.whole = &wholes{t: make([]float32, s.Mean.Stride)}
 	}
+	s.whole.mean.At = s.whole.mean.At[:0]
+}
+
+// makeWhole makes memory for points of which a coordinate is unknown, as far as there is none.
+func (s *Tile) makeWhole() {
 	size := s.group.Ensemble.WholeRows() * s.Mean.Stride
 	if len(s.whole.mean.Tile.Phi) < size {
 		s.whole.mean.Tile.Phi = make([]float32, size)
 		s.whole.variance.Tile.Phi = make([]float32, size)
 	}
-	s.whole.mean.At = s.whole.mean.At[:0]
 }
 
 // multiply turns the variance basis ς φ(x)² of the points x into ς φ(x) φ(z), the basis

@@ -148,7 +148,7 @@ func mixedTable(t *testing.T, rows int) *table.Table {
 func TestWarnings(t *testing.T) {
 	// More rows than are compared: the sample tells the same.
 	for _, rows := range []int{400, 3 * comparedRows} {
-		d, err := describe(context.Background(), mixedTable(t, rows), "y")
+		d, err := describe(context.Background(), mixedTable(t, rows), "y", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func TestTargets(t *testing.T) {
 		"": {Values: plain},
 	} {
 		c.Name = "y"
-		d, err := describe(context.Background(), must(t, c), "y")
+		d, err := describe(context.Background(), must(t, c), "y", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestLayout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := describe(context.Background(), tab, columns[0].Name)
+	d, err := describe(context.Background(), tab, columns[0].Name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

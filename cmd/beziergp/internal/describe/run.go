@@ -44,7 +44,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 		return err
 	}
 	s.Console.EndProgress()
-	d, err := describe(ctx, rows, o.Target)
+	d, err := describe(ctx, rows, o.Target, o.Source.Kinds)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ type warning struct {
 }
 
 // describe looks at every column, at every one beside the target, and at pairs.
-func describe(ctx context.Context, t *table.Table, target string) (*description, error) {
+func describe(ctx context.Context, t *table.Table, target string, kinds map[string]table.Kind) (*description, error) {
 	names := t.Names()
 	d := &description{Columns: make([]column, len(names)), Repeated: repeatedRows(t), Warnings: []warning{}}
 	remarks, sums := make([][]warning, len(names)), make([]uint64, len(names))
@@ -116,6 +116,7 @@ func describe(ctx context.Context, t *table.Table, target string) (*description,
 	}
 	d.Warnings = append(d.Warnings, slices.Concat(remarks...)...)
 	d.findRepeated(sums, target)
+	d.findDate(t, target, kinds)
 	if d.Correlations, err = relate(ctx, t, target); err != nil {
 		return nil, err
 	}

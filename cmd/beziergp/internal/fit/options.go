@@ -36,6 +36,7 @@ type Options struct {
 	Likelihood       likelihood.Likelihood
 	Exposure, Offset string
 	Exclude          []string
+	plain            []string // columns read whose kind --column gives, and which are no parts of a date
 	Source           source.Options
 	Bounds           map[string]box.Bounds
 	Policy           box.Policy

@@ -58,7 +58,7 @@ func (o *Options) chosen() method.Method {
 // of it.
 func (o *Options) rivalOptions(s streams.Streams, last *method.Event) beziergp.RivalOptions {
 	return beziergp.RivalOptions{
-		Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset,
+		Plain: o.plain, Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset,
 		Bounds: o.Bounds, TargetTransform: o.Transform, Range: o.Range, Missing: o.Source.Missing, OutOfBox: o.Policy, Workers: o.Workers, Seed: o.Seed,
 		Progress: func(e method.Event) {
 			*last = e

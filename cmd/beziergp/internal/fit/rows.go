@@ -78,6 +78,9 @@ func (r *rows) empty(others []string, used []table.Field) (names []string) {
 	}
 	for _, f := range used {
 		known[f.Name] = true
+		for _, part := range f.Parts {
+			known[part] = true
+		}
 	}
 	for _, name := range r.names {
 		if !known[name] {

@@ -120,9 +120,16 @@ func (o *Options) columns(all []string, data string) ([]string, error) {
 	for _, name := range append([]string{o.Source.Group, o.Source.Time}, o.Exclude...) {
 		known[name] = name != "" && name == o.learnedBy(name) // which is read though it is no input
 	}
-	return slices.DeleteFunc(all, func(name string) bool {
+	read := slices.DeleteFunc(all, func(name string) bool {
 		return !known[name] || slices.Contains(marks, name) && !slices.Contains(targets, name)
-	}), nil
+	})
+	o.plain = nil
+	for _, name := range read {
+		if o.Source.Kinds[name] != "" {
+			o.plain = append(o.plain, name)
+		}
+	}
+	return read, nil
 }
 
 // explain says in words of the command line why there is no model.

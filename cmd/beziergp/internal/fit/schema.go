@@ -26,7 +26,7 @@ func schema(columns []table.Field) string {
 	var parts []string
 	for _, kind := range []table.Kind{table.Numeric, table.Boolean, table.DateTime} {
 		if n := counts[kind]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
+			parts = append(parts, fmt.Sprintf("%d %s", n, kind)+madeOf(columns, kind))
 		}
 	}
 	if len(categories) > 0 {
@@ -38,4 +38,14 @@ func schema(columns []table.Field) string {
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// madeOf says which column of a kind is made of others, if one is.
+func madeOf(columns []table.Field, kind table.Kind) string {
+	for _, c := range columns {
+		if c.Kind == kind && c.Parts != nil {
+			return fmt.Sprintf(" (%s, made of %s)", printable.Name(c.Name), printable.Words(strings.Join(c.Parts, ", ")))
+		}
+	}
+	return ""
 }

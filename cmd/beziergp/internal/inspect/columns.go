@@ -129,10 +129,14 @@ func dates(parts []input) string {
 	for _, in := range parts {
 		names = append(names, printable.Name(strings.TrimPrefix(in.Name, in.Column+".")))
 	}
-	if names[0] != "time" {
-		return strings.Join(names, ", ")
+	by := strings.Join(names, ", ")
+	if of := parts[0].Parts; of != nil {
+		by += ", made of " + printable.Words(strings.Join(of, ", "))
 	}
-	return fmt.Sprintf("%s to %s, by %s", date(parts[0].Lo), date(parts[0].Hi), strings.Join(names, ", "))
+	if names[0] != "time" {
+		return by
+	}
+	return fmt.Sprintf("%s to %s, by %s", date(parts[0].Lo), date(parts[0].Hi), by)
 }
 
 func date(days float64) string {

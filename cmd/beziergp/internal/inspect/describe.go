@@ -97,6 +97,7 @@ type input struct {
 	Pooled  int        `json:"pooled,omitempty"`
 	Ranks   bool       `json:"ranks,omitempty"`
 	Missing bool       `json:"missing,omitempty"`
+	Parts   []string   `json:"parts,omitempty"` // of a date-time that is made of several columns
 	// What the model knows of its training rows, if it does: the share of those without a
 	// value, the extremes of numbers, and the shares of the levels among the rows that have
 	// one, of those pooled last.
@@ -129,7 +130,7 @@ func describe(m serve.Model, file string, bytes int64) description {
 		all.Target.Lowest, all.Target.Highest = &own.Lo, &own.Hi
 	}
 	for i, in := range m.Inputs() {
-		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column,
+		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column, Parts: in.Parts,
 			Levels: in.Levels, Pooled: in.Pooled.Len(), Ranks: in.Knots != nil, Missing: in.Missing}
 		if in.Kind != table.Numeric {
 			own.Kind = in.Kind

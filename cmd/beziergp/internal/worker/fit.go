@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"beziergp"
@@ -136,7 +138,7 @@ func (o *fitOptions) options() (out beziergp.Options, err error) {
 	if !(o.Budget >= 0 && o.Budget < math.MaxInt64/1e9) {
 		return out, exit.Usagef("budget: %g; it must be a number of seconds from 0 on", o.Budget)
 	}
-	out = beziergp.Options{Recipe: recipe, Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
+	out = beziergp.Options{Recipe: recipe, Plain: slices.Sorted(maps.Keys(o.Kinds)), Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Workers: o.Workers}
 	if out.Likelihood, err = lawNamed(o.Likelihood); err != nil {
 		return out, err
 	}

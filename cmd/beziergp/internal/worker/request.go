@@ -213,6 +213,8 @@ type known struct {
 type column struct {
 	Name string     `json:"name"`
 	Kind table.Kind `json:"kind"`
+	// Parts are the columns that a date-time is made of.
+	Parts []string `json:"parts,omitempty"`
 }
 
 // aboutAll tells of one model, or of those of several targets.
@@ -232,7 +234,7 @@ func about(m serve.Model) known {
 		if c.Kind == "" {
 			c.Kind = table.Numeric
 		}
-		k.Columns = append(k.Columns, column{c.Name, c.Kind})
+		k.Columns = append(k.Columns, column{c.Name, c.Kind, c.Parts})
 	}
 	own, ok := m.(*model.Model)
 	if k.Rival = !ok; ok {

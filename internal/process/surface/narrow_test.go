@@ -1,0 +1,116 @@
+package surface
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/simd"
+)
+
+// A point of a surface with very many nodes that lacks a coordinate has the average over the
+// functions of that input, which is the average of the values at their own points: of a
+// category, of very many steps, and of both.
+func TestUnknownAmongVeryManyNodes(t *testing.T) {
+	const steps, levels = 9000, 3
+	rng := rand.New(rand.NewPCG(5, 6))
+	many, err := basis.NewSteps(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, err := basis.NewIndicator(levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spline, err := basis.NewSpline(31)
+	if err != nil {
+		t.Fatal(err)
+	}
+	coarse, err := basis.NewBernstein(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bases []basis.Basis
+	for _, b := range []basis.Basis{many, few, spline, coarse} {
+		average, sum := make([]float64, b.Nodes()), 0.0
+		for i := range average {
+			average[i] = rng.Float64()
+			sum += average[i]
+		}
+		for i := range average {
+			average[i] /= sum
+		}
+		a, err := basis.NewAveraged(b, average)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bases = append(bases, a)
+	}
+	e, err := buttress.New([]int{steps, levels, 31, 4}, Supports(bases), [][]int{{0, 1, 2, 3}, {3, 1, 0, 2}, {2, 3, 1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !e.Narrow() {
+		t.Fatal("there are too few nodes")
+	}
+	s, err := New(Group{Bases: bases, Ensemble: e, Part: MeanOnly})
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := make([]float32, s.Size())
+	for i := range params {
+		params[i] = float32(1 + 0.5*rng.NormFloat64())
+	}
+	q, err := NewPosterior(s, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	at := func(x []float32) []float64 {
+		mean := make([]float64, len(x)/4)
+		if err := NewEvaluator(q, pool).Moments(context.Background(), x, mean, nil); err != nil {
+			t.Fatal(err)
+		}
+		return mean
+	}
+	nan := float32(math.NaN())
+	for _, lacks := range [][]int{{0}, {1}, {0, 1}} {
+		row := []float32{0.3, 2, 0.41, 0.7}
+		var points []float32
+		var weights []float64
+		for i := range steps {
+			for j := range levels {
+				own, w := []float32{row[0], row[1], row[2], row[3]}, 1.0
+				first, second := false, false
+				for _, k := range lacks {
+					first, second = first || k == 0, second || k == 1
+				}
+				if first {
+					own[0], w = (float32(i)+0.5)/steps, w*bases[0].Spec().Average[i]
+				} else if i > 0 {
+					continue
+				}
+				if second {
+					own[1], w = float32(j), w*bases[1].Spec().Average[j]
+				} else if j > 0 {
+					continue
+				}
+				points, weights = append(points, own...), append(weights, w)
+			}
+		}
+		want := 0.0
+		for k, v := range at(points) {
+			want += weights[k] * v
+		}
+		for _, k := range lacks {
+			row[k] = nan
+		}
+		if got := at(append([]float32{0.5, 1, 0.5, 0.5}, row...))[1]; !(math.Abs(got-want) < 1e-5*math.Abs(want)) {
+			t.Errorf("without %v: %g, want %g", lacks, got, want)
+		}
+	}
+}
