@@ -167,9 +167,8 @@ func (s *Tile) startWhole() {
 		s.whole = &wholes{t: make([]float32, s.Mean.Stride)}
 	}
 	size := s.group.Ensemble.WholeRows() * s.Mean.Stride
-	if len(s.whole.mean.Tile.Phi) < size {
-		s.whole.mean.Tile.Phi = make([]float32, size)
-		s.whole.variance.Tile.Phi = make([]float32, size)
+	for _, own := range []*buttress.Whole{&s.whole.mean, &s.whole.variance} {
+		own.Tile.Phi = grown(own.Tile.Phi, size)
 	}
 	s.whole.mean.At = s.whole.mean.At[:0]
 }
