@@ -46,15 +46,15 @@ func TestSlopesAreDifferencesOfMoments(t *testing.T) {
 			}
 			want, wantF := make([]float64, n*d), make([]float64, n*len(settings))
 			for k, s := range settings {
-				for p, v := range put(s.At) {
+				here := put(s.At)
+				for p, v := range here {
 					wantF[p*len(settings)+k] = v
 				}
 				for i := range d {
-					on, off := slices.Clone(s.At), slices.Clone(s.At)
-					on[i], off[i] = 1, 0
-					high, low := put(on), put(off)
-					for p := range n {
-						want[p*d+i] += s.Weight * (high[p] - low[p])
+					at := slices.Clone(s.At)
+					at[i] = 1 - at[i]
+					for p, v := range put(at) {
+						want[p*d+i] += s.Weight * (here[p] - v) / float64(s.At[i]-at[i])
 					}
 				}
 			}
