@@ -127,6 +127,61 @@ func TestAlongIsTheMeanAtEveryValue(t *testing.T) {
 	}
 }
 
+// Groups without a mean, wherever they stand, add nothing.
+func TestAlongOfGroupsOfAllKinds(t *testing.T) {
+	const d, n = 7, 20
+	rng := rand.New(rand.NewPCG(4, 1))
+	q := mixture(t, d, rng)
+	x, values := mixedPoints(n, d, 9, rng), []float32{0, 0.3, 1}
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	got := rubbish(n * len(values))
+	if err := NewAlong(q, values, pool).Means(context.Background(), x, got); err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float64, len(got))
+	for v, u := range values {
+		mean, _ := moments(t, q, put(x, d, d-1, func(int) float32 { return u }), 1)
+		for p, m := range mean {
+			want[p*len(values)+v] = m
+		}
+	}
+	closeAll(t, "value", got, want)
+}
+
+// Of a value only the functions from the first to the last that does not vanish are multiplied.
+func TestValuesHaveTheFunctionsThatDoNotVanish(t *testing.T) {
+	for _, spec := range []basis.Spec{{Kind: basis.KindSpline, Nodes: 9}, {Kind: basis.KindSpline, Nodes: 3}, {Kind: basis.KindIndicator, Nodes: 2}, {Kind: basis.KindBernstein, Nodes: 1}} {
+		b, err := basis.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range []float32{0, 0.4, 0.5, 1} {
+			if spec.Kind == basis.KindIndicator {
+				u = float32(math.Round(float64(u)))
+			}
+			phi := make([]float32, b.Nodes())
+			b.Values(phi, []float32{u}, 1, 1)
+			var known []int
+			for i, v := range phi {
+				if v != 0 {
+					known = append(known, i)
+				}
+			}
+			first, last := slices.Min(known), slices.Max(known)
+			got := lastBases(b, []float32{u})[0]
+			if got.first != first || len(got.phi) != last-first+1 {
+				t.Fatalf("%+v at %v: %d functions from %d on, want those from %d to %d", spec, u, len(got.phi), got.first, first, last)
+			}
+			for i, v := range got.phi {
+				if v != float64(phi[first+i]) {
+					t.Errorf("%+v at %v: function %d is %v, want %v", spec, u, first+i, v, phi[first+i])
+				}
+			}
+		}
+	}
+}
+
 func TestAlongStopsWhenTold(t *testing.T) {
 	q, _ := members(t, 3, 2, 1, 4)
 	ctx, cancel := context.WithCancel(context.Background())

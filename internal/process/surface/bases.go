@@ -193,9 +193,8 @@ func (s *Tile) startWhole() {
 // makeWhole makes memory for points of which a coordinate is unknown, as far as there is none.
 func (s *Tile) makeWhole() {
 	size := s.group.Ensemble.WholeRows() * s.Mean.Stride
-	if len(s.whole.mean.Tile.Phi) < size {
-		s.whole.mean.Tile.Phi = make([]float32, size)
-		s.whole.variance.Tile.Phi = make([]float32, size)
+	for _, own := range []*buttress.Whole{&s.whole.mean, &s.whole.variance} {
+		own.Tile.Phi = grown(own.Tile.Phi, size)
 	}
 }
 

@@ -63,7 +63,7 @@ const blendPoints, blendFewest, blendBytes = 128, 16, 1 << 20
 
 // NewBlender returns a blender on the workers of pool.
 func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
-	e := &Blender{surface: q.Surface, pool: pool, points: blendPoints, workers: make([]blendWorker, pool.Workers())}
+	e := &Blender{surface: q.Surface, pool: pool, workers: make([]blendWorker, pool.Workers())}
 	e.tile = e.evaluate
 	most := 0
 	for _, alike := range q.alike() {
@@ -88,9 +88,7 @@ func NewBlender(q *Posterior, pool *simd.Pool) *Blender {
 		e.kinds = append(e.kinds, k)
 	}
 	const arrays = 5 // of so many rows that go through a buttress
-	for e.points > blendFewest && arrays*float32Bytes*most*e.points > blendBytes {
-		e.points /= 2
-	}
+	e.points = fitting(blendPoints, blendFewest, arrays*most, blendBytes)
 	return e
 }
 

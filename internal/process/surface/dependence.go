@@ -89,13 +89,20 @@ func (e *Dependence) Add(ctx context.Context, x []float32) error {
 	d := e.surface.inputs
 	for k := range e.kinds {
 		e.kind = &e.kinds[k]
-		rows := min(dependenceRows, max(1, dependenceBytes/(2*float32Bytes*rows([]group{e.kind.group})*dependencePoints))*dependencePoints)
+		rows := rowsAtATime(rows([]group{e.kind.group}))
 		for from := 0; from < len(x); from += rows * d {
 			e.addRows(x[from:min(from+rows*d, len(x))])
 		}
 	}
 	e.ctx, e.kind, e.part = nil, nil, nil
 	return ctx.Err()
+}
+
+// rowsAtATime returns how many rows there are tiles of at a time where a tile has so many nodes, of
+// which it holds the mean's values and the variance's: as many whole tiles as fit, and at least one.
+func rowsAtATime(nodes int) int {
+	tiles := dependenceBytes / (2 * float32Bytes * nodes * dependencePoints)
+	return min(dependenceRows, max(1, tiles)*dependencePoints)
 }
 
 // addRows shares points out to those of which all is known, and the others.
@@ -159,9 +166,7 @@ func (e *Dependence) addButtress(i, part int) {
 	if p.states[i] == nil {
 		p.states[i] = buttress.NewFlankStates(dependencePoints, p.group.Ensemble)
 	}
-	if len(w.sums) < len(b.sums) {
-		w.sums = make([]float32, len(b.sums))
-	}
+	w.sums = grown(w.sums, len(b.sums))
 	sums, d := w.sums[:len(b.sums)], e.surface.inputs
 	short, rows, added := max(1024, len(sums)/d), len(e.x)/d, 0
 	for from := 0; from < rows; from += dependencePoints {

@@ -192,7 +192,7 @@ func (w *gradientWorker) addInput(k *gradientKind, tile *Tile, input int, varian
 			}
 		} else {
 			slot, first := simd.Slot(support), int(tile.first(input)[p])
-			for j := range min(support, m-first) {
+			for j := range support {
 				add(first+j, w.sum[at+p*slot+j])
 			}
 		}
@@ -200,11 +200,4 @@ func (w *gradientWorker) addInput(k *gradientKind, tile *Tile, input int, varian
 			dst[row*d+input] += scale * sum
 		}
 	}
-}
-
-func grown(s []float32, n int) []float32 {
-	if len(s) < n {
-		return make([]float32, n)
-	}
-	return s
 }

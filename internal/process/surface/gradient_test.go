@@ -17,27 +17,19 @@ import (
 // unknown too. Splines and polynomials are smooth, so that a step across a knot does no harm.
 func TestGradientsAgreeWithCentralDifferences(t *testing.T) {
 	for _, local := range []bool{false, true} {
-		const d, n = 7, 70
+		const d, n = 7, 2*gradientPoints - 1 // the last tile lacks a point
 		rng := rand.New(rand.NewPCG(6, 1))
-		s, err := New(mixed(t, d, local, Whole), mixed(t, d, false, MeanOnly))
-		if err != nil {
-			t.Fatal(err)
-		}
-		params := make([]float32, s.Size())
-		for i := range params {
-			params[i] = float32(0.7 + 0.3*rng.NormFloat64())
-		}
-		q := posterior(t, s, params)
+		q := weighted(t, rng, mixed(t, d, local, Whole), mixed(t, d, false, MeanOnly))
 		x := mixedPoints(n, d, 9, rng)
 		const h = 1.0 / 4096
 		for i := range x {
-			if basis.Ordered(s.Group(0).Bases[i%d]) {
+			if basis.Ordered(q.Group(0).Bases[i%d]) {
 				x[i] = min(max(x[i], h), 1-h)
 			}
 		}
 		var first []float64
 		for _, workers := range []int{1, 3} {
-			mean, variance := make([]float64, n*d), make([]float64, n*d)
+			mean, variance := rubbish(n*d), rubbish(n*d)
 			pool := simd.NewPool(workers)
 			if err := NewGradient(q, pool).Gradients(context.Background(), x, mean, variance); err != nil {
 				t.Fatal(err)
@@ -50,7 +42,7 @@ func TestGradientsAgreeWithCentralDifferences(t *testing.T) {
 		}
 		for i := range d {
 			high, low := slices.Clone(x), slices.Clone(x)
-			if basis.Ordered(s.Group(0).Bases[i]) {
+			if basis.Ordered(q.Group(0).Bases[i]) {
 				for p := range n {
 					high[p*d+i] += h
 					low[p*d+i] -= h
@@ -73,6 +65,50 @@ func TestGradientsAgreeWithCentralDifferences(t *testing.T) {
 				testkit.Close(t, "mean", first[p*d+i], (highMean[p]-lowMean[p])/width[p], 0.02, 0.01*most)
 				testkit.Close(t, fmt.Sprintf("variance by %d at %v", i, x[p*d+i]), first[n*d+p*d+i], (highVariance[p]-lowVariance[p])/width[p], 0.02, 0.01*mostVariance)
 			}
+		}
+	}
+}
+
+// Either kind of derivative may be asked for alone, and of rows alone, of which some, all or no
+// coordinates are unknown.
+func TestGradientsOfOneKindAndOfOneRow(t *testing.T) {
+	const d, n = 7, 8
+	rng := rand.New(rand.NewPCG(7, 1))
+	q := mixture(t, d, rng)
+	x := mixedPoints(n, d, 4, rng)
+	for i := range d {
+		x[i], x[d+i] = float32(math.NaN()), float32(i%2)
+	}
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	gradients := func(x []float32, mean, variance []float64) {
+		t.Helper()
+		if err := NewGradient(q, pool).Gradients(context.Background(), x, mean, variance); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mean, variance := rubbish(n*d), rubbish(n*d)
+	gradients(x, mean, variance)
+	for i := range d {
+		if mean[i] != 0 || variance[i] != 0 {
+			t.Errorf("of an unknown point the derivatives by %d are %v and %v", i, mean[i], variance[i])
+		}
+	}
+	own := rubbish(n * d)
+	gradients(x, own, nil)
+	if !slices.Equal(own, mean) {
+		t.Error("the mean's derivatives are others without the variance's")
+	}
+	own = rubbish(n * d)
+	gradients(x, nil, own)
+	if !slices.Equal(own, variance) {
+		t.Error("the variance's derivatives are others without the mean's")
+	}
+	for p := range n {
+		ownMean, ownVariance := rubbish(d), rubbish(d)
+		gradients(x[p*d:(p+1)*d], ownMean, ownVariance)
+		if !slices.Equal(ownMean, mean[p*d:(p+1)*d]) || !slices.Equal(ownVariance, variance[p*d:(p+1)*d]) {
+			t.Errorf("row %d alone has others than among rows", p)
 		}
 	}
 }

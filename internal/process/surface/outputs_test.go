@@ -154,3 +154,20 @@ func TestDivergenceOfOutputs(t *testing.T) {
 		testkit.Close(t, "S₃/τ", got.LogRatio, want.LogRatio, 1e-6, 0)
 	}
 }
+
+// There is no output but those that there are.
+func TestOutputRefusesOthers(t *testing.T) {
+	for _, outputs := range []int{1, 3} {
+		q := weighted(t, rand.New(rand.NewPCG(1, 3)), severalOutputs(t, 2, outputs, false, Whole))
+		for _, o := range []int{-1, outputs} {
+			func() {
+				defer func() {
+					if got, want := recover(), fmt.Sprintf("surface: output %d of %d", o, outputs); got != want {
+						t.Errorf("panic %v, want %q", got, want)
+					}
+				}()
+				q.Output(o)
+			}()
+		}
+	}
+}

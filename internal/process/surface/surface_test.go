@@ -138,6 +138,24 @@ func TestPriorVarianceIsOneAtTheNodes(t *testing.T) {
 	}
 }
 
+// The prior of the weights is that of which the buttresses share the variance: the divergence from
+// it is that of all control points.
+func TestDivergenceFromThePrior(t *testing.T) {
+	for _, orders := range [][]int{{3}, {2, 4, 1}} {
+		q, o := build(t, orders, 3, rand.New(rand.NewPCG(2, 2)))
+		e, got := q.Group(0).Ensemble, 0.0
+		for k := range e.Buttresses() {
+			var kl buttress.KL
+			own := buttress.Posterior{W: o.W[k], V: o.V[k], ExpV: e.Weights(q.ExpV(0), k)}
+			e.MeanKL(&kl, k, own, q.Prior(0), e.NewPaths(), nil)
+			e.VarianceKL(&kl, k, own, q.Prior(0), e.NewPaths(), nil)
+			got += kl.PerPath()
+		}
+		want, paths := o.KL()
+		testkit.Close(t, fmt.Sprintf("orders %v: divergence", orders), got*paths, want, 1e-5, 0)
+	}
+}
+
 func TestOrderOneIsALine(t *testing.T) {
 	q, _ := build(t, []int{1}, 1, rand.New(rand.NewPCG(3, 1)))
 	w := q.Params()

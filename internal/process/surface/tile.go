@@ -27,17 +27,23 @@ func evaluatedPoints(groups []group) int {
 
 // pointsInCache returns how many points that have so many values each stay in cache.
 func pointsInCache(values int, narrow bool) int {
-	points, fewest, cacheBytes := 128, 32, 6<<20
+	most, fewest, cacheBytes := 128, 32, 6<<20
 	if narrow {
-		points = 256
+		most = 256
 		if simd.Sweeps() {
 			cacheBytes = 512 << 10
 		}
 	}
-	for points > fewest && float32Bytes*values*points > cacheBytes {
-		points /= 2
+	return fitting(most, fewest, values, cacheBytes)
+}
+
+// fitting returns how many points that have so many values each fit in a memory: most of them,
+// or a half, a quarter and so on, but never less than the fewest.
+func fitting(most, fewest, values, bytes int) int {
+	for most > fewest && float32Bytes*values*most > bytes {
+		most /= 2
 	}
-	return points
+	return most
 }
 
 // sizes are the numbers of points that tiles of an evaluator have room for, from the
@@ -90,3 +96,11 @@ func narrow(groups []group) bool {
 }
 
 const float32Bytes = 4
+
+// grown returns a slice of at least n elements: s, or new memory where s is shorter.
+func grown(s []float32, n int) []float32 {
+	if len(s) < n {
+		return make([]float32, n)
+	}
+	return s
+}
