@@ -40,13 +40,18 @@ func TestWhatTiesExplain(t *testing.T) {
 				}
 			}
 		}
-		if share := explainedByTies(all); !(share >= c.least && share <= c.most) {
+		if share := shareOfTies(all); !(share >= c.least && share <= c.most) {
 			t.Errorf("%s: ties explain %.3f, want %g to %g", name, share, c.least, c.most)
 		}
 	}
-	if share := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); share != 0 {
-		t.Errorf("of residuals that are alike ties explain %g", share)
+	if gained, plain := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); gained != 0 || plain != 0 {
+		t.Errorf("of residuals that are alike ties explain %g of %g", gained, plain)
 	}
+}
+
+func shareOfTies(all []residual) float64 {
+	gained, plain := explainedByTies(all)
+	return gained / plain
 }
 
 // Values repeat where there are enough of them, of enough rows each.
