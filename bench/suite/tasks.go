@@ -45,7 +45,9 @@ func classes() Suite {
 
 func counts() Suite {
 	varied := []string{"--likelihood", "negative-binomial"} // more than their mean, as all but rare ones do
-	visits := func(name string, rows int, more ...string) Set { return task(name, "visits", rows, slices.Concat(varied, more)...) }
+	visits := func(name string, rows int, more ...string) Set {
+		return task(name, "visits", rows, slices.Concat(varied, more)...)
+	}
 	return Suite{
 		Name: "counts", About: "tables of counts: Poisson's deviance",
 		Notes:   "Rows of bike_hour are in time order, so that random splits are easier than use. The exposure of fremtpl2freq is in years.",
