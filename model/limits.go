@@ -42,13 +42,14 @@ func (l *Limits) Clamp(values []float64) (above bool) {
 }
 
 // ClampClasses raises the values of the processes of a row's classes that lie further below the
-// largest than Lo below Hi, and reports whether there are any. Only differences of them tell classes apart: far from other rows
-// all may lie beyond Hi, and of classes that were clamped there the more frequent would be the more likely.
+// largest than half of Hi − Lo, as far as the log-odds of two classes reach, and reports whether there are any. Only differences of
+// them tell classes apart: far from other rows all may lie beyond Hi, and of classes that were clamped there the more frequent would be
+// the more likely.
 func (l *Limits) ClampClasses(g []float64) (below bool) {
 	if l == nil {
 		return false
 	}
-	least := slices.Max(g) - (l.Hi - l.Lo)
+	least := slices.Max(g) - (l.Hi-l.Lo)/2
 	for k, v := range g {
 		if v < least {
 			g[k], below = least, true

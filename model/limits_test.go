@@ -47,9 +47,9 @@ func TestClampClasses(t *testing.T) {
 		below bool
 	}{
 		{"within", []float64{3, -2, 1}, []float64{3, -2, 1}, false},
-		{"all beyond", []float64{40, 33, 20}, []float64{40, 33, 20}, false},
+		{"all beyond", []float64{40, 33, 30}, []float64{40, 33, 30}, false},
 		{"all below", []float64{-40, -33, -30}, []float64{-40, -33, -30}, false},
-		{"one far below", []float64{15, -20, 14}, []float64{15, -9, 14}, true},
+		{"one far below", []float64{15, -20, 14}, []float64{15, 3, 14}, true},
 	} {
 		if below := l.ClampClasses(c.g); below != c.below || !slices.Equal(c.g, c.want) {
 			t.Errorf("%s: %v, %t; want %v, %t", c.name, c.g, below, c.want, c.below)

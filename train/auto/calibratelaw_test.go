@@ -68,7 +68,12 @@ func TestClassesAreClampedTogether(t *testing.T) {
 	d := &dataset{law: likelihood.Classes{Base: make([]float64, 3)}, limits: &model.Limits{Lo: -12, Hi: 12}}
 	f := []float64{30, 20, 1, -13, -14, -15}
 	d.clamp(f)
-	if want := []float64{30, 20, 6, -13, -14, -15}; !slices.Equal(f, want) {
+	if want := []float64{30, 20, 18, -13, -14, -15}; !slices.Equal(f, want) {
 		t.Errorf("clamped to %v, want %v", f, want)
+	}
+	own := []float64{30, 20, 1, -13, -14, -15}
+	d.tried().clamp(own) // each for itself
+	if want := []float64{12, 12, 1, -12, -12, -12}; !slices.Equal(own, want) {
+		t.Errorf("of a trial clamped to %v, want %v", own, want)
 	}
 }

@@ -59,9 +59,6 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		return p, err
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
-	if !p.gaussian && len(p.tries) > 1 && o.Shapes == nil && p.streams == 0 && p.rows <= tallRows { // classes and counts show less of local structure
-		p.sums = append([][]component{{coarse}}, p.sums...)
-	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
