@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Limits clamp the values of a surface: a product of many weights may be far off in a corner
 // of the box without rows. A nil pointer clamps nothing.
@@ -36,6 +39,23 @@ func (l *Limits) Clamp(values []float64) (above bool) {
 		values[i] = min(max(v, l.Lo), l.Hi)
 	}
 	return above
+}
+
+// ClampClasses raises the values of the processes of a row's classes that lie further below the
+// largest than half of Hi − Lo, as far as the log-odds of two classes reach, and reports whether there are any. Only differences of
+// them tell classes apart: far from other rows all may lie beyond Hi, and of classes that were clamped there the more frequent would be
+// the more likely.
+func (l *Limits) ClampClasses(g []float64) (below bool) {
+	if l == nil {
+		return false
+	}
+	least := slices.Max(g) - (l.Hi-l.Lo)/2
+	for k, v := range g {
+		if v < least {
+			g[k], below = least, true
+		}
+	}
+	return below
 }
 
 // variance returns a · Var f within its limit.

@@ -35,3 +35,31 @@ func TestLimitsPassOverWhatIsNoNumber(t *testing.T) {
 		t.Errorf("NaN clamped to %g and %g", values[0], v)
 	}
 }
+
+// Classes differ by the differences of their processes: a level that all have in common, however
+// far it lies beyond the limits, changes no probability, and a class far below the likeliest is raised.
+func TestClampClasses(t *testing.T) {
+	l := &Limits{Lo: -12, Hi: 12}
+	for _, c := range []struct {
+		name  string
+		g     []float64
+		want  []float64
+		below bool
+	}{
+		{"within", []float64{3, -2, 1}, []float64{3, -2, 1}, false},
+		{"all beyond", []float64{40, 33, 30}, []float64{40, 33, 30}, false},
+		{"all below", []float64{-40, -33, -30}, []float64{-40, -33, -30}, false},
+		{"one far below", []float64{15, -20, 14}, []float64{15, 3, 14}, true},
+	} {
+		if below := l.ClampClasses(c.g); below != c.below || !slices.Equal(c.g, c.want) {
+			t.Errorf("%s: %v, %t; want %v, %t", c.name, c.g, below, c.want, c.below)
+		}
+	}
+	g := []float64{1, math.NaN(), -50}
+	if l.ClampClasses(g); g[0] != 1 || g[1] == g[1] || g[2] != -50 {
+		t.Errorf("beside what is no number values became %g", g)
+	}
+	if (*Limits)(nil).ClampClasses(g) {
+		t.Error("without limits values are clamped")
+	}
+}

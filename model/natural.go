@@ -31,6 +31,9 @@ func (m *Model) Natural(class int) (*Model, error) {
 		Target: box.Target{Name: name, Mean: law.Base[class], SD: 1}, Noise: noise,
 		Epistemic: o.Epistemic, VarianceScale: o.VarianceScale, Limits: o.Limits,
 	}
+	if latents > 1 { // only differences of the classes' functions have limits
+		natural.Limits = nil
+	}
 	training := m.training
 	training.OutOfFold, training.Classes, training.Residuals = nil, nil, nil
 	return New(Parts{

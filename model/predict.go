@@ -136,9 +136,8 @@ func (e *evaluator) classify(ctx context.Context, law likelihood.Several, column
 	}
 	for row := range n {
 		own := out.Classes[row*t : (row+1)*t]
-		for k, free := range own {
-			e.Limits.Clamp(own[k : k+1])
-			out.Clamped[row].mark(ClampedMean, free, own[k])
+		if e.Limits.ClampClasses(own) {
+			out.Clamped[row] |= ClampedMean
 		}
 		if err := e.probabilities(law, row, own, out); err != nil {
 			return err

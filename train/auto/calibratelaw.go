@@ -3,6 +3,7 @@ package auto
 import (
 	"context"
 	"math"
+	"slices"
 
 	"beziergp/likelihood"
 	"beziergp/model"
@@ -64,23 +65,27 @@ func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
 
 // fit returns the likeliest slope, and the base that goes with it.
 func (c lawCalibration) fit(e *ensemble, v epistemic, rows []int) lawCalibration {
-	from := c
-	c.Slope *= math.Pow(slopeStep, climb(func(step float64) float64 {
-		own := from
-		own.Slope *= math.Pow(slopeStep, step)
-		return -own.loss(e, v, rows) * float64(len(rows))
-	}))
+	c.Slope = c.likeliestSlope(e, v, rows)
 	law, scalar := c.law.(likelihood.Law)
 	if !scalar {
 		return c
 	}
-	from = c
+	from := c
 	c.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*climb(func(step float64) float64 {
 		own := from
 		own.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*step)
 		return -own.loss(e, v, rows) * float64(len(rows))
 	}))
 	return c
+}
+
+// likeliestSlope returns the slope that is likeliest by some rows with all else as it is.
+func (c lawCalibration) likeliestSlope(e *ensemble, v epistemic, rows []int) float64 {
+	return c.Slope * math.Pow(slopeStep, climb(func(step float64) float64 {
+		own := c
+		own.Slope *= math.Pow(slopeStep, step)
+		return -own.loss(e, v, rows) * float64(len(rows))
+	}))
 }
 
 // refit returns the law with the likeliest parameters.
@@ -137,10 +142,12 @@ func (d *dataset) offset(j int) float64 {
 }
 
 // slopeOfAverage returns the factor by which the slope of the average of the members is
-// larger than that of one. The slope that is likeliest is about C/Var g, with C what g has in
-// common with the truth: of members g = s + e it is C/(Var s + v), and of their average
-// C/(Var s + v̄), where v is half the mean squared difference of a member and its replicate
-// and v̄ what of it the average keeps, both at rows that neither was trained on.
+// larger than that of one. The slope that is likeliest for g = s + e, of which s is what
+// members have in common, is about C/(Var s + v), for the average of two C/(Var s + v/2) and for
+// that of all C/(Var s + v̄), where v̄ is what of v their average keeps. So of a slope that
+// is ρ times as large for the average of a member and its replicate, at rows that
+// neither was trained on, v/(Var s + v) is 2 (1 − 1/ρ). The likelihood of the targets decides on the slopes:
+// by how far members lie apart nothing is told where probabilities are all but 0 or 1.
 func (f *fitted) slopeOfAverage(ctx context.Context, w worker, p plan) (float64, error) {
 	e := f.ensemble
 	t := e.data.latents()
@@ -155,20 +162,16 @@ func (f *fitted) slopeOfAverage(ctx context.Context, w worker, p plan) (float64,
 			return 0, err
 		}
 	}
-	var sum, squares, apart float64
-	own := e.of(e.rows()[:len(replicates)/t])
-	n := float64(len(own))
-	for i, g := range own {
-		sum += g
-		squares += g * g
-		apart += square(g-replicates[i]) / 2
+	rows, pairs := e.rows()[:len(replicates)/t], *e
+	pairs.outOfFold = slices.Clone(e.outOfFold)
+	for i, j := range rows {
+		for k := range t {
+			pairs.outOfFold[j*t+k] = (e.outOfFold[j*t+k] + replicates[i*t+k]) / 2
+		}
 	}
-	all, v := squares/n-square(sum/n), apart/n
-	left := all - v*min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))
-	if !(left > 0) {
-		return 1, nil
-	}
-	return min(all/left, mostSlope), nil
+	rho := f.law.likeliestSlope(&pairs, f.epistemic, rows) / f.law.likeliestSlope(e, f.epistemic, rows)
+	apart := min(max(0, 2*(1-1/rho)), 1)
+	return min(1/(1-apart*min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))), mostSlope), nil
 }
 
 // mostSlope bounds the factor of an average's slope.

@@ -78,6 +78,12 @@ func (d *dataset) outputs() int {
 // clamp holds predictions, [n, T], within the limits.
 func (d *dataset) clamp(mean []float64) {
 	l, ok := d.several()
+	if t := d.latents(); !ok && t > 1 && !d.trial {
+		for at := 0; at < len(mean); at += t {
+			d.limits.ClampClasses(mean[at : at+t])
+		}
+		return
+	}
 	if !ok {
 		d.limits.Clamp(mean)
 		return

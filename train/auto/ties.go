@@ -124,19 +124,25 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, many b
 	if err != nil {
 		return nil, err
 	}
+	left, outputs := t.data.residuals(rows, f), t.data.latents()
 	own, some := make([]int, len(t.repeated)), false
 	copy(own, t.data.ties)
 	for i, n := range t.repeated {
 		if n == 0 || n > descent.ManySteps != many {
 			continue
 		}
-		r := make([]residual, 0, len(rows))
-		for k, j := range rows {
-			if v := t.data.Row(j)[i]; v == v {
-				r = append(r, residual{v, t.data.Weight(j), float64(t.data.Y[j]) - float64(f[k])})
+		var gained, plain float64
+		for k := range outputs {
+			r := make([]residual, 0, len(rows))
+			for at, j := range rows {
+				if v := t.data.Row(j)[i]; v == v {
+					r = append(r, residual{v, t.data.Weight(j), left[at*outputs+k]})
+				}
 			}
+			more, of := explainedByTies(r)
+			gained, plain = gained+more, plain+of
 		}
-		if explainedByTies(r) >= gainOfTies {
+		if plain > 0 && gained/plain >= gainOfTies {
 			own[i], some = n, true
 		}
 	}
@@ -146,6 +152,20 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, many b
 	return own, nil
 }
 
+// residuals returns minus the derivative of the loss by every process at rows of which f is predicted, [rows, T]: y − f
+// of a Gaussian, y − E[y | f] of a class or of a count of Poisson's law.
+func (d *dataset) residuals(rows []int, f []float64) []float64 {
+	t := d.latents()
+	all := make([]float64, len(f))
+	for at, j := range rows {
+		d.slopes(j, f[at*t:(at+1)*t], all[at*t:(at+1)*t])
+	}
+	for i := range all {
+		all[i] = -all[i]
+	}
+	return all
+}
+
 // residual is that of a row, with the value of an input there.
 type residual struct {
 	value  float32
@@ -153,12 +173,12 @@ type residual struct {
 	r      float64
 }
 
-// explainedByTies returns the share of the residuals' variance that the other rows of the same value
+// explainedByTies returns what of the residuals' squares, all of which are plain, the other rows of the same value
 // explain, less that which rows of the values next to it on either side do: what a
 // smooth function of the input can tell is no reason for ties. Those are two values, and of more than a
 // thousand as many as lie half as far from it as the next of the finest nodes. Means are shrunk towards 0 by
 // three rows, and no row has a part in what explains it.
-func explainedByTies(all []residual) float64 {
+func explainedByTies(all []residual) (gained, plain float64) {
 	const shrinking = 3
 	slices.SortStableFunc(all, func(a, b residual) int { return cmp.Compare(a.value, b.value) })
 	var weight, sum float64
@@ -178,7 +198,7 @@ func explainedByTies(all []residual) float64 {
 		last.weight, last.sum = last.weight+v.weight, last.sum+v.weight*(v.r-mean)
 	}
 	beside := max(2, len(ties)/(4*finest))
-	var plain, alike, near float64
+	var alike, near float64
 	for k, v := range all {
 		r, own, around := v.r-mean, ties[of[k]], tie{shrink, 0}
 		for next := max(0, of[k]-beside); next <= min(len(ties)-1, of[k]+beside); next++ {
@@ -190,8 +210,5 @@ func explainedByTies(all []residual) float64 {
 		alike += v.weight * square(r-(own.sum-v.weight*r)/(own.weight-v.weight+shrink))
 		near += v.weight * square(r-around.sum/around.weight)
 	}
-	if !(plain > 0) {
-		return 0
-	}
-	return (min(near, plain) - alike) / plain
+	return min(near, plain) - alike, plain
 }

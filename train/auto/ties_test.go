@@ -40,13 +40,18 @@ func TestWhatTiesExplain(t *testing.T) {
 				}
 			}
 		}
-		if share := explainedByTies(all); !(share >= c.least && share <= c.most) {
+		if share := shareOfTies(all); !(share >= c.least && share <= c.most) {
 			t.Errorf("%s: ties explain %.3f, want %g to %g", name, share, c.least, c.most)
 		}
 	}
-	if share := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); share != 0 {
-		t.Errorf("of residuals that are alike ties explain %g", share)
+	if gained, plain := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); gained != 0 || plain != 0 {
+		t.Errorf("of residuals that are alike ties explain %g of %g", gained, plain)
 	}
+}
+
+func shareOfTies(all []residual) float64 {
+	gained, plain := explainedByTies(all)
+	return gained / plain
 }
 
 // Values repeat where there are enough of them, of enough rows each.
@@ -89,10 +94,10 @@ func TestWhatManyTiesExplain(t *testing.T) {
 			days = append(days, residual{float32(v), 1, math.Sin(float64(v)/200) + rng.NormFloat64()})
 		}
 	}
-	if share := explainedByTies(hours); !(share > 0.1 && share < 0.45) {
+	if share := shareOfTies(hours); !(share > 0.1 && share < 0.45) {
 		t.Errorf("ties of hours explain %.3f", share)
 	}
-	if share := explainedByTies(days); !(share < gainOfTies) {
+	if share := shareOfTies(days); !(share < gainOfTies) {
 		t.Errorf("ties of a smooth function explain %.3f", share)
 	}
 }

@@ -1,0 +1,79 @@
+package auto
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/testkit"
+	"beziergp/likelihood"
+	"beziergp/model"
+)
+
+// The slope of the average of members, which is not seen out of fold, is that which the likelihood
+// of the targets gives an average of as many members that err as these two do; a level that all
+// classes share tells nothing.
+func TestSlopeOfAverage(t *testing.T) {
+	const rows, classes, members, off = 20000, 3, 5, 1.0
+	rng := rand.New(rand.NewPCG(4, 2))
+	y, truth := make([]float32, rows), make([]float64, rows*classes)
+	for i := range truth {
+		truth[i] = 2 * rng.NormFloat64()
+	}
+	for j := range y {
+		most := math.Inf(-1)
+		for k, f := range truth[j*classes:][:classes] { // Gumbel noise draws from the softmax
+			if v := f - math.Log(rng.ExpFloat64()); v > most {
+				y[j], most = float32(k), v
+			}
+		}
+	}
+	noisy := func(average int) []float64 {
+		f := slices.Clone(truth)
+		for i := range f {
+			f[i] += off * rng.NormFloat64() / math.Sqrt(float64(average))
+			if i%classes == 0 {
+				level := 10 * rng.NormFloat64()
+				for k := range classes {
+					f[i+k] += level
+				}
+			}
+		}
+		return f
+	}
+	law := likelihood.Classes{Base: make([]float64, classes)}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Outputs: 1}}, law: law}
+	c := lawCalibration{Slope: 1, law: law}
+	e := &ensemble{data: data, folds: [][]int{upTo(rows)}, members: make([]member, members), outOfFold: noisy(1), replicates: noisy(1)}
+	f := &fitted{data: data, ensemble: e, law: c}
+	got, err := f.slopeOfAverage(t.Context(), worker{}, plan{choices: choices{}, averages: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := upTo(calibrationRows)
+	single, whole := *e, *e
+	whole.outOfFold = noisy(members)
+	want := c.likeliestSlope(&whole, epistemic{}, some) / c.likeliestSlope(&single, epistemic{}, some)
+	if want < 1.2 {
+		t.Fatalf("averaging raises the slope by %g alone, of which nothing is to be learned", want)
+	}
+	testkit.Close(t, "slope of the average", got, min(want, mostSlope), 0.06, 0)
+}
+
+// What members predict of classes keeps the differences that tell them apart.
+func TestClassesAreClampedTogether(t *testing.T) {
+	d := &dataset{law: likelihood.Classes{Base: make([]float64, 3)}, limits: &model.Limits{Lo: -12, Hi: 12}}
+	f := []float64{30, 20, 1, -13, -14, -15}
+	d.clamp(f)
+	if want := []float64{30, 20, 18, -13, -14, -15}; !slices.Equal(f, want) {
+		t.Errorf("clamped to %v, want %v", f, want)
+	}
+	own := []float64{30, 20, 1, -13, -14, -15}
+	d.tried().clamp(own) // each for itself
+	if want := []float64{12, 12, 1, -12, -12, -12}; !slices.Equal(own, want) {
+		t.Errorf("of a trial clamped to %v, want %v", own, want)
+	}
+}
