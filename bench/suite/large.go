@@ -16,7 +16,7 @@ func large() Suite {
 			"generated tables of their shapes, NAME-like, stand in for them. Sets without a mask are tested on a tenth of the rows,\n" +
 			"drawn by their numbers. The target of sgemm is the logarithm of the mean of its four runs, that of blogfeedback log(1 + y).",
 		Methods: []Method{paper(3), paper(5), paper(20), auto(), autoFast(), linear(), constant()},
-		More:    []Method{sgpr(100), sgpr(500), svgp(500), svgp(1024), simplexGP(), deepgp(2), knn()},
+		More:    []Method{autoBest(), sgpr(100), sgpr(500), svgp(500), svgp(1024), simplexGP(), deepgp(2), knn()},
 		Sets: []Set{
 			{Name: "sgemm", Rows: 241600, Splits: 1, Orders: []int{20}, Source: data.Derived{
 				Folder: data.Folder{Name: "sgemm", Target: "Run1 (ms)"},

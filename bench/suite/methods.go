@@ -48,6 +48,10 @@ func autoFast() Method {
 	return Method{Key: "auto-fast", Name: "BezierGP auto fast", Conformal: true, Options: []string{"--effort", "fast"}}
 }
 
+func autoBest() Method {
+	return Method{Key: "auto-best", Name: "BezierGP auto best", Conformal: true, Options: []string{"--effort", "best"}}
+}
+
 // simplexGP has the kernel that its authors report.
 func simplexGP() Method {
 	return Method{Key: "simplex", Name: "SimplexGP (Matérn 3/2)", Options: []string{"--method", "simplex", "--kernel", "matern32"}}

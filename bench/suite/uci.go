@@ -20,6 +20,7 @@ func uci() Suite {
 			paper(5), paper(10), paper(20), auto(), autoFast(),
 			sgpr(100), sgpr(500), svgp(500), svgp(1024), simplexGP(), deepgp(2), exact(), linear(), knn(), constant(),
 		},
+		More: []Method{autoBest()},
 	}
 }
 
