@@ -62,6 +62,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
 	p.held = min(p.held, p.members, p.rows)
+	if p.gaussian && p.outputs == 1 {
+		p.sums = slices.Concat(p.sums, p.wider)
+	}
 	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
 	p.noises = p.noiseCandidates()
