@@ -84,7 +84,7 @@ type choices struct {
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
 	sums           [][]component
-	wider          [][]component // sums besides, where the target is one number: a class or a count tells too little of f for them
+	wider          [][]component // sums besides, for one number as the target of a table that is not tall, where the effort can pay for them whole
 	smoothness     []float64
 }
 

@@ -70,6 +70,37 @@ func TestPlanOfTallTable(t *testing.T) {
 	}
 }
 
+// Wider sums are tried where a number is learned from many rows, and a step can pay for them.
+func TestWiderSums(t *testing.T) {
+	wider := efforts[Default].many.wider[0]
+	for _, c := range []struct {
+		name         string
+		rows, inputs int
+		law          likelihood.Likelihood
+		want         bool
+	}{
+		{"many rows", fewRows + 1, 3, nil, true},
+		{"few rows", fewRows, 3, nil, false},
+		{"a tall table", tallRows + 1, 3, nil, false},
+		{"many inputs", fewRows + 1, 100, nil, false},
+		{"counts", fewRows + 1, 3, likelihood.NewLaw(likelihood.Poisson{}, 0), false},
+	} {
+		data := fixture(t, c.rows)
+		d := newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(c.law))
+		d.distinct = make([]int, c.inputs)
+		for i := range d.distinct {
+			d.distinct[i] = maxDistinct
+		}
+		p, err := Recipe{}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, wider) }); got != c.want {
+			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // The rate of a tall table's members is their own.
 func TestHasteIsTheRateOfMembers(t *testing.T) {
 	d, p, w := prepared(fixture(t, 200), 1)

@@ -62,11 +62,11 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
 	p.held = min(p.held, p.members, p.rows)
-	if p.gaussian && p.outputs == 1 {
-		p.sums = slices.Concat(p.sums, p.wider)
-	}
 	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
+	if p.gaussian && p.outputs == 1 && p.rows <= tallRows && p.streams == 0 {
+		p.sums = append(p.sums, p.whole(p.wider)...)
+	}
 	p.noises = p.noiseCandidates()
 	if o.lacks(Ranks) {
 		p.scaling = train.Linear
@@ -123,6 +123,17 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 		all = append(all, own)
 	}
 	return distinctSums(all)
+}
+
+// whole returns those sums of components that cost no more than the effort allows as they are:
+// orderings that take nodes away gain nothing.
+func (p plan) whole(sums [][]component) (all [][]component) {
+	for _, components := range sums {
+		if !slices.ContainsFunc(components, func(c component) bool { return c.within(p.rowTime, p.distinct, p.memberBatch) != c }) {
+			all = append(all, components)
+		}
+	}
+	return all
 }
 
 // fewestSteps are taken whatever the budget.
