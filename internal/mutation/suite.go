@@ -1,0 +1,97 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// suite is the tests of a package by which mutants are told.
+type suite struct {
+	folder  string
+	program string // with mutants
+	tests   []test // the quickest first
+}
+
+// test is a function of a suite. What it takes and reaches is known by a run of it alone.
+type test struct {
+	name    string
+	takes   time.Duration
+	reached profile
+}
+
+// newSuite runs every test of a package alone. They pass: no mutant can be told by a test that fails.
+func newSuite(ctx context.Context, folder, mutated, program string) (*suite, error) {
+	s := &suite{folder: folder, program: program}
+	counting := program + ".counting"
+	message, err := compile(ctx, folder, mutated, nil, counting, "-cover", "-coverpkg=./"+filepath.ToSlash(mutated))
+	if err != nil || message != "" {
+		return nil, errors.Join(err, errors.New(message))
+	}
+	defer os.Remove(counting)
+	names, err := exec.CommandContext(ctx, counting, "-test.list", ".").Output()
+	if err != nil {
+		return nil, fmt.Errorf("the tests of %s have no list: %w", folder, err)
+	}
+	reached := counting + ".profile"
+	defer os.Remove(reached)
+	for _, name := range strings.Fields(string(names)) {
+		if strings.HasPrefix(name, "Benchmark") {
+			continue
+		}
+		command := run(ctx, counting, folder, []test{{name: name}}, "-test.coverprofile", reached)
+		from := time.Now()
+		if output, err := command.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s of %s fails without a mutant; mend it first: %w\n%s", name, folder, err, output)
+		}
+		t := test{name: name, takes: time.Since(from)}
+		if t.reached, err = readProfile(reached); err != nil {
+			return nil, err
+		}
+		s.tests = append(s.tests, t)
+	}
+	slices.SortFunc(s.tests, func(a, b test) int { return cmp.Compare(a.takes, b.takes) })
+	return s, nil
+}
+
+// run is a run of some tests of a program in their folder, up to the first that fails.
+func run(ctx context.Context, program, folder string, tests []test, flags ...string) *exec.Cmd {
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.name)
+	}
+	arguments := append([]string{"-test.short", "-test.failfast", "-test.run", "^(" + strings.Join(names, "|") + ")$"}, flags...)
+	command := exec.CommandContext(ctx, program, arguments...)
+	command.Dir = folder
+	return command
+}
+
+// quick is what a test takes that shares a process with others; a longer one has its own,
+// and is not run where a quick one has told the mutant.
+const quick = 100 * time.Millisecond
+
+// batches returns the tests that reach a mutant, by processes.
+func (s *suite) batches(m *mutant) [][]test {
+	var first []test
+	var all [][]test
+	for _, t := range s.tests {
+		switch {
+		case !t.reached.reaches(m):
+		case t.takes <= quick:
+			first = append(first, t)
+		default:
+			all = append(all, []test{t})
+		}
+	}
+	if len(first) > 0 {
+		all = slices.Insert(all, 0, first)
+	}
+	return all
+}
