@@ -74,7 +74,7 @@ func TestPartsBehindAConstantOne(t *testing.T) {
 // Rows are split along the parts of a time that come round while it runs: an hour that is
 // told after a day, a weekday after a week, a day of the year after a year.
 func TestFitCycles(t *testing.T) {
-	const day = 86400.0
+	const day, start = 86400.0, 19000 * 86400.0
 	for _, c := range []struct {
 		days float64
 		want []Part
@@ -84,9 +84,9 @@ func TestFitCycles(t *testing.T) {
 	} {
 		var seconds []float64
 		for k := 0.0; k <= 8; k++ {
-			seconds = append(seconds, k/8*c.days*day)
+			seconds = append(seconds, start+k/8*c.days*day)
 		}
-		seconds = append(seconds, c.days*day/3)
+		seconds = append(seconds, start+c.days*day/3)
 		all, err := FitCycles("at", seconds)
 		if err != nil {
 			t.Fatal(err)
