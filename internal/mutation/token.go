@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// instead holds what takes the place of a token. Two operators of a comparison move its
+// instead holds what takes the place of a token in the text, where the new one may bind
+// otherwise than the old one: p && q && r becomes p || q && r. Two operators of a comparison move its
 // boundary and turn it round; those of an assignment are turned round and forgotten.
 var instead = map[token.Token][]token.Token{
 	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL}, token.REM: {token.MUL},
