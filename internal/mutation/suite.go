@@ -73,25 +73,26 @@ func run(ctx context.Context, program, folder string, tests []test, flags ...str
 	return command
 }
 
-// quick is what a test takes that shares a process with others; a longer one has its own,
-// and is not run where a quick one has told the mutant.
-const quick = 100 * time.Millisecond
+// first is what the tests of a mutant's first process take together.
+const first = 50 * time.Millisecond
 
-// batches returns the tests that reach a mutant, by processes.
-func (s *suite) batches(m *mutant) [][]test {
-	var first []test
-	var all [][]test
+// batches returns the tests that reach a mutant, by processes: the quickest ones, then such as
+// take as long as all before, and so on, for most mutants are told by tests that take next to nothing.
+func (s *suite) batches(m *mutant) (all [][]test) {
+	var batch []test
+	var own, before time.Duration
 	for _, t := range s.tests {
-		switch {
-		case !t.reached.reaches(m):
-		case t.takes <= quick:
-			first = append(first, t)
-		default:
-			all = append(all, []test{t})
+		if !t.reached.reaches(m) {
+			continue
 		}
+		if len(batch) > 0 && own+t.takes > max(first, before) {
+			all, batch = append(all, batch), nil
+			own, before = 0, before+own
+		}
+		batch, own = append(batch, t), own+t.takes
 	}
-	if len(first) > 0 {
-		all = slices.Insert(all, 0, first)
+	if len(batch) > 0 {
+		all = append(all, batch)
 	}
 	return all
 }
