@@ -113,7 +113,7 @@ func (m *mutant) tell(ctx context.Context, suites []*suite) error {
 			limited, cancel := context.WithTimeout(ctx, max(limit, least))
 			command := run(limited, s.program, s.folder, tests)
 			command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", choice, m.number))
-			err := command.Run()
+			output, err := command.CombinedOutput()
 			late := limited.Err() != nil
 			cancel()
 			var failed *exec.ExitError
@@ -124,6 +124,7 @@ func (m *mutant) tell(ctx context.Context, suites []*suite) error {
 				m.status = timedOut
 				return nil
 			case errors.As(err, &failed):
+				s.failed(m, output)
 				m.status = killed
 				return nil
 			case err != nil:

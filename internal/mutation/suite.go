@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +20,8 @@ type suite struct {
 	folder  string
 	program string // with mutants
 	tests   []test // the quickest first
+	// told is the test that has told the last mutant of a function: it often tells the next one.
+	told map[*ast.FuncDecl]string
 }
 
 // test is a function of a suite. What it takes and reaches is known by a run of it alone.
@@ -29,7 +33,7 @@ type test struct {
 
 // newSuite runs every test of a package alone. They pass: no mutant can be told by a test that fails.
 func newSuite(ctx context.Context, folder, mutated, program string) (*suite, error) {
-	s := &suite{folder: folder, program: program}
+	s := &suite{folder: folder, program: program, told: map[*ast.FuncDecl]string{}}
 	counting := program + ".counting"
 	message, err := compile(ctx, folder, mutated, nil, counting, "-cover", "-coverpkg=./"+filepath.ToSlash(mutated))
 	if err != nil || message != "" {
@@ -76,13 +80,20 @@ func run(ctx context.Context, program, folder string, tests []test, flags ...str
 // first is what the tests of a mutant's first process take together.
 const first = 50 * time.Millisecond
 
-// batches returns the tests that reach a mutant, by processes: the quickest ones, then such as
-// take as long as all before, and so on, for most mutants are told by tests that take next to nothing.
+// batches returns the tests that reach a mutant, by processes: the one that told the last of its
+// function, the quickest ones, then such as take as long as all before, and so on, for most mutants
+// are told by tests that take next to nothing.
 func (s *suite) batches(m *mutant) (all [][]test) {
 	var batch []test
 	var own, before time.Duration
+	told := s.told[m.function]
 	for _, t := range s.tests {
-		if !t.reached.reaches(m) {
+		if t.name == told && t.reached.reaches(m) {
+			all = append(all, []test{t})
+		}
+	}
+	for _, t := range s.tests {
+		if !t.reached.reaches(m) || t.name == told {
 			continue
 		}
 		if len(batch) > 0 && own+t.takes > max(first, before) {
@@ -95,4 +106,13 @@ func (s *suite) batches(m *mutant) (all [][]test) {
 		all = append(all, batch)
 	}
 	return all
+}
+
+var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+
+// failed notes which test has told a mutant, by what the process has said.
+func (s *suite) failed(m *mutant, output []byte) {
+	if found := failedTest.FindSubmatch(output); found != nil {
+		s.told[m.function] = string(found[1])
+	}
 }
