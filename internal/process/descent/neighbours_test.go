@@ -112,12 +112,12 @@ func TestNeighboursOfSteps(t *testing.T) {
 	}
 	c.start()
 	w := slices.Clone(l.weights)
-	c.levels, c.own = []int32{2, 0}, []simd.LineShare{{Due: 0.5, Correction: 1}, {Due: 2, Correction: 1}}
-	gradient := make([]float32, 2*n)
+	c.levels, c.own = []int32{2, 0, 4}, []simd.LineShare{{Due: 0.5, Correction: 1}, {Due: 2, Correction: 1}, {Due: 3, Correction: 1}}
+	gradient := make([]float32, 3*n)
 	l.step.Center = []float32{7, 8}
-	for slot := range 2 { // in chunks, whose gradients begin with the chunk's first
-		l.step.Gradient = gradient[slot*n:]
-		l.smooth(slot, slot+1)
+	for _, chunk := range [][2]int{{0, 1}, {1, 3}} { // whose gradients begin with the chunk's first
+		l.step.Gradient = gradient[chunk[0]*n:]
+		l.smooth(chunk[0], chunk[1])
 	}
 	at := func(level, i int) float64 { return float64(w[level*n+i]) }
 	for i := range n {
@@ -127,6 +127,9 @@ func TestNeighboursOfSteps(t *testing.T) {
 		}
 		if got, want := float64(gradient[n+i])+2*(at(0, i)-float64(l.step.Center[i])), 2*(at(0, i)-at(2, i)); math.Abs(got-want) > 1e-4 {
 			t.Errorf("slope of the first %g, want %g", got, want)
+		}
+		if got, want := float64(gradient[2*n+i])+3*(at(4, i)-float64(l.step.Center[i])), 3*(at(4, i)-at(2, i)); math.Abs(got-want) > 1e-4 {
+			t.Errorf("slope of the last %g, want %g", got, want)
 		}
 	}
 	l.end()
