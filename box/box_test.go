@@ -187,6 +187,12 @@ func TestInputsAreChecked(t *testing.T) {
 		"a date-time as a whole": {Input{Kind: table.DateTime, Hi: 24}, false},
 		"a part of a number":     {Input{Part: Hour, Hi: 24}, false},
 		"an unknown part":        {Input{Kind: table.DateTime, Part: "minute", Hi: 24}, false},
+		"a date in parts":        {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: []string{"a", "b", "c"}}, true},
+		"all parts of a date":    {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: table.DateParts}, true},
+		"a month and a day":      {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: table.DateParts[1:3]}, false},
+		"one part too many":      {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: append([]string{"era"}, table.DateParts...)}, false},
+		"one part twice":         {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: []string{"a", "b", "a"}}, false},
+		"a number in parts":      {Input{Hi: 24, Parts: table.DateParts}, false},
 	} {
 		c.in.Name = "x"
 		if err := c.in.Check(); (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), `x`) {

@@ -1,6 +1,7 @@
 package box
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -67,6 +68,40 @@ func TestPartsBehindAConstantOne(t *testing.T) {
 	}
 	if err != nil || !slices.Equal(names, []string{"at.time", "at.yearday", "at.hour"}) {
 		t.Errorf("%v, %v", names, err)
+	}
+}
+
+// Rows are split along the parts of a time that come round while it runs: an hour that is
+// told after a day, a weekday after a week, a day of the year after a year.
+func TestFitCycles(t *testing.T) {
+	const day, start = 86400.0, 19000 * 86400.0
+	for _, c := range []struct {
+		days float64
+		want []Part
+	}{
+		{0.99, nil}, {1, []Part{Hour}}, {6.9, []Part{Hour}}, {7, []Part{Weekday, Hour}},
+		{364.9, []Part{Weekday, Hour}}, {365, []Part{Yearday, Weekday, Hour}}, {2000, []Part{Yearday, Weekday, Hour}},
+	} {
+		var seconds []float64
+		for k := 0.0; k <= 8; k++ {
+			seconds = append(seconds, start+k/8*c.days*day)
+		}
+		seconds = append(seconds, start+c.days*day/3)
+		all, err := FitCycles("at", seconds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []Part
+		for _, in := range all {
+			got = append(got, in.Part)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%g days: parts %q, want %q", c.days, got, c.want)
+		}
+	}
+	var empty *EmptyError
+	if _, err := FitCycles("at", []float64{math.NaN()}); !errors.As(err, &empty) || empty.Column != "at" {
+		t.Errorf("without a time: error %v", err)
 	}
 }
 

@@ -79,6 +79,27 @@ func TestMapOfManyRows(t *testing.T) {
 	}
 }
 
+// What lies in the box is mapped alike whatever becomes of what does not; whole blocks of rows
+// have none behind them.
+func TestMapOfInnerRowsIsThatOfEveryPolicy(t *testing.T) {
+	box := New([]Input{{Name: "x", Lo: 0, Hi: 1}, {Name: "y", Lo: 0, Hi: mappedRows}})
+	columns := [][]float64{make([]float64, mappedRows), make([]float64, mappedRows)}
+	var want []float32
+	for row := range mappedRows {
+		columns[0][row], columns[1][row] = 0.25, float64(row)
+		want = append(want, 0.25, float32(row)/mappedRows)
+	}
+	for _, policy := range []Policy{Clip, Refuse, Flag} {
+		got, inside, outside := make([]float32, len(want)), make([]bool, mappedRows), make([]int, 2)
+		if err := box.Map(got, columns, policy, inside, outside); err != nil {
+			t.Fatalf("%s: %v", policy, err)
+		}
+		if !slices.Equal(got, want) || slices.Contains(inside, false) || outside[0]+outside[1] > 0 {
+			t.Errorf("%s: %v, outside %v", policy, got, outside)
+		}
+	}
+}
+
 // Of several errors that is told which comes first by column and then by row, in whichever
 // block of rows.
 func TestMapTellsTheFirstErrorByColumn(t *testing.T) {

@@ -3,9 +3,11 @@ package box
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"beziergp/predictive"
+	"beziergp/table"
 )
 
 // A value that has no transform, or lies beyond the range, has none to learn from.
@@ -56,6 +58,13 @@ func TestTargetsAreChecked(t *testing.T) {
 		"an infinite one":    {Target{Mean: -3, SD: inf}, false},
 		"another transform":  {Target{Mean: -3, SD: 2, Transform: "sqrt"}, false},
 		"an empty range":     {Target{Mean: -3, SD: 2, Range: &predictive.Range{Lo: 1, Hi: 1}}, false},
+		"truth values":       {Target{SD: 2, Kind: table.Boolean}, true},
+		"two classes":        {Target{SD: 2, Kind: table.Category, Levels: []string{"a", "b"}}, true},
+		"one class":          {Target{SD: 2, Kind: table.Category, Levels: []string{"a"}}, false},
+		"no classes":         {Target{SD: 2, Kind: table.Category}, false},
+		"a class twice":      {Target{SD: 2, Kind: table.Category, Levels: []string{"a", "b", "a"}}, false},
+		"classes of numbers": {Target{SD: 2, Levels: []string{"a", "b"}}, false},
+		"a date-time":        {Target{SD: 2, Kind: table.DateTime}, false},
 	} {
 		if err := c.target.Check(); (err == nil) != c.ok {
 			t.Errorf("%s: error %v", name, err)
@@ -64,6 +73,19 @@ func TestTargetsAreChecked(t *testing.T) {
 	for name, want := range map[string]Transform{"": Identity, "none": Identity, "log1p": Log1p} {
 		if got, err := ParseTransform(name); got != want || err != nil {
 			t.Errorf("transform %q: %q, %v", name, got, err)
+		}
+	}
+}
+
+// Classes are the levels of a category, two words of a truth value, and none of a number.
+func TestClassesOfTargets(t *testing.T) {
+	for kind, want := range map[table.Kind][]string{table.Boolean: {"false", "true"}, table.Category: {"a", "b"}, "": nil} {
+		target := Target{Kind: kind}
+		if kind == table.Category {
+			target.Levels = want
+		}
+		if got := target.Classes(); !slices.Equal(got, want) {
+			t.Errorf("kind %q: classes %q, want %q", kind, got, want)
 		}
 	}
 }

@@ -76,6 +76,40 @@ func TestCalibrationErrorByHand(t *testing.T) {
 	}
 }
 
+// Probabilities of different bins do not make up for each other: 0.9 claimed and right is 0.1
+// too little, and 0.6 claimed and wrong 0.6 too much. 1 belongs to the last bin.
+func TestBinsOfProbabilities(t *testing.T) {
+	var r metric.Reliability
+	r.Add(0.9, true)
+	r.Add(0.6, false)
+	near(t, "ECE", r.ECE(), (0.1+0.6)/2, 1e-14)
+	r.Add(0, false)
+	r.Add(1, true)
+	r.Add(0.97, true)
+	claimed, came, rows := r.Bins()
+	if !reflect.DeepEqual(rows, []int{1, 1, 1, 2}) || !reflect.DeepEqual(came, []float64{0, 0, 1, 1}) {
+		t.Errorf("%v rows of %v claimed came true %v", rows, claimed, came)
+	}
+	near(t, "claimed in the last bin", claimed[3], 0.985, 1e-14)
+}
+
+// A class that there is not, or probabilities of others, are a misuse that is told.
+func TestClassesThatAreNone(t *testing.T) {
+	for _, c := range []struct {
+		observed int
+		p        []float64
+	}{{-1, []float64{0.4, 0.6}}, {2, []float64{0.4, 0.6}}, {0, []float64{1}}, {0, []float64{0.4, 0.4, 0.2}}} {
+		func() {
+			defer func() {
+				if _, told := recover().(string); !told {
+					t.Errorf("class %d of %v: no word of it", c.observed, c.p)
+				}
+			}()
+			metric.NewClasses(2).Add(c.observed, c.p)
+		}()
+	}
+}
+
 // What cannot be told is NaN, and what was impossible infinite.
 func TestClassesWithoutAnswer(t *testing.T) {
 	c := metric.NewClasses(3)
@@ -107,6 +141,33 @@ func TestDeviancesAreContinuousInThePower(t *testing.T) {
 			near(t, "deviance", metric.UnitDeviance(c[0], c[1], math.Nextafter(p, 3)+1e-6), metric.UnitDeviance(c[0], c[1], p), 1e-4)
 		}
 	}
+}
+
+// Deviances of a power p are of the unit of y to the 2 − p; those of Gauss and of the inverse
+// Gaussian law, the ends, have forms of their own (Jørgensen 1997).
+func TestDeviancesInOtherUnits(t *testing.T) {
+	for _, c := range [][2]float64{{3, 2}, {0.5, 4}, {7, 7}, {2, 0.3}} {
+		y, mean := c[0], c[1]
+		for _, p := range []float64{0, 1, 1.3, 1.9, 2, 2.5, 3} {
+			once := metric.UnitDeviance(y, mean, p)
+			near(t, "deviance in other units", 1+metric.UnitDeviance(5*y, 5*mean, p), 1+once*math.Pow(5, 2-p), 1e-12)
+			if once < -1e-15 || once < 1e-3 != (y == mean) {
+				t.Errorf("deviance of %v of power %g: %g", c, p, once)
+			}
+		}
+		near(t, "of Gauss", metric.UnitDeviance(y, mean, 0), math.Pow(y-mean, 2), 1e-15)
+		near(t, "of the inverse Gaussian law", metric.UnitDeviance(y, mean, 3), math.Pow(y-mean, 2)/(mean*mean*y), 1e-12)
+	}
+}
+
+// A tenth of the exposure that ends within rows has its part of what they hold: L is 1/6 at 0.4,
+// 1/2 at 0.8, and so 3/4 at 0.9.
+func TestLiftWithinARow(t *testing.T) {
+	d := metric.Deviance{Power: 1}
+	for i, exposure := range []float64{4, 4, 2} {
+		d.Add(float64(i+1), float64(i+1)*exposure, exposure)
+	}
+	near(t, "lift", d.Lift(), (1-0.75)/0.1, 1e-12)
 }
 
 // Half of the exposure with all that was observed: L is 0 and then a line.

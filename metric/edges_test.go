@@ -40,3 +40,13 @@ func TestEndsOfAnInterval(t *testing.T) {
 	}()
 	GaussianInterval(0, 1, 0)
 }
+
+// A target is 0 for MAPE where it divides by more than the target: at ε it is still exact.
+func TestZerosAreWhatMAPECannotDivideBy(t *testing.T) {
+	for _, y := range []float64{epsilon, 2 * epsilon, epsilon / 2, 0, -epsilon / 2, -epsilon} {
+		exact := MAPE([]float64{y}, []float64{2 * y}) == 1
+		if (Zeros([]float64{y}) == 0) != exact {
+			t.Errorf("%g: %d zeros, exact %v", y, Zeros([]float64{y}), exact)
+		}
+	}
+}

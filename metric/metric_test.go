@@ -185,6 +185,8 @@ func TestMisusePanics(t *testing.T) {
 		"metric: no rows to score":                    func() { metric.CRPS(nil, nil, nil) },
 		"metric: negative standard deviation":         func() { metric.NLPD(one, one, []float64{-1}) },
 		"metric: level of an interval outside (0, 1)": func() { metric.GaussianInterval(0, 1, 1) },
+		"metric: a deviance of power 0.5":             func() { metric.UnitDeviance(1, 1, 0.5) },
+		"metric: a deviance of power 3.5":             func() { metric.UnitDeviance(1, 1, 3.5) },
 	} {
 		func() {
 			defer func() {
@@ -207,6 +209,7 @@ func TestMisusePanics(t *testing.T) {
 func TestScoresOfAStream(t *testing.T) {
 	y, mean, std := draw(1001, 9)
 	lower, upper := make([]float64, len(y)), make([]float64, len(y))
+	y[7], y[8] = 0, 0
 	var s metric.Scores
 	for i := range y {
 		lower[i], upper[i] = metric.GaussianInterval(mean[i], std[i], 0.95)
@@ -222,6 +225,9 @@ func TestScoresOfAStream(t *testing.T) {
 	near(t, "MAE", s.MAE(), metric.MAE(y, mean), 0)
 	near(t, "MAPE", s.MAPE(), metric.MAPE(y, mean), 0)
 	near(t, "R²", s.R2(), metric.R2(y, mean), 0)
+	if want := metric.Zeros(y); s.Zeros() != want || want == 0 {
+		t.Errorf("%d zeros, want %d, and some", s.Zeros(), want)
+	}
 	near(t, "width", s.Width(), metric.MeanWidth(lower, upper), 0)
 	near(t, "interval score", s.IntervalScore(0.95), metric.IntervalScore(y, lower, upper, 0.95), 0)
 	var shares [metric.PITBins]float64

@@ -59,6 +59,29 @@ func TestShapedMomentsAreThoseOfTheCells(t *testing.T) {
 	}
 }
 
+// A logarithm that is the same everywhere is the reference, whatever it is, and no other takes a
+// hundredth of the reference away.
+func TestDensitiesOfLogarithms(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for _, spread := range []float64{0, 1, 30} {
+		w, sum := make([]float64, Nodes), 0.0
+		for i := range w {
+			w[i] = 5 + spread*rng.NormFloat64()
+		}
+		FromLog(w)
+		for i, v := range w {
+			if v < 0.01 || spread == 0 && math.Abs(v-1) > 1e-12 {
+				t.Errorf("spread %g: density %g at node %d", spread, v, i)
+			}
+			sum += v
+			if i > 0 {
+				sum += v * float64(min(1, Nodes-1-i)) // trapezoids: inner nodes are of two
+			}
+		}
+		testkit.Close(t, "∫ w", sum/2*cell, 1, 1e-12, 0)
+	}
+}
+
 // BenchmarkShaped is what an interval and moments of a distribution with a density cost.
 func BenchmarkShaped(b *testing.B) {
 	w := make([]float64, Nodes)

@@ -2,8 +2,12 @@ package tablefile_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/csv"
+	"io"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,8 +25,9 @@ func read(ctx context.Context, data []byte) (*table.Table, error) {
 	return r.ReadAll(ctx)
 }
 
-// The speed is in bytes of text, compressed or not.
-func BenchmarkReadAll(b *testing.B) {
+// numbers is a table of 200,000 rows of ten numbers such as 1234.567, as text and compressed.
+func numbers(b *testing.B) (text string, forms map[string][]byte) {
+	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
 	columns := make([]*exact.Column, 10)
 	for j := range columns {
@@ -32,18 +37,75 @@ func BenchmarkReadAll(b *testing.B) {
 		}
 		columns[j] = exact.Numbers(v)
 	}
-	var text bytes.Buffer
-	if err := tablewriter.Write(&text, tablewriter.CSV, strings.Split("abcdefghij", ""), columns); err != nil {
+	var out bytes.Buffer
+	if err := tablewriter.Write(&out, tablewriter.CSV, strings.Split("abcdefghij", ""), columns); err != nil {
 		b.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"plain": text.Bytes(), "gzip": []byte(zip(text.String()))} {
+	return out.String(), map[string][]byte{"plain": out.Bytes(), "gzip": []byte(zip(out.String()))}
+}
+
+// The speed is in bytes of text, compressed or not.
+func BenchmarkReadAll(b *testing.B) {
+	text, forms := numbers(b)
+	for _, name := range []string{"plain", "gzip"} {
+		data := forms[name]
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(text.Len()))
+			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				if _, err := read(context.Background(), data); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+// What the standard library takes for the same numbers, whose kind it is told: docs/reading.md
+// compares the two.
+func BenchmarkStandardLibrary(b *testing.B) {
+	text, forms := numbers(b)
+	for _, name := range []string{"plain", "gzip"} {
+		data := forms[name]
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if err := readByStandardLibrary(data, name == "gzip"); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func readByStandardLibrary(data []byte, zipped bool) error {
+	var from io.Reader = bytes.NewReader(data)
+	if zipped {
+		var err error
+		if from, err = gzip.NewReader(from); err != nil {
+			return err
+		}
+	}
+	r := csv.NewReader(from)
+	r.ReuseRecord = true
+	header, err := r.Read()
+	if err != nil {
+		return err
+	}
+	columns := make([][]float64, len(header))
+	for {
+		record, err := r.Read()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		for j, cell := range record {
+			v, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return err
+			}
+			columns[j] = append(columns[j], v)
+		}
 	}
 }

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,20 @@ const (
 	noReason = "**no reason yet**"
 	table    = "| file | mutation | why no test kills it |\n|---|---|---|\n"
 )
+
+// update writes the section of a package again and returns how many survivors have no reason.
+func update(document, tree, name string, mutants []*mutant) (open int, err error) {
+	old, err := os.ReadFile(document)
+	if err != nil {
+		return 0, err
+	}
+	text, sections := split(string(old))
+	sections[name] = section(mutants, tree, reasons(sections[name]))
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		text += heading + name + "\n" + sections[name]
+	}
+	return strings.Count(sections[name], noReason), os.WriteFile(document, []byte(text), 0o644)
+}
 
 // split returns what stands before the first section, and the sections by package.
 func split(document string) (intro string, sections map[string]string) {
@@ -40,31 +55,25 @@ func reasons(section string) map[string]string {
 }
 
 // section tells how many mutants there were, of which tree, and lists those that no test has killed.
-func (r *result) section(tree string, known map[string]string) string {
-	slices.SortFunc(r.Files, func(a, b mutatedFile) int { return cmp.Compare(a.Name, b.Name) })
+func section(mutants []*mutant, tree string, known map[string]string) string {
 	count, rows := map[string]int{}, ""
-	for _, f := range r.Files {
-		slices.SortFunc(f.Mutants, func(a, b mutant) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Type, b.Type))
-		})
-		for _, m := range f.Mutants {
-			count[m.Status]++
-			if m.Status != lived {
-				continue
-			}
-			row := fmt.Sprintf("| %s | %s", f.Name, m.marked)
-			reason, ok := known[row]
-			if !ok {
-				reason = noReason
-			}
-			rows += row + " | " + reason + " |\n"
+	for _, m := range mutants {
+		count[m.status]++
+		if m.status != lived {
+			continue
 		}
+		row := fmt.Sprintf("| %s | %s", m.file.name, m.marked())
+		reason, ok := known[row]
+		if !ok {
+			reason = noReason
+		}
+		rows += row + " | " + reason + " |\n"
 	}
 	of := ""
 	if tree != "" {
 		of = " of " + tree
 	}
-	text := fmt.Sprintf("\n%d mutants%s: %d killed, %d that did not end, %d survivors.\n\n", count[killed]+count[timedOut]+count[lived], of, count[killed], count[timedOut], count[lived])
+	text := fmt.Sprintf("\n%d mutants%s: %d killed, %d that did not end, %d survivors.\n\n", len(mutants), of, count[killed], count[timedOut], count[lived])
 	if rows == "" {
 		return text
 	}

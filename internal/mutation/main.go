@@ -1,36 +1,47 @@
-// Mutation writes docs/mutation.md: of every package that gremlins has mutated, how many
-// mutants a test has killed, and which ones live on and why that is no gap in the tests.
+// Mutation writes docs/mutation.md: how many mutants of packages a test has killed, and
+// which ones live on and why that is no gap in the tests.
 //
-//	go run ./internal/mutation -out docs/mutation.md -tree REVISION folder
+//	go run ./internal/mutation -out docs/mutation.md -tree REVISION package[,package…]…
 //
-// The folder holds gremlins' JSON, a file a package named as the package with _ for /. The
-// reasons are those of the document as it is, found again by the mutated line of code, so
-// that lines may move; sections of other packages stay. A survivor without a reason is an
-// error: it wants a test or a reason.
+// Of every argument the first package is mutated, and its tests are run with each mutant;
+// those of the packages behind a comma, which import it, are run if its own tell nothing.
+//
+// All mutants of a package are in one test program (mutant schemata: Untch, Offutt and
+// Harrold 1993), and a variable of the environment chooses one. A function with mutants has
+// a copy for each; mutants outside functions have a program of their own. The tree is not
+// touched: the compiler is given other text for its files.
+//
+// The reasons are those of the document as it is, found again by the mutated line of code,
+// so that lines may move; sections of other packages stay. A survivor without a reason is
+// an error: it wants a test or a reason.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 )
 
 func main() {
 	out := flag.String("out", "docs/mutation.md", "the document")
-	tree := flag.String("tree", "", "the revision of the tree that gremlins mutated, which the sections tell")
+	tree := flag.String("tree", "", "the revision of the tree, which the sections tell")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	open, err := update(ctx, *out, *tree, flag.Arg(0), test)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "mutation:", err)
-		os.Exit(1)
+	open := 0
+	for _, argument := range flag.Args() {
+		names := strings.Split(argument, ",")
+		n, err := document(ctx, *out, *tree, names[0], names[1:])
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "mutation: %s: %v\n", names[0], err)
+			os.Exit(1)
+		}
+		open += n
 	}
 	if open > 0 {
 		fmt.Fprintf(os.Stderr, "mutation: %d survivors in %s have no reason: write a test or, in the last column, why there can be none\n", open, *out)
@@ -38,29 +49,19 @@ func main() {
 	}
 }
 
-// update writes the document again and returns how many survivors have no reason.
-func update(ctx context.Context, document, tree, folder string, test tester) (open int, err error) {
-	old, err := os.ReadFile(document)
+// document mutates a package, writes its section and returns how many survivors have no reason.
+func document(ctx context.Context, out, tree, name string, further []string) (open int, err error) {
+	scratch, err := os.MkdirTemp("", "mutation")
 	if err != nil {
 		return 0, err
 	}
-	intro, sections := split(string(old))
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	if err != nil || len(files) == 0 {
-		return 0, fmt.Errorf("there is no result of gremlins in %q: %v", folder, err)
+	defer os.RemoveAll(scratch)
+	from := time.Now()
+	mutants, err := mutate(ctx, filepath.FromSlash(name), further, scratch)
+	if err != nil {
+		return 0, err
 	}
-	for _, file := range files {
-		name := strings.ReplaceAll(strings.TrimSuffix(filepath.Base(file), ".json"), "_", "/")
-		r, err := read(ctx, file, name, test)
-		if err != nil {
-			return 0, err
-		}
-		sections[name] = r.section(tree, reasons(sections[name]))
-	}
-	text := intro
-	for _, name := range slices.Sorted(maps.Keys(sections)) {
-		text += heading + name + "\n" + sections[name]
-		open += strings.Count(sections[name], noReason)
-	}
-	return open, os.WriteFile(document, []byte(text), 0o644)
+	open, err = update(out, tree, name, mutants)
+	fmt.Printf("%s: %d mutants in %.0f s, %d survivors without a reason\n", name, len(mutants), time.Since(from).Seconds(), open)
+	return open, err
 }

@@ -115,15 +115,19 @@ func TestRefusals(t *testing.T) {
 
 func TestIndicatorRefusesOtherLevels(t *testing.T) {
 	b := Indicator{3}
-	dst := make([]float32, 12)
 	for _, bad := range []float32{-1, 3, 0.5} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("coordinate %g is accepted", bad)
-				}
+		for name, values := range map[string]func(){
+			"values":       func() { b.Values(make([]float32, 16), []float32{bad}, 1, 4) },
+			"local values": func() { b.LocalValues(make([]int32, 1), make([]float32, 1), []float32{bad}, 1, 1) },
+		} {
+			func() {
+				defer func() {
+					if _, told := recover().(string); !told {
+						t.Errorf("coordinate %g is accepted by %s, or refused without a word", bad, name)
+					}
+				}()
+				values()
 			}()
-			b.Values(dst, []float32{bad}, 1, 4)
-		}()
+		}
 	}
 }

@@ -89,3 +89,15 @@ func TestAlongStaysInRange(t *testing.T) {
 		}
 	}
 }
+
+// Layers of the other inputs stay local, of which a point costs what its own functions do.
+func TestAlongKeepsOtherLayersLocal(t *testing.T) {
+	e, err := New([]int{300, 400, 500}, []int{4, 1, 4}, [][]int{{0, 1, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := e.NewAlong(1, make([]float32, e.Size())).Shape()
+	if e.Local(1) == 0 || shape.Local(0) != e.Local(0) || shape.Local(1) != 0 || shape.Local(2) != e.Local(2) {
+		t.Errorf("local are %v, along the second %v", e.local, shape.local)
+	}
+}

@@ -49,6 +49,9 @@ func TestSizesOfAnEnsemble(t *testing.T) {
 	if e.End(0) != 23 || e.End(1) != 49 || e.Size() != 49 {
 		t.Errorf("buttresses end at %d and %d of %d", e.End(0), e.End(1), e.Size())
 	}
+	if e.Row(2) != 5 || e.Rows() != 10 { // and none of ones, for one output
+		t.Errorf("the rows of the last input are %d to %d", e.Row(2), e.Rows())
+	}
 	if _, err := New([]int{2, 3, 5}, nil, [][]int{{0, 1, 3}}); err == nil || !strings.Contains(err.Error(), "0 to 2") {
 		t.Errorf("an ordering of other inputs: %v", err)
 	}

@@ -67,11 +67,10 @@ func (e *Ensemble) functions(l *layer, x *Tile, p int) (phi []float32, step, fir
 		return x.Phi[at+p:][:(l.cols-1)*x.Stride+1], x.Stride, 0
 	}
 	k := e.Local(l.input)
-	own := x.Phi[at+p*simd.Slot(k):][:min(k, l.cols)]
+	own := x.Phi[at+p*simd.Slot(k):][:k]
 	for _, v := range own {
 		if v != 0 {
-			first = int(x.First[(1+l.input)*x.Stride+p])
-			return own[:min(len(own), l.cols-first)], 1, first
+			return own, 1, int(x.First[(1+l.input)*x.Stride+p])
 		}
 	}
 	return x.Whole.Averages[l.input], 1, 0

@@ -341,3 +341,13 @@ func TestOutputWeightsByHand(t *testing.T) {
 		}()
 	}
 }
+
+// Of one output the weights are those of all.
+func TestOutputWeightsOfOneOutput(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 8))
+	e := withOutputs(t, []int{2, 3}, nil, 3, 1, rng)
+	w := normals(e.Size(), 0, 1, rng)
+	if !slices.Equal(e.OutputWeights(w, 0), w) || !slices.Equal(e.OutputLogWeights(w, 0), w) {
+		t.Error("they are others")
+	}
+}

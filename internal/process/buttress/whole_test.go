@@ -87,6 +87,9 @@ func TestWholePointsAreThoseOfAllLayers(t *testing.T) {
 		for input := 0; input < len(widths) && len(widths) > 1; input += 1 + len(widths)/5 { // of one input no other is unknown
 			a, b := e.NewAlong(input, w), whole.NewAlong(input, w)
 			got, want := make([]float64, a.Nodes()*stride), make([]float64, a.Nodes()*stride)
+			if len(widths) < 10 { // Add adds; long chains have small values
+				got, want = slices.Repeat([]float64{1}, len(got)), slices.Repeat([]float64{1}, len(got))
+			}
 			a.Add(got, x.reshaped(e, a.Shape(), supports), NewStates(stride, a.Shape()), NewStates(stride, a.Shape()))
 			b.Add(want, x.reshaped(e, whole, supports), NewStates(stride, b.Shape()), NewStates(stride, b.Shape()))
 			for j := range a.Nodes() {

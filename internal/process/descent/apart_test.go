@@ -29,9 +29,11 @@ func (p parted) Block(i int, dst elbo.Batch) (int, error) {
 	if dst.Len() < to-from || from == to {
 		p.t.Errorf("block %d is read for %d rows of %d", i, dst.Len(), to-from)
 	}
-	for k, row := range make([]struct{}, to-from) {
-		_ = row
+	for k := range to - from {
 		dst.X[k], dst.Y[k] = float32(from+k)/float32(p.rows), float32(from+k)
+		if dst.Weights != nil {
+			dst.Weights[k] = float32(from + k + 1)
+		}
 	}
 	return to - from, nil
 }
@@ -149,4 +151,69 @@ func TestRowsApartAreVisitedByAll(t *testing.T) {
 			t.Errorf("rank %d says %v", rank, err)
 		}
 	})
+}
+
+// Weights come with the rows that they are of.
+func TestRowsApartHaveWeights(t *testing.T) {
+	all := blocks{rows: 105, size: 10}
+	onRanks(t, []int{0, 33, 105}, func(int) blocks { return all }, func(rank int, rows Rows) {
+		rows.Weighted = true
+		check := func(b elbo.Batch) error {
+			for p, y := range b.Y {
+				if b.Weights[p] != y+1 {
+					t.Errorf("rank %d: row %g has weight %g", rank, y, b.Weights[p])
+				}
+			}
+			return nil
+		}
+		batches, size := rows.Batches(3, 8)
+		defer batches.Wait()
+		b := rows.NewBatch(size)
+		err := rows.Each(context.Background(), 1, check)
+		for step := range 20 {
+			err = errors.Join(err, batches.At(step, b), batches.Complete(b), check(b))
+		}
+		if err != nil {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	})
+}
+
+// altered is a rank whose messages of rows are longer than they should be, or shorter.
+type altered struct {
+	comm.Comm
+	by int
+}
+
+func (a altered) AllGather(ctx context.Context, message []byte) ([][]byte, error) {
+	if a.by > 0 {
+		message = append(slices.Clone(message), make([]byte, a.by)...)
+	} else {
+		message = message[:max(0, len(message)+a.by)]
+	}
+	return a.Comm.AllGather(ctx, message)
+}
+
+// A rank that has said too much of its rows, or too little, is told by its number: the last one
+// where all that it said could be rows.
+func TestRowsApartOfTheWrongSize(t *testing.T) {
+	const row = 8
+	for _, by := range []int{4, row, -4, -row} {
+		group, bounds := comm.Group(2), []int{0, 30, 55}
+		var all sync.WaitGroup
+		for r := range group {
+			c := comm.Comm(group[r])
+			if r == 1 {
+				c = altered{c, by}
+			}
+			all.Go(func() {
+				rows := Rows{Inputs: 1, Source: parted{blocks{rows: 55, size: 10}, comm.NewApart(t.Context(), c, bounds), t}}
+				err := rows.Each(context.Background(), 1, func(elbo.Batch) error { return nil })
+				if err == nil || err.Error() != wrongRows(1).Error() {
+					t.Errorf("%d bytes more: rank %d says %v", by, r, err)
+				}
+			})
+		}
+		all.Wait()
+	}
 }

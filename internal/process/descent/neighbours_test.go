@@ -112,10 +112,13 @@ func TestNeighboursOfSteps(t *testing.T) {
 	}
 	c.start()
 	w := slices.Clone(l.weights)
-	c.levels, c.own = []int32{2, 0}, []simd.LineShare{{Due: 0.5, Correction: 1}, {Due: 2, Correction: 1}}
-	gradient := make([]float32, 2*n)
-	l.step.Gradient, l.step.Center = gradient, []float32{7, 8}
-	l.smooth(0, 2)
+	c.levels, c.own = []int32{2, 0, 4}, []simd.LineShare{{Due: 0.5, Correction: 1}, {Due: 2, Correction: 1}, {Due: 3, Correction: 1}}
+	gradient := make([]float32, 3*n)
+	l.step.Center = []float32{7, 8}
+	for _, chunk := range [][2]int{{0, 1}, {1, 3}} { // whose gradients begin with the chunk's first
+		l.step.Gradient = gradient[chunk[0]*n:]
+		l.smooth(chunk[0], chunk[1])
+	}
 	at := func(level, i int) float64 { return float64(w[level*n+i]) }
 	for i := range n {
 		// With what the step itself adds, due (w − center), it is the penalty's slope.
@@ -124,6 +127,9 @@ func TestNeighboursOfSteps(t *testing.T) {
 		}
 		if got, want := float64(gradient[n+i])+2*(at(0, i)-float64(l.step.Center[i])), 2*(at(0, i)-at(2, i)); math.Abs(got-want) > 1e-4 {
 			t.Errorf("slope of the first %g, want %g", got, want)
+		}
+		if got, want := float64(gradient[2*n+i])+3*(at(4, i)-float64(l.step.Center[i])), 3*(at(4, i)-at(2, i)); math.Abs(got-want) > 1e-4 {
+			t.Errorf("slope of the last %g, want %g", got, want)
 		}
 	}
 	l.end()
@@ -135,6 +141,98 @@ func TestNeighboursOfSteps(t *testing.T) {
 			if got := float64(l.weights[want.level*n+i]); got != want.w {
 				t.Errorf("step %d ends at %g, want %g", want.level, got, want.w)
 			}
+		}
+	}
+}
+
+// The slot of a step is found by its coordinate, and that of a missing one is the last, in
+// columns of all slots as in values side by side.
+func TestBasisOfSlots(t *testing.T) {
+	steps, err := basis.NewSteps(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCategory(0, steps, 4)
+	c.steps = newNeighbours(steps, c.all)
+	c.start()
+	x := []float32{0.99, float32(math.NaN()), 0.1, 0.95} // steps 5, none, 0, 5
+	c.take(1, 1, 0, elbo.Batch{X: slices.Clone(x), Y: make([]float32, 4)})
+	slots, err := basis.NewIndicator(c.slots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, want := slotBasis{slots, c}, []int{0, 4, 1, 0}
+	const ld, slot = 6, 3
+	columns, values, first := slices.Repeat([]float32{9}, c.slots*ld), slices.Repeat([]float32{9}, len(x)*slot), make([]int32, len(x))
+	b.Values(columns, x, len(x), ld)
+	b.LocalValues(first, values, x, len(x), slot)
+	for p, own := range want {
+		if int(first[p]) != own || !slices.Equal(values[p*slot:][:slot], []float32{1, 0, 0}) {
+			t.Errorf("point %d: %v from slot %d on, want slot %d", p, values[p*slot:][:slot], first[p], own)
+		}
+	}
+	for at, v := range columns {
+		wanted := float32(9) // beyond the points
+		if p := at % ld; p < len(x) {
+			wanted = 0
+			if want[p] == at/ld {
+				wanted = 1
+			}
+		}
+		if v != wanted {
+			t.Errorf("slot %d of point %d: %g, want %g", at/ld, at%ld, v, wanted)
+		}
+	}
+}
+
+// Slots are for categories of more than four times as many levels as a mini-batch has rows, once in
+// all groups, and for more steps than are moved together.
+func TestWhichInputsHaveSlots(t *testing.T) {
+	const batch = 3
+	indicator := func(n int) basis.Basis {
+		b, err := basis.NewIndicator(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	steps := func(n int) basis.Basis {
+		b, err := basis.NewSteps(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	var groups []surface.Group
+	for _, bases := range [][]basis.Basis{
+		{indicator(2 * ManySteps), indicator(manyLevels * batch), indicator(manyLevels*batch + 1), steps(ManySteps)},
+		{indicator(2 * ManySteps), indicator(manyLevels * batch), indicator(manyLevels*batch + 1), steps(ManySteps + 1)},
+	} {
+		var widths []int
+		for _, b := range bases {
+			widths = append(widths, b.Nodes())
+		}
+		e, err := buttress.New(widths, surface.Supports(bases), [][]int{{0, 1, 2, 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = append(groups, surface.Group{Bases: bases, Ensemble: e, Part: surface.MeanOnly})
+	}
+	s, err := surface.New(groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, byGroup := categories(s, batch)
+	levels, more, many := byGroup[0][0], byGroup[0][2], byGroup[1][3]
+	if levels == nil || more == nil || many == nil || levels.steps != nil || more.steps != nil || many.steps == nil {
+		t.Fatalf("slots %v", byGroup)
+	}
+	if !slices.Equal(all, []*category{levels, more, many}) {
+		t.Errorf("%d inputs have slots, want 3", len(all))
+	}
+	for g, want := range [][]*category{{levels, nil, more, nil}, {levels, nil, more, many}} {
+		if !slices.Equal(byGroup[g], want) {
+			t.Errorf("group %d: %v, want %v", g, byGroup[g], want)
 		}
 	}
 }

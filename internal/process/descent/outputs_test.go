@@ -140,12 +140,36 @@ func TestDescentOfOutputs(t *testing.T) {
 
 // A loss of all outputs goes with no other.
 func TestDescentTakesOneKindOfLoss(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("two losses are accepted")
-		}
-	}()
 	pool := simd.NewPool(1)
 	defer pool.Close()
-	Descent{Objective: elbo.NewMean, Loss: squared, Losses: squaredOutputs}.objective(planes(t, 1), pool)
+	for _, o := range []Descent{{Objective: elbo.NewMean, Losses: squaredOutputs}, {Loss: squared, Losses: squaredOutputs}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("two losses are accepted")
+				}
+			}()
+			o.objective(planes(t, 1), pool)
+		}()
+	}
+}
+
+// Columns of outputs start at one sign each, and every weight has noise of its own.
+func TestStartOfOutputsHasNoise(t *testing.T) {
+	s := planes(t, 3)
+	g, params := s.Group(0), make([]float32, s.Size())
+	Start(g, params, 0.5, 0.1, rand.New(rand.NewPCG(1, 3)))
+	for k := range g.Ensemble.Buttresses() {
+		own := g.Ensemble.Weights(params, k)
+		ordering := g.Ensemble.Orderings()[k]
+		last := own[len(own)-3*g.Ensemble.Widths()[ordering[len(ordering)-1]]:]
+		for i, w := range last {
+			if w*last[i%3] <= 0 {
+				t.Errorf("buttress %d, output %d: weights %g and %g", k, i%3, w, last[i%3])
+			}
+			if i > 0 && w*w == last[i-1]*last[i-1] {
+				t.Errorf("buttress %d: weight %d is as large as the one before, %g", k, i, w)
+			}
+		}
+	}
 }

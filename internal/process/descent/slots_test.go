@@ -16,16 +16,16 @@ import (
 	"beziergp/internal/testkit"
 )
 
-// leveled is a surface over a number, categories of 3, 40 and 60 levels and a number.
-func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs int) *surface.Surface {
+// leveled is a surface over a number, categories of 6, 40 and 60 levels and a number, or of more levels.
+func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs, times int) *surface.Surface {
 	t.Helper()
 	g := surface.Group{Part: part}
 	var widths []int
 	rng := rand.New(rand.NewPCG(5, 1))
-	for _, n := range []int{5, 3, 40, 60, 14} {
-		b, err := basis.NewSpline(n)
+	for i, n := range []int{fewest(times), 6, 40 * times, 60 * times, 16} {
+		b, err := basis.NewSpline(min(n, basis.MaxSplineNodes))
 		var own basis.Basis = b
-		if n != 5 && n != 14 {
+		if i != 0 && i != 4 {
 			own, err = basis.NewIndicator(n)
 		}
 		if err != nil {
@@ -55,9 +55,12 @@ func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs int) *s
 	return s
 }
 
-func leveledBatch(n int, unknown float64, known int, rng *rand.Rand) (b elbo.Batch) {
+// fewest nodes make with the most a layer of 64 weights, each with a second moment of its own, or a larger one.
+func fewest(times int) int { return 4 + min(times-1, 1) }
+
+func leveledBatch(n int, unknown float64, known, times int, rng *rand.Rand) (b elbo.Batch) {
 	for range n {
-		row := []float32{rng.Float32(), float32(rng.IntN(3)), float32(rng.IntN(12) * rng.IntN(4)), float32(rng.IntN(60)), rng.Float32()}
+		row := []float32{rng.Float32(), float32(rng.IntN(6)), float32(rng.IntN(12*times) * rng.IntN(4)), float32(rng.IntN(60 * times)), rng.Float32()}
 		for i := range row {
 			if i != known && rng.Float64() < unknown {
 				row[i] = float32(math.NaN())
@@ -83,17 +86,23 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 		unknown   float64
 		tolerance float64
 		outputs   int
+		times     int
 	}{
-		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1},
-		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1},
-		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1},
-		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4, 1},
-		{"outputs apart", surface.MeanOnly, outputsObjective, before, 0, 2e-4, 4},
-		{"outputs together", surface.MeanOnly, outputsObjective, together, 0, 2e-4, 3},
-		{"outputs of a variance", surface.VarianceOnly, outputsObjective, before, 0, 2e-4, 3},
+		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 1},
+		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1, 1},
+		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1, 1},
+		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4, 1, 1},
+		{"outputs apart", surface.MeanOnly, outputsObjective, before, 0, 2e-4, 4, 1},
+		{"outputs together", surface.MeanOnly, outputsObjective, together, 0, 2e-4, 3, 1},
+		{"many", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 8}, // of a mini-batch levels make two chunks
+		{"outputs of a variance", surface.VarianceOnly, outputsObjective, before, 0, 2e-4, 3, 1},
 	} {
-		s := leveled(t, c.part, c.orderings, c.outputs)
-		const rows, steps, rate, lambda = 9, 14, 0.004, 0.05
+		s := leveled(t, c.part, c.orderings, c.outputs, c.times)
+		const rate, lambda = 0.004, 0.05
+		rows, steps := 9*c.times, 14
+		if c.times > 1 {
+			steps = 9 // of which one has the penalty of the other layers
+		}
 		rng := rand.New(rand.NewPCG(6, 1))
 		start := make([]float32, s.Size())
 		for i := range start {
@@ -108,13 +117,13 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := slotted.surface.Group(0).Ensemble.Widths(); !slices.Equal(got, []int{5, 3, 10, 10, 14}) {
+			if got := slotted.surface.Group(0).Ensemble.Widths(); !slices.Equal(got, []int{fewest(c.times), 6, rows + 1, rows + 1, 16}) {
 				t.Fatalf("%s: layers of %v nodes", c.name, got)
 			}
 			objective := c.objective(slotted.surface, squared, pool)
 			draw := rand.New(rand.NewPCG(7, 1))
 			for range steps {
-				b := leveledBatch(rows, c.unknown, 2, draw)
+				b := leveledBatch(rows, c.unknown, 2, c.times, draw)
 				if workers == 1 {
 					want.step(b, rate)
 				}
@@ -122,6 +131,7 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 				objective.Evaluate(slotted.params, 0, b, slotted.gradient, slotted.move)
 			}
 			slotted.end()
+			checkStandIns(t, c.name, slotted)
 			ends = append(ends, params)
 			pool.Close()
 			if i := slices.IndexFunc(slotted.gradient, func(g float32) bool { return g != 0 }); i >= 0 {
@@ -164,19 +174,56 @@ func TestSlotsOfUnknownLevels(t *testing.T) {
 }
 
 func checkUnknownLevels(t *testing.T, part surface.Part, objective func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean, orderings [][]int, outputs int) {
-	s := leveled(t, part, orderings, outputs)
+	s := leveled(t, part, orderings, outputs, 1)
 	pool := simd.NewPool(1)
 	defer pool.Close()
-	params := slices.Repeat([]float32{0.7}, s.Size())
-	slotted, err := newSlotted(s, params, 9, 5, 0, optim.Beta2, pool)
-	if err != nil {
-		t.Fatal(err)
+	for _, unknown := range []float64{0.4, 1} { // also where no level is in use
+		params := slices.Repeat([]float32{0.7}, s.Size())
+		slotted, err := newSlotted(s, params, 9, 5, 0, optim.Beta2, pool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := leveledBatch(9, unknown, -1, 1, rand.New(rand.NewPCG(8, 1)))
+		want := objective(s, squared, pool).Evaluate(params, 0, b, make([]float32, s.Size()), nil)
+		slotted.begin(0.1, b)
+		got := objective(slotted.surface, squared, pool).Evaluate(slotted.params, 0, b, slotted.gradient, nil)
+		testkit.Close(t, fmt.Sprint(part, ", unknown ", unknown), got, want, 1e-4, 0)
 	}
-	b := leveledBatch(9, 0.4, -1, rand.New(rand.NewPCG(8, 1)))
-	want := objective(s, squared, pool).Evaluate(params, 0, b, make([]float32, s.Size()), nil)
-	slotted.begin(0.1, b)
-	got := objective(slotted.surface, squared, pool).Evaluate(slotted.params, 0, b, slotted.gradient, nil)
-	testkit.Close(t, string(part), got, want, 1e-4, 0)
+}
+
+// checkStandIns holds what stands in for unknown levels, which steps have carried on, against its
+// definition by the weights of all levels.
+func checkStandIns(t *testing.T, name string, s *slotted) {
+	t.Helper()
+	for _, own := range s.buttresses {
+		for _, l := range own.lines {
+			mean, squares := make([]float64, l.nodes), make([]float64, l.nodes)
+			for level := range l.all {
+				share := float64(l.all[level].share)
+				for i, w := range l.line(int32(level)) {
+					mean[i] += share * float64(w)
+					squares[i] += share * share * math.Exp(float64(w))
+				}
+			}
+			for i, want := range mean {
+				testkit.Close(t, name+": mean of levels", l.mean[i], want, 1e-5, 1e-6)
+				if l.variance {
+					want = squares[i]
+				}
+				testkit.Close(t, name+": what unknown levels have", l.unknown[i], want, 1e-5, 1e-6)
+			}
+		}
+	}
+}
+
+// A weight of a level that never had a slope is moved down the first one, by a step that is finite.
+func TestSecondMomentOfNoSlope(t *testing.T) {
+	for _, square := range []float64{0, 1e-300} {
+		var v float32
+		if got := secondMoment(&v, square, 1, 0.1); !(got > 0) || math.IsInf(got, 1) {
+			t.Errorf("a square of %g is multiplied by %g", square, got)
+		}
+	}
 }
 
 // whole takes the same steps by the gradient of the whole surface, in float64.
@@ -197,7 +244,7 @@ func newWhole(s *surface.Surface, start []float32, objective func(*surface.Surfa
 	}
 	w.m, w.v = make([]float64, len(start)), make([]float64, len(start))
 	for i := range w.counts {
-		w.counts[i], w.last[i] = make([]int, 60), make([]int, 60)
+		w.counts[i], w.last[i] = make([]int, 480), make([]int, 480)
 	}
 	return w
 }

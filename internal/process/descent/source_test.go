@@ -46,6 +46,9 @@ func TestSampleOfASource(t *testing.T) {
 	if len(whole.Y) != 1000 || len(whole.X) != 1000 {
 		t.Errorf("%d rows", len(whole.Y))
 	}
+	if whole.Lo != 0 || whole.Hi != 999 {
+		t.Errorf("targets from %g to %g", whole.Lo, whole.Hi)
+	}
 	some, err := source.Sample(context.Background(), 1, 200)
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +57,9 @@ func TestSampleOfASource(t *testing.T) {
 	for j, y := range some.Y {
 		if j > 0 && y <= some.Y[j-1] {
 			t.Fatalf("row %g after %g", y, some.Y[j-1])
+		}
+		if some.Numbers[j] != int(y) {
+			t.Fatalf("row %g is said to be %d", y, some.Numbers[j])
 		}
 		mean += float64(y) / 200
 	}

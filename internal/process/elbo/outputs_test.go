@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"beziergp/internal/process/basis"
@@ -256,6 +257,30 @@ func TestLossOfOutputsIsThatOfOneByOne(t *testing.T) {
 		}, pool).Evaluate(one.Params(), 0, rows, make([]float32, len(one.Params())), nil)
 	}
 	testkit.Close(t, "loss", got, want, 1e-5, 0)
+}
+
+// The loss of a row is asked for once, in whichever parts workers have the rows.
+func TestLossOfEveryRowIsAskedForOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 7))
+	s := outputSurface(t, 4, 3, true, surface.MeanOnly, rng)
+	rows := outputData(300, 4, 0, rng)
+	rows.Y = nil
+	for j := range 300 {
+		rows.Y = append(rows.Y, float32(j))
+	}
+	rows.Outputs = 1
+	pool := simd.NewPool(2)
+	defer pool.Close()
+	asked := make([]atomic.Int32, 300)
+	NewOutputs(s, func(_ []float64, y []float32, _ []float64) float64 {
+		asked[int(y[0])].Add(1)
+		return 0
+	}, pool).Evaluate(normals(s.Size(), 0.5, rng), 0, rows, make([]float32, s.Size()), nil)
+	for j := range asked {
+		if n := asked[j].Load(); n != 1 {
+			t.Fatalf("the loss of row %d is asked for %d times", j, n)
+		}
+	}
 }
 
 // A batch's loss and gradient are the sums of its rows', whatever parts the rows are cut into.

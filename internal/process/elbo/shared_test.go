@@ -146,3 +146,20 @@ func TestSharedBoundWithoutTheOthers(t *testing.T) {
 		}
 	}
 }
+
+// Tiles that go forward together are as many as have their states in cache, up to a few; where that
+// is none they are computed again, and a latency is shared all the same.
+func TestTilesTogether(t *testing.T) {
+	s := newSurface(t, []int{4, 3, 6}, 5, rand.New(rand.NewPCG(1, 18)))
+	cached, none := false, false
+	for buttresses := 1; buttresses < 1<<30; buttresses *= 2 {
+		kept, n := s.KeptTiles(buttresses), together(s, buttresses)
+		if n < 1 || kept > 0 && n > kept {
+			t.Errorf("%d buttresses: %d tiles go together, of which %d have room", buttresses, n, kept)
+		}
+		cached, none = cached || kept > 0 && kept < 8, none || kept == 0
+	}
+	if !cached || !none {
+		t.Error("no number of buttresses has little room, or none")
+	}
+}

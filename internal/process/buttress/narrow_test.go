@@ -1,0 +1,101 @@
+package buttress
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/internal/testkit"
+)
+
+// unknown makes of the whole points of a tile such as lack some coordinates: there all functions have their averages, of
+// a local input, and those of a known coordinate, or of an input that is not local, are in the tile itself.
+func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) (averages [][]float32) {
+	whole := e.whole()
+	for i, m := range e.Widths() {
+		averages = append(averages, normals(m, 1/float64(m), 0.1, rng))
+		for own, p := range x.Whole.At {
+			lacks := (i+own)%3 == 0
+			for j := range m {
+				x.Whole.Tile.Phi[at(whole, i, j, own, stride)] = 0
+				if lacks {
+					x.Whole.Tile.Phi[at(whole, i, j, own, stride)] = averages[i][j]
+				}
+			}
+			count, first := m, 0
+			if e.Local(i) != 0 {
+				if lacks {
+					continue
+				}
+				count = supports[i%len(supports)]
+				first = int(x.First[(1+i)*stride+p])
+			}
+			for j := range count {
+				v := float32(2 * rng.Float64() / float64(count))
+				if lacks {
+					v = averages[i][j]
+				}
+				x.Phi[at(e, i, j, p, stride)] = v
+				x.Whole.Tile.Phi[at(whole, i, first+j, own, stride)] = v
+			}
+		}
+	}
+	return averages
+}
+
+// Points that lack a coordinate come out one by one as they do together: of one output and of several, along chains that
+// are rescaled, far from one.
+func TestNarrowPointsAreWholeOnes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 1))
+	for _, d := range []int{1, 2, 5, 48, 90} {
+		for _, outputs := range []int{1, 3} {
+			for _, size := range []float64{1e-20, 1e20} {
+				mean := math.Pow(size, 1/max(float64(d), 30))
+				var widths, supports []int
+				for i := range d {
+					widths, supports = append(widths, []int{40, 5, 33, 3, 60}[i%5]), append(supports, []int{4, 5, 1, 3, 4}[i%5])
+				}
+				e := withOutputs(t, widths, supports, 3, outputs, rng)
+				if !e.HasLocal() {
+					t.Skip("no layer is local on this machine")
+				}
+				const n = 9
+				x := randomTile(e, supports, n, rng)
+				averages := x.unknown(e, supports, rng)
+				w := normals(e.Size(), mean, 0.2, rng)
+				s := NewStates(stride, e)
+				for k := range e.Buttresses() {
+					together, apart := make([]float32, outputs*stride), make([]float32, outputs*stride)
+					x.Whole.Averages = nil
+					e.Forward(k, e.Weights(w, k), x, s, together)
+					x.Whole.Averages = averages
+					e.Forward(k, e.Weights(w, k), x, s, apart)
+					for i, want := range together {
+						testkit.Close(t, fmt.Sprintf("%d inputs, %d outputs: element %d", d, outputs, i), float64(apart[i]), float64(want), 1e-4, 1e-36)
+					}
+					if !slices.ContainsFunc(apart, func(v float32) bool { return v != 0 }) {
+						t.Fatalf("%d inputs: nothing but zeros", d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// One by one go points of very many nodes, of which few are at a point.
+func TestNarrowIsForVeryManyNodes(t *testing.T) {
+	for _, c := range []struct {
+		widths, supports []int
+		want             bool
+	}{{[]int{2 * mostWhole, 3}, []int{1, 3}, true}, {[]int{2 * mostWhole, 3}, nil, false}, {[]int{mostWhole / 2, 3}, []int{1, 3}, false}} {
+		e, err := New(c.widths, c.supports, [][]int{{0, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Narrow() != c.want {
+			t.Errorf("widths %v, supports %v: %v", c.widths, c.supports, !c.want)
+		}
+	}
+}
