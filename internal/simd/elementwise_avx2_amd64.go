@@ -58,3 +58,27 @@ func keepTimesAVX2(kept *float32, s *float32, phi *float32, n int)
 //
 //go:noescape
 func addTimesAVX2(sum *float32, a *float32, s *float32, phi *float32, n int)
+
+// addAVX2 computes
+//
+//	for j in 0..n:
+//		sum[j] += w[j]
+//
+//go:noescape
+func addAVX2(sum *float32, w *float32, n int)
+
+// pullAVX2 computes
+//
+//	for j in 0..n:
+//		dw[j] += lambda * (w[j]-center[j])
+//
+//go:noescape
+func pullAVX2(dw *float32, w *float32, center *float32, n int, lambda float32)
+
+// pullToAVX2 computes
+//
+//	for j in 0..n:
+//		dw[j] += lambda * (w[j]-center)
+//
+//go:noescape
+func pullToAVX2(dw *float32, w *float32, n int, center float32, lambda float32)

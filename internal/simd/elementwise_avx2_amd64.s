@@ -822,3 +822,188 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+DATA addMasks<>+0(SB)/4, $0xffffffff
+DATA addMasks<>+4(SB)/4, $0xffffffff
+DATA addMasks<>+8(SB)/4, $0xffffffff
+DATA addMasks<>+12(SB)/4, $0xffffffff
+DATA addMasks<>+16(SB)/4, $0xffffffff
+DATA addMasks<>+20(SB)/4, $0xffffffff
+DATA addMasks<>+24(SB)/4, $0xffffffff
+DATA addMasks<>+28(SB)/4, $0xffffffff
+DATA addMasks<>+32(SB)/4, $0x00000000
+DATA addMasks<>+36(SB)/4, $0x00000000
+DATA addMasks<>+40(SB)/4, $0x00000000
+DATA addMasks<>+44(SB)/4, $0x00000000
+DATA addMasks<>+48(SB)/4, $0x00000000
+DATA addMasks<>+52(SB)/4, $0x00000000
+DATA addMasks<>+56(SB)/4, $0x00000000
+DATA addMasks<>+60(SB)/4, $0x00000000
+GLOBL addMasks<>(SB), RODATA|NOPTR, $64
+
+// addAVX2 computes
+//
+// 	for j in 0..n:
+// 		sum[j] += w[j]
+//
+// func addAVX2(sum *float32, w *float32, n int)
+// Requires: AVX
+TEXT ·addAVX2(SB), NOSPLIT, $0-24
+	MOVQ sum+0(FP), CX
+	MOVQ w+8(FP), DX
+	MOVQ n+16(FP), BX
+	XORQ AX, AX
+	SUBQ $0x08, BX
+	JL   rest
+
+full:
+	VMOVUPS (CX)(AX*1), Y0
+	VMOVUPS (DX)(AX*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)(AX*1)
+	ADDQ    $+32, AX
+	SUBQ    $0x08, BX
+	JGE     full
+
+rest:
+	ADDQ       $0x08, BX
+	JE         end
+	LEAQ       addMasks<>+0(SB), SI
+	NEGQ       BX
+	VMOVUPS    32(SI)(BX*4), Y0
+	VMASKMOVPS (CX)(AX*1), Y0, Y1
+	VMASKMOVPS (DX)(AX*1), Y0, Y2
+	VADDPS     Y2, Y1, Y1
+	VMASKMOVPS Y1, Y0, (CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+DATA pullMasks<>+0(SB)/4, $0xffffffff
+DATA pullMasks<>+4(SB)/4, $0xffffffff
+DATA pullMasks<>+8(SB)/4, $0xffffffff
+DATA pullMasks<>+12(SB)/4, $0xffffffff
+DATA pullMasks<>+16(SB)/4, $0xffffffff
+DATA pullMasks<>+20(SB)/4, $0xffffffff
+DATA pullMasks<>+24(SB)/4, $0xffffffff
+DATA pullMasks<>+28(SB)/4, $0xffffffff
+DATA pullMasks<>+32(SB)/4, $0x00000000
+DATA pullMasks<>+36(SB)/4, $0x00000000
+DATA pullMasks<>+40(SB)/4, $0x00000000
+DATA pullMasks<>+44(SB)/4, $0x00000000
+DATA pullMasks<>+48(SB)/4, $0x00000000
+DATA pullMasks<>+52(SB)/4, $0x00000000
+DATA pullMasks<>+56(SB)/4, $0x00000000
+DATA pullMasks<>+60(SB)/4, $0x00000000
+GLOBL pullMasks<>(SB), RODATA|NOPTR, $64
+
+// pullAVX2 computes
+//
+// 	for j in 0..n:
+// 		dw[j] += lambda * (w[j]-center[j])
+//
+// func pullAVX2(dw *float32, w *float32, center *float32, n int, lambda float32)
+// Requires: AVX
+TEXT ·pullAVX2(SB), NOSPLIT, $0-36
+	VBROADCASTSS lambda+32(FP), Y1
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	MOVQ         center+16(FP), BX
+	MOVQ         n+24(FP), SI
+	XORQ         AX, AX
+	SUBQ         $0x08, SI
+	JL           rest
+
+full:
+	VMOVUPS (DX)(AX*1), Y0
+	VMOVUPS (CX)(AX*1), Y2
+	VMOVUPS (BX)(AX*1), Y3
+	VSUBPS  Y3, Y0, Y0
+	VMULPS  Y1, Y0, Y0
+	VADDPS  Y0, Y2, Y2
+	VMOVUPS Y2, (CX)(AX*1)
+	ADDQ    $+32, AX
+	SUBQ    $0x08, SI
+	JGE     full
+
+rest:
+	ADDQ       $0x08, SI
+	JE         end
+	LEAQ       pullMasks<>+0(SB), DI
+	NEGQ       SI
+	VMOVUPS    32(DI)(SI*4), Y0
+	VMASKMOVPS (DX)(AX*1), Y0, Y2
+	VMASKMOVPS (CX)(AX*1), Y0, Y3
+	VMASKMOVPS (BX)(AX*1), Y0, Y4
+	VSUBPS     Y4, Y2, Y2
+	VMULPS     Y1, Y2, Y2
+	VADDPS     Y2, Y3, Y3
+	VMASKMOVPS Y3, Y0, (CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+DATA pullToMasks<>+0(SB)/4, $0xffffffff
+DATA pullToMasks<>+4(SB)/4, $0xffffffff
+DATA pullToMasks<>+8(SB)/4, $0xffffffff
+DATA pullToMasks<>+12(SB)/4, $0xffffffff
+DATA pullToMasks<>+16(SB)/4, $0xffffffff
+DATA pullToMasks<>+20(SB)/4, $0xffffffff
+DATA pullToMasks<>+24(SB)/4, $0xffffffff
+DATA pullToMasks<>+28(SB)/4, $0xffffffff
+DATA pullToMasks<>+32(SB)/4, $0x00000000
+DATA pullToMasks<>+36(SB)/4, $0x00000000
+DATA pullToMasks<>+40(SB)/4, $0x00000000
+DATA pullToMasks<>+44(SB)/4, $0x00000000
+DATA pullToMasks<>+48(SB)/4, $0x00000000
+DATA pullToMasks<>+52(SB)/4, $0x00000000
+DATA pullToMasks<>+56(SB)/4, $0x00000000
+DATA pullToMasks<>+60(SB)/4, $0x00000000
+GLOBL pullToMasks<>(SB), RODATA|NOPTR, $64
+
+// pullToAVX2 computes
+//
+// 	for j in 0..n:
+// 		dw[j] += lambda * (w[j]-center)
+//
+// func pullToAVX2(dw *float32, w *float32, n int, center float32, lambda float32)
+// Requires: AVX
+TEXT ·pullToAVX2(SB), NOSPLIT, $0-32
+	VBROADCASTSS lambda+28(FP), Y1
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	VBROADCASTSS center+24(FP), Y2
+	MOVQ         n+16(FP), BX
+	XORQ         AX, AX
+	SUBQ         $0x08, BX
+	JL           rest
+
+full:
+	VMOVUPS (DX)(AX*1), Y0
+	VMOVUPS (CX)(AX*1), Y3
+	VSUBPS  Y2, Y0, Y0
+	VMULPS  Y1, Y0, Y0
+	VADDPS  Y0, Y3, Y3
+	VMOVUPS Y3, (CX)(AX*1)
+	ADDQ    $+32, AX
+	SUBQ    $0x08, BX
+	JGE     full
+
+rest:
+	ADDQ       $0x08, BX
+	JE         end
+	LEAQ       pullToMasks<>+0(SB), SI
+	NEGQ       BX
+	VMOVUPS    32(SI)(BX*4), Y0
+	VMASKMOVPS (DX)(AX*1), Y0, Y3
+	VMASKMOVPS (CX)(AX*1), Y0, Y4
+	VSUBPS     Y2, Y3, Y3
+	VMULPS     Y1, Y3, Y3
+	VADDPS     Y3, Y4, Y4
+	VMASKMOVPS Y4, Y0, (CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET

@@ -58,3 +58,27 @@ func keepTimesAVX512(kept *float32, s *float32, phi *float32, n int)
 //
 //go:noescape
 func addTimesAVX512(sum *float32, a *float32, s *float32, phi *float32, n int)
+
+// addAVX512 computes
+//
+//	for j in 0..n:
+//		sum[j] += w[j]
+//
+//go:noescape
+func addAVX512(sum *float32, w *float32, n int)
+
+// pullAVX512 computes
+//
+//	for j in 0..n:
+//		dw[j] += lambda * (w[j]-center[j])
+//
+//go:noescape
+func pullAVX512(dw *float32, w *float32, center *float32, n int, lambda float32)
+
+// pullToAVX512 computes
+//
+//	for j in 0..n:
+//		dw[j] += lambda * (w[j]-center)
+//
+//go:noescape
+func pullToAVX512(dw *float32, w *float32, n int, center float32, lambda float32)

@@ -876,3 +876,174 @@ rest:
 end:
 	VZEROUPPER
 	RET
+
+// addAVX512 computes
+//
+// 	for j in 0..n:
+// 		sum[j] += w[j]
+//
+// func addAVX512(sum *float32, w *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addAVX512(SB), NOSPLIT, $0-24
+	MOVQ sum+0(FP), CX
+	MOVQ w+8(FP), DX
+	MOVQ n+16(FP), BX
+	XORQ AX, AX
+	SUBQ $0x20, BX
+	JL   rest
+
+full:
+	VMOVUPS (CX)(AX*1), Z0
+	VMOVUPS (DX)(AX*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)(AX*1)
+	VMOVUPS 64(CX)(AX*1), Z0
+	VMOVUPS 64(DX)(AX*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)(AX*1)
+	ADDQ    $+128, AX
+	SUBQ    $0x20, BX
+	JGE     full
+
+rest:
+	ADDQ      $0x20, BX
+	JE        end
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVW     SI, K1
+	SHRQ      $0x10, SI
+	KMOVW     SI, K2
+	VMOVUPS.Z (CX)(AX*1), K1, Z0
+	VMOVUPS.Z (DX)(AX*1), K1, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K1, (CX)(AX*1)
+	VMOVUPS.Z 64(CX)(AX*1), K2, Z0
+	VMOVUPS.Z 64(DX)(AX*1), K2, Z1
+	VADDPS    Z1, Z0, Z0
+	VMOVUPS   Z0, K2, 64(CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+// pullAVX512 computes
+//
+// 	for j in 0..n:
+// 		dw[j] += lambda * (w[j]-center[j])
+//
+// func pullAVX512(dw *float32, w *float32, center *float32, n int, lambda float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·pullAVX512(SB), NOSPLIT, $0-36
+	VBROADCASTSS lambda+32(FP), Z0
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	MOVQ         center+16(FP), BX
+	MOVQ         n+24(FP), SI
+	XORQ         AX, AX
+	SUBQ         $0x20, SI
+	JL           rest
+
+full:
+	VMOVUPS (DX)(AX*1), Z1
+	VMOVUPS (CX)(AX*1), Z2
+	VMOVUPS (BX)(AX*1), Z3
+	VSUBPS  Z3, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, (CX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Z1
+	VMOVUPS 64(CX)(AX*1), Z2
+	VMOVUPS 64(BX)(AX*1), Z3
+	VSUBPS  Z3, Z1, Z1
+	VMULPS  Z0, Z1, Z1
+	VADDPS  Z1, Z2, Z2
+	VMOVUPS Z2, 64(CX)(AX*1)
+	ADDQ    $+128, AX
+	SUBQ    $0x20, SI
+	JGE     full
+
+rest:
+	ADDQ      $0x20, SI
+	JE        end
+	MOVQ      $-1, DI
+	BZHIQ     SI, DI, DI
+	KMOVW     DI, K1
+	SHRQ      $0x10, DI
+	KMOVW     DI, K2
+	VMOVUPS.Z (DX)(AX*1), K1, Z1
+	VMOVUPS.Z (CX)(AX*1), K1, Z2
+	VMOVUPS.Z (BX)(AX*1), K1, Z3
+	VSUBPS    Z3, Z1, Z1
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z1, Z2, Z2
+	VMOVUPS   Z2, K1, (CX)(AX*1)
+	VMOVUPS.Z 64(DX)(AX*1), K2, Z1
+	VMOVUPS.Z 64(CX)(AX*1), K2, Z2
+	VMOVUPS.Z 64(BX)(AX*1), K2, Z3
+	VSUBPS    Z3, Z1, Z1
+	VMULPS    Z0, Z1, Z1
+	VADDPS    Z1, Z2, Z2
+	VMOVUPS   Z2, K2, 64(CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET
+
+// pullToAVX512 computes
+//
+// 	for j in 0..n:
+// 		dw[j] += lambda * (w[j]-center)
+//
+// func pullToAVX512(dw *float32, w *float32, n int, center float32, lambda float32)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·pullToAVX512(SB), NOSPLIT, $0-32
+	VBROADCASTSS lambda+28(FP), Z0
+	MOVQ         dw+0(FP), CX
+	MOVQ         w+8(FP), DX
+	VBROADCASTSS center+24(FP), Z1
+	MOVQ         n+16(FP), BX
+	XORQ         AX, AX
+	SUBQ         $0x20, BX
+	JL           rest
+
+full:
+	VMOVUPS (DX)(AX*1), Z2
+	VMOVUPS (CX)(AX*1), Z3
+	VSUBPS  Z1, Z2, Z2
+	VMULPS  Z0, Z2, Z2
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, (CX)(AX*1)
+	VMOVUPS 64(DX)(AX*1), Z2
+	VMOVUPS 64(CX)(AX*1), Z3
+	VSUBPS  Z1, Z2, Z2
+	VMULPS  Z0, Z2, Z2
+	VADDPS  Z2, Z3, Z3
+	VMOVUPS Z3, 64(CX)(AX*1)
+	ADDQ    $+128, AX
+	SUBQ    $0x20, BX
+	JGE     full
+
+rest:
+	ADDQ      $0x20, BX
+	JE        end
+	MOVQ      $-1, SI
+	BZHIQ     BX, SI, SI
+	KMOVW     SI, K1
+	SHRQ      $0x10, SI
+	KMOVW     SI, K2
+	VMOVUPS.Z (DX)(AX*1), K1, Z2
+	VMOVUPS.Z (CX)(AX*1), K1, Z3
+	VSUBPS    Z1, Z2, Z2
+	VMULPS    Z0, Z2, Z2
+	VADDPS    Z2, Z3, Z3
+	VMOVUPS   Z3, K1, (CX)(AX*1)
+	VMOVUPS.Z 64(DX)(AX*1), K2, Z2
+	VMOVUPS.Z 64(CX)(AX*1), K2, Z3
+	VSUBPS    Z1, Z2, Z2
+	VMULPS    Z0, Z2, Z2
+	VADDPS    Z2, Z3, Z3
+	VMOVUPS   Z3, K2, 64(CX)(AX*1)
+
+end:
+	VZEROUPPER
+	RET

@@ -58,6 +58,9 @@ type tier struct {
 	smooth     func(dw, w, before, after, above, below *float32, n int, lambda float32)
 	keepTimes  func(kept, s, phi *float32, n int)
 	addTimes   func(sum, a, s, phi *float32, n int)
+	addRow     func(sum, w *float32, n int)
+	pullRow    func(dw, w, center *float32, n int, lambda float32)
+	pullTo     func(dw, w *float32, n int, center, lambda float32)
 
 	pathForward          func(dst, a, c *float64, w *float32, mi, mj, power int)
 	pathBackward         func(dst, b *float64, w *float32, mi, mj, power int)

@@ -46,6 +46,9 @@ func native() []*tier {
 			smooth:     smoothAVX512,
 			keepTimes:  keepTimesAVX512,
 			addTimes:   addTimesAVX512,
+			addRow:     addAVX512,
+			pullRow:    pullAVX512,
+			pullTo:     pullToAVX512,
 
 			pathForward:          pathForwardAVX512,
 			pathBackward:         pathBackwardAVX512,
@@ -94,6 +97,9 @@ func native() []*tier {
 			smooth:     smoothAVX2,
 			keepTimes:  keepTimesAVX2,
 			addTimes:   addTimesAVX2,
+			addRow:     addAVX2,
+			pullRow:    pullAVX2,
+			pullTo:     pullToAVX2,
 
 			pathForward:          pathForwardAVX2,
 			pathBackward:         pathBackwardAVX2,

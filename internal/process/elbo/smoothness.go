@@ -40,7 +40,7 @@ func SmoothOutputs(w, dw []float32, rows int, rowsOrdered bool, lambda float32) 
 		simd.Smooth(dw, w, rows, outputs, false, true, lambda)
 		return
 	}
-	fromMeanRow(dw, w, outputs, lambda)
+	simd.PullToMeanRow(dw, w, outputs, lambda)
 }
 
 // SmoothLayer is [Smoothness] of one layer, whose rows and columns are nodes that have
@@ -51,60 +51,9 @@ func SmoothLayer(w, dw []float32, rows int, rowsOrdered, colsOrdered bool, lambd
 		simd.Smooth(dw, w, rows, cols, colsOrdered, rowsOrdered, lambda)
 	}
 	if !colsOrdered {
-		for at := 0; at < len(w); at += cols {
-			fromMean(dw[at:at+cols], w[at:at+cols], lambda)
-		}
+		simd.PullToMean(dw, w, cols, lambda)
 	}
 	if !rowsOrdered {
-		fromMeanRow(dw, w, cols, lambda)
+		simd.PullToMeanRow(dw, w, cols, lambda)
 	}
 }
-
-// fromMean takes weights towards their mean.
-func fromMean(dw, w []float32, l float32) {
-	var sums [4]float32 // so that one addition need not wait for the last
-	i := 0
-	for ; i+4 <= len(w); i += 4 {
-		four := w[i : i+4]
-		sums[0] += four[0]
-		sums[1] += four[1]
-		sums[2] += four[2]
-		sums[3] += four[3]
-	}
-	for ; i < len(w); i++ {
-		sums[0] += w[i]
-	}
-	mean := (sums[0] + sums[1] + sums[2] + sums[3]) / float32(len(w))
-	dw = dw[:len(w)]
-	for i, v := range w {
-		dw[i] += l * (v - mean)
-	}
-}
-
-// fromMeanRow takes the rows of a layer towards the mean of all rows, of a stripe of columns
-// at a time.
-func fromMeanRow(dw, w []float32, cols int, l float32) {
-	var means [stripe]float32
-	for from := 0; from < cols; from += stripe {
-		end := min(from+stripe, cols)
-		mean := means[:end-from]
-		clear(mean)
-		for at := 0; at < len(w); at += cols {
-			for j, v := range w[at+from : at+end][:len(mean)] {
-				mean[j] += v
-			}
-		}
-		for j := range mean {
-			mean[j] *= float32(cols) / float32(len(w))
-		}
-		for at := 0; at < len(w); at += cols {
-			own, slope := w[at+from : at+end][:len(mean)], dw[at+from : at+end][:len(mean)]
-			for j, v := range own {
-				slope[j] += l * (v - mean[j])
-			}
-		}
-	}
-}
-
-// stripe is how many columns' means are kept at a time.
-const stripe = 64

@@ -22,8 +22,8 @@ var files = []struct {
 	name         string
 	avx2, avx512 []func(*build.Context)
 }{
-	{"elementwise", list(adamAVX2, adamBlocksAVX2, expAVX2, smoothAVX2, keepTimesAVX2, addTimesAVX2),
-		list(adamAVX512, adamBlocksAVX512, expAVX512, smoothAVX512, keepTimesAVX512, addTimesAVX512)},
+	{"elementwise", list(adamAVX2, adamBlocksAVX2, expAVX2, smoothAVX2, keepTimesAVX2, addTimesAVX2, addAVX2, pullAVX2, pullToAVX2),
+		list(adamAVX512, adamBlocksAVX512, expAVX512, smoothAVX512, keepTimesAVX512, addTimesAVX512, addAVX512, pullAVX512, pullToAVX512)},
 	{"records", list(loadLinesAVX2, moveLinesAVX2), list(loadLinesAVX512, moveLinesAVX512)},
 	{"layer", list(layerAVX2), list(layerAVX512)},
 	{"outer", list(outerAVX2), list(outerAVX512)},
