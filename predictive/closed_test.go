@@ -295,3 +295,32 @@ func TestTransformsOfCounts(t *testing.T) {
 		testkit.Close(t, fmt.Sprintf("share of part %d", i), share, 1, 0.1, 0)
 	}
 }
+
+// What a law does not give has no density, also where f is not known.
+func TestTargetsBeyondTheSupport(t *testing.T) {
+	for kind, beyond := range map[string][]float64{"above 2": {2, 1}, "interval": {-0.5, -1, 2.5, 3}, "counts": {-1, 0.5}} {
+		for _, law := range []Law{latent{kind, 0.5}, given{latent{kind, 0.5}}} {
+			for _, std := range []float64{0, 0.05, 0.4, 2} {
+				d := Distribution{Location: 0.3, Scale: std, Family: NewLawFamily(law)}
+				for _, y := range beyond {
+					if got := d.LogDensity(y); !math.IsInf(got, -1) {
+						t.Errorf("%s, std %g: log p(%g) = %g", kind, std, y, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A count is the quantile of its own F: no count below has as much.
+func TestCountsAreQuantilesOfTheirF(t *testing.T) {
+	for _, c := range []struct{ m, std float64 }{{0.4, 0}, {0.4, 0.3}, {3, 0.05}, {7, 0}} {
+		d := Distribution{Location: c.m, Scale: c.std, Family: NewLawFamily(latent{"counts", 0.5})}
+		for z := -3.; z <= 3; z += 0.25 {
+			k := math.Floor(math.Exp(c.m + 0.5*z))
+			if before, own := d.CDF(k-1), d.CDF(k); d.Quantile(own) != k || own-before < 1e-9 {
+				t.Errorf("N(%g, %g²): Q(F(%g) = %g) = %g; F before it is %g", c.m, c.std, k, own, d.Quantile(own), before)
+			}
+		}
+	}
+}

@@ -130,3 +130,44 @@ func TestModesTakeFewSteps(t *testing.T) {
 		}
 	}
 }
+
+// asked is a latent law that counts how often log p is asked for.
+type asked struct {
+	latent
+	calls *int
+}
+
+func (l asked) LogDensity(y, f float64) float64 {
+	*l.calls++
+	return l.latent.LogDensity(y, f)
+}
+
+// A score adds up the density at fewer places than a node every twelfth of a deviation would be over ten
+// deviations, for steps grow outwards; that of counts in fewer than 300, of a sum of thousands.
+func TestCRPSTakesFewDensities(t *testing.T) {
+	for _, kind := range kinds {
+		for _, s := range []float64{0.1, 0.5, 1.5} {
+			for _, m := range []float64{-0.2, 2, 6} {
+				if kind == "counts" && s > 1 {
+					continue // the sum of the test would be long
+				}
+				calls, most := 0, 10*finer
+				if kind == "counts" {
+					most = 300
+				}
+				law := asked{latent{kind, s}, &calls}
+				d := Distribution{Location: m, Family: NewLawFamily(law)}
+				for _, z := range []float64{-4, -1, 0, 2, 5} {
+					y := law.to(m + s*z)
+					calls = 0
+					got := d.CRPS(y)
+					name := fmt.Sprintf("%s, f %g, s %g: CRPS at %g", kind, m, s, y)
+					if calls > most {
+						t.Errorf("%s takes %d densities, want at most %d", name, calls, most)
+					}
+					testkit.Close(t, name, got, crpsOf(law.latent, m, y), 1e-4, 1e-9)
+				}
+			}
+		}
+	}
+}
