@@ -87,7 +87,7 @@ func (l latent) expectation(f float64, g func(y float64) float64) (sum float64) 
 		}
 		return sum
 	}
-	const step = 1. / 16
+	const step = 1. / 8
 	for z := -8.5; z <= 8.5; z += step {
 		sum += step * math.Exp(-z*z/2) / sqrt2Pi * g(l.to(f+l.s*z))
 	}
@@ -151,7 +151,7 @@ func eachLatent(t *testing.T, test func(t *testing.T, d Distribution, l latent))
 			if kind == "counts" && s > 1 {
 				continue // their mean is a long sum
 			}
-			for _, m := range []float64{-1.5, 0.4, 3} {
+			for _, m := range []float64{-1.5, 3} {
 				for _, std := range []float64{0, 0.01, 0.09, 0.3, 1.2, 4} {
 					own := latent{kind, math.Hypot(s, std)}
 					laws := []Law{latent{kind, s}}
