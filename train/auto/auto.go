@@ -90,7 +90,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	}
 	f.structures, f.data = chosen.structures, chosen.data.in(chosen.structures[0].Scaling)
 	f.data = f.data.learned(chosen.best)
-	if p, err = p.forMembers(f.structures, f.data).within(ctx, w, f.data); err != nil {
+	if p, err = p.taking(chosen.share).forMembers(f.structures, f.data).within(ctx, w, f.data); err != nil {
 		return f, err
 	}
 

@@ -26,7 +26,6 @@ type dataset struct {
 	given        []int         // those that were given, by their content: as many for each of these
 	copies       []int         // of every row the first of the same inputs, −1 for none
 	limits       *model.Limits // of a member's predictions; nil for none
-	trial        bool          // whether candidates are tried on it
 	law          likelihood.Likelihood
 	ties         []int // of every input the values that components of ties tell apart, 0 for none; nil for no input
 	averages     *averages

@@ -78,7 +78,7 @@ func (d *dataset) outputs() int {
 // clamp holds predictions, [n, T], within the limits.
 func (d *dataset) clamp(mean []float64) {
 	l, ok := d.several()
-	if t := d.latents(); !ok && t > 1 && !d.trial {
+	if t := d.latents(); !ok && t > 1 {
 		for at := 0; at < len(mean); at += t {
 			d.limits.ClampClasses(mean[at : at+t])
 		}

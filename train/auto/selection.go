@@ -14,6 +14,7 @@ import (
 // selection is what selectStructure finds.
 type selection struct {
 	structures []structure // that members take in turn, the best first
+	share      float64     // of the plan's steps that members take
 	best       *candidate  // so far, for an interruption; nil for none
 	data       *dataset    // with ties and neighbour inputs where these help
 	ofOutput   []candidate // the best for each of several outputs; none where no other was tried
@@ -38,7 +39,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	t := tournament{plan: p, data: data, folds: folds}
 	left, others := p.candidates(), []candidate(nil)
 	if len(p.shapes) == 1 {
-		return selection{structures: p.shapes, data: data}, nil
+		return selection{structures: p.shapes, share: 1, data: data}, nil
 	}
 	for round, share := range p.tries {
 		t.twins = p.judgesAverages(round)
@@ -77,11 +78,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	left, err := t.climb(ctx, w, left)
+	left, share, err := t.climb(ctx, w, left)
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{p.chosen(left, others), t.best, t.data, t.ofOutput}, nil
+	return selection{p.chosen(left, others), share, t.best, t.data, t.ofOutput}, nil
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
@@ -161,9 +162,9 @@ func (c candidate) asGoodAs(best candidate, standardErrors float64, members int)
 	if len(best.ensemble.folds) < len(c.ensemble.folds) { // when a budget ended
 		held = best.ensemble.rows()
 	}
-	worse := make([]float64, len(held))
+	worse, own, least := make([]float64, len(held)), c.ensemble.averageDeviances(members), best.ensemble.averageDeviances(members)
 	for i, j := range held {
-		worse[i] = c.ensemble.data.Weight(j) * (c.ensemble.averageDeviance(j, members) - best.ensemble.averageDeviance(j, members))
+		worse[i] = c.ensemble.data.Weight(j) * (own(j) - least(j))
 	}
 	mean, deviation := stat.MeanStdDev(worse, nil)
 	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))

@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"slices"
 )
 
@@ -55,11 +56,12 @@ func (p plan) climbs() bool {
 
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as
 // long as they are better. It returns what it tried where one is, the best first, and
-// otherwise the candidates as they are.
-func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+// otherwise the candidates as they are, with the share of all steps that members take: that of
+// the last round where a law's candidates were better by it than any by all steps.
+func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, float64, error) {
 	s := sorted[0].structure
 	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {
-		return sorted, nil
+		return sorted, 1, nil
 	}
 	t.twins = t.averages
 	tried := []candidate{untried(s), untried(s.smoother())}
@@ -71,10 +73,19 @@ func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([
 		tried = append(tried, more...)
 		slices.SortStableFunc(tried, better)
 	}
-	if s.Smoothness == sorted[0].Smoothness {
-		return sorted, err
+	switch {
+	case !t.gaussian && sorted[0].deviance < tried[0].deviance && !math.IsInf(tried[0].deviance, 0):
+		return sorted, t.tries[len(t.tries)-1], err
+	case s.Smoothness == sorted[0].Smoothness:
+		return sorted, 1, err
 	}
-	return tried, err
+	return tried, 1, err
+}
+
+// taking returns the plan with a share of the steps of a member.
+func (p plan) taking(share float64) plan {
+	p.steps, p.seconds = int(share*float64(p.steps)), share*p.seconds
+	return p
 }
 
 // smoother returns the structure with the next λ.

@@ -42,7 +42,7 @@ func TestClimbRaisesSmoothness(t *testing.T) {
 	const low = 0.1
 	tour := tournament{plan: p, data: data, folds: folds}
 	w.progress.follow(p.stages(data))
-	tried, err := tour.climb(t.Context(), w, []candidate{untried(structure{train.ByRanks, []component{smooth(10)}, low})})
+	tried, _, err := tour.climb(t.Context(), w, []candidate{untried(structure{train.ByRanks, []component{smooth(10)}, low})})
 	if err != nil {
 		t.Fatal(err)
 	}

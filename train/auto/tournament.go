@@ -51,10 +51,10 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		}
 		s := c[i].structure
 		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
-		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k).tried(), s, rest, held, steps, firstTried+k)
+		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTried+k)
 		if err == nil && t.twins && !s.isAdditive() {
 			var twin *outOfFold
-			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k).tried(), s, rest, held, steps, firstTwin+k); err == nil {
+			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTwin+k); err == nil {
 				m.twin = twin.held
 			}
 		}
@@ -75,15 +75,6 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		t.compareOutputs(c, share)
 	}
 	return err
-}
-
-// tried returns the data on which candidates are tried. The process of a class is clamped for itself there, nearer than in the
-// model: rough members are far too sure of classes far from other rows, and what their average errs less by is told by two of them
-// where these are not too far apart.
-func (d *dataset) tried() *dataset {
-	own := *d
-	own.trial = true
-	return &own
 }
 
 // compareOutputs finds the best candidate of every output, by its own deviance.

@@ -1,9 +1,16 @@
 package auto
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/internal/testkit"
+	"beziergp/likelihood"
 )
 
 // Of two members that err by the same amount together and by another amount each, it is
@@ -64,5 +71,37 @@ func TestAverageIsWhatIsChosenFor(t *testing.T) {
 	p.averages = false
 	if rough.asGoodAs(smooth, 2, p.averaged()) {
 		t.Error("the rough one is as good alone")
+	}
+}
+
+// Of classes, whose loss has no upper bound, two members tell what an average of many errs at its own
+// slope, however far apart they are, and however sure of what they say.
+func TestJudgementOfAnAverageOfClasses(t *testing.T) {
+	const rows, classes = 20000, 3
+	y, truth := drawnClasses(rows, classes)
+	law := likelihood.Classes{Base: make([]float64, classes)}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Outputs: 1}}, law: law}
+	rng := rand.New(rand.NewPCG(4, 5))
+	// of returns what an average of some members says that are too sure by a factor and off by a deviation.
+	of := func(average int, off, sure float64) []float64 {
+		f := slices.Clone(truth)
+		for i := range f {
+			f[i] = sure * (f[i] + off*rng.NormFloat64()/math.Sqrt(float64(average)))
+		}
+		return f
+	}
+	judged := func(members int, off, sure float64) float64 {
+		e := newEnsemble(data)
+		e.add(&outOfFold{held: of(1, off, sure), twin: of(1, off, sure)}, upTo(rows))
+		return e.meanAverageDeviance(e.rows(), members)
+	}
+	for _, off := range []float64{0.3, 1, 2} {
+		for _, members := range []int{2, 6} {
+			whole := newEnsemble(data)
+			whole.add(&outOfFold{held: of(members, off, 1)}, upTo(rows))
+			want := whole.meanAverageDeviance(whole.rows(), members)
+			testkit.Close(t, fmt.Sprintf("of %d members off by %g", members, off), judged(members, off, 1), want, 0.1, 0)
+			testkit.Close(t, fmt.Sprintf("of %d members off by %g, too sure", members, off), judged(members, off, 5), want, 0.1, 0)
+		}
 	}
 }
