@@ -65,8 +65,28 @@ func TestPlanOfTallTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	data.Bases[2] = levels
-	if got, want := plan().steps, efforts[Default].many.steps; got != want {
-		t.Errorf("%d steps with a category of %d levels, not %d", got, levels.Nodes(), want)
+	got, want := plan(), efforts[Default].coded
+	if got.steps != want.steps || len(got.sums) != len(want.sums) {
+		t.Errorf("%d steps and %d sums with a category of %d levels, not %d and %d", got.steps, len(got.sums), levels.Nodes(), want.steps, len(want.sums))
+	}
+}
+
+// A table of as many rows as a tall one with a category of too many levels has the members of one of many
+// rows, and no candidate that such a one has not.
+func TestCodesTakeFewerTrials(t *testing.T) {
+	for name, e := range efforts {
+		own, many := e.choices(tallRows+1, tallLevels+1), e.choices(tallRows, tallLevels+1)
+		if own.members != many.members || own.steps != many.steps || own.replicates != many.replicates || own.seconds != many.seconds || !slices.Equal(own.tries, many.tries) {
+			t.Errorf("%s: members or trials of codes differ from those of many rows", name)
+		}
+		for _, sum := range own.sums {
+			if !slices.ContainsFunc(many.sums, func(s []component) bool { return slices.Equal(s, sum) }) {
+				t.Errorf("%s: %v is tried of codes alone", name, sum)
+			}
+		}
+		if fewer := len(own.sums) < len(many.sums); fewer != (name == Default) {
+			t.Errorf("%s: %d sums of codes and %d of many rows", name, len(own.sums), len(many.sums))
+		}
 	}
 }
 
