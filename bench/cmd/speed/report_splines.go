@@ -15,7 +15,7 @@ Layers are local from m = %d on; with fewer nodes they are dense. At m = %d the 
 times what a pass must move at least: it reads weights and gradient, and writes the gradient.
 A pass moves more than that: nine layers and their gradient are 1.2 MB, a core's own cache is 1 MB, and what the forward pass has read of the weights has left it when the backward pass
 comes by. Twice as many points a tile and requests for the next layer's weights and gradient, line by line while a layer is worked on, were tried: 12.2 → 10.9 ns at a bound of 5.4 on a machine busy
-with other work, where the time was 2.2 times the bound and then 2.0; the forward pass alone 2.8 → 2.6. They are left out: no batch of the recipe is large enough for them but of a table that is streamed.
+with other work, where the time was 2.3 times the bound and then 2.0; the forward pass alone 2.8 → 2.6. They are left out: no batch of the recipe is large enough for them but of a table that is streamed.
 
 `, t.Layers[0].Nodes, beyondCache)
 	markdown.Head(w, "m", "workers", "local", "dense", "dense / local", "bound", "local / bound")
