@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -55,6 +56,37 @@ func TestClimbRaisesSmoothness(t *testing.T) {
 	}
 	if !slices.ContainsFunc(tried, func(c candidate) bool { return c.Smoothness > best.Smoothness }) {
 		t.Errorf("nothing beyond the best, λ = %g, was tried", best.Smoothness)
+	}
+}
+
+// Of a law the members take as few steps as the trials of the last round, where candidates were better by these than
+// by all steps; numbers, and candidates that were worse, have all.
+func TestFewStepsAreTakenWhereTheyAreBetter(t *testing.T) {
+	classes := ofLaw(t, 600, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 {
+		return float64(rng.IntN(2))
+	})
+	for _, c := range []struct {
+		name     string
+		data     train.Data
+		deviance float64 // of the last round
+		want     float64
+	}{{"classes, better", classes, 1e-3, 0.2}, {"classes, worse", classes, 1e3, 1}, {"numbers", wide(t, 600, manyInputs+1), 1e-3, 1}} {
+		data, p, w := prepared(c.data, 2)
+		p.tries, p.steps = []float64{0.1, 0.2}, 100
+		tour := tournament{plan: p, data: data, folds: data.partition(p)}
+		w.progress.follow(p.stages(data))
+		_, share, err := tour.climb(t.Context(), w, []candidate{{structure{train.ByRanks, []component{smooth(5)}, 1}, c.deviance, nil}})
+		w.pool.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if share != c.want {
+			t.Errorf("%s: members take %g of all steps, want %g", c.name, share, c.want)
+		}
+	}
+	p := plan{choices: choices{steps: 1000, seconds: 2}}.taking(0.2)
+	if p.steps != 200 || p.seconds != 0.4 {
+		t.Errorf("a fifth is %d steps and %g seconds", p.steps, p.seconds)
 	}
 }
 
