@@ -1,6 +1,10 @@
 package auto
 
-import "math"
+import (
+	"math"
+
+	"beziergp/likelihood"
+)
 
 // The model is the average of members, and rough members, which err more than smooth ones
 // each for itself, may err less on average, because their errors differ. So the last round of
@@ -47,8 +51,9 @@ func (e *ensemble) meanAverageDeviance(numbers []int, members int) float64 {
 //	L = L₂ (L₂/L₁)^(1 − 2/M)
 //
 // which to first order in L₁ − L₂ is the ambiguity decomposition, exact where ℓ is a square:
-// L₂ − L_M = (1 − 2/M) (L₁ − L₂). Unlike it, it is above 0 however far members lie apart.
-// The deviance of a row is its part in L: that of L's first order in those of rows.
+// L₂ − L_M = (1 − 2/M) (L₁ − L₂). Unlike it, it is above 0 however far members lie apart. Where
+// classes are so sure that L₂ vanishes, so does L. A density has no least loss, and its L is that
+// decomposition itself. The deviance of a row is its part in L: that of L's first order in those of rows.
 func (e *ensemble) temperedDeviances(members int) func(j int) float64 {
 	rows := e.rows()
 	pair := e.temperedBy(rows, e.outOfFold, e.twins)
@@ -57,8 +62,14 @@ func (e *ensemble) temperedDeviances(members int) func(j int) float64 {
 	}
 	first, second := e.temperedBy(rows, e.outOfFold, nil), e.temperedBy(rows, e.twins, nil)
 	one := func(j int) float64 { return (first(j) + second(j)) / 2 }
-	l1, l2 := e.weightedMean(rows, one), e.weightedMean(rows, pair)
 	power := 1 - 2/float64(max(1, members))
+	if law, ok := e.data.law.(likelihood.Law); ok && !law.Discrete() {
+		return func(j int) float64 { return (1+power)*pair(j) - power*one(j) }
+	}
+	l1, l2 := e.weightedMean(rows, one), e.weightedMean(rows, pair)
+	if l1 == 0 || l2 == 0 {
+		return pair
+	}
 	whole := l2 * math.Pow(l2/l1, power)
 	return func(j int) float64 { return whole * ((1+power)*pair(j)/l2 - power*one(j)/l1) }
 }

@@ -105,3 +105,59 @@ func TestJudgementOfAnAverageOfClasses(t *testing.T) {
 		}
 	}
 }
+
+// Where members are so sure of classes, and right, that losses vanish, the deviance is 0, which is better than any
+// other; it is no quotient of zeros.
+func TestJudgementWhereClassesAreSure(t *testing.T) {
+	const rows, classes = 300, 3
+	y := make([]float32, rows)
+	sure, wrong := make([]float64, rows*classes), make([]float64, rows*classes)
+	for j := range y {
+		y[j] = float32(j % classes)
+		sure[j*classes+j%classes], wrong[j*classes+(j+1)%classes] = 400, 400
+	}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Outputs: 1}}, law: likelihood.Classes{Base: make([]float64, classes)}}
+	judged := func(f, g []float64) candidate {
+		e := newEnsemble(data)
+		e.add(&outOfFold{held: f, twin: g}, upTo(rows))
+		return candidate{deviance: e.meanAverageDeviance(e.rows(), 6), ensemble: e}
+	}
+	right, worse := judged(sure, sure), judged(wrong, wrong)
+	if right.deviance != 0 || !(worse.deviance > 0) {
+		t.Errorf("deviances %g of what is right and %g of what is wrong", right.deviance, worse.deviance)
+	}
+	if !right.asGoodAs(worse, 0, 6) || worse.asGoodAs(right, 2, 6) {
+		t.Error("what is wrong is as good")
+	}
+}
+
+// A density may be above 1 and its loss below 0: the two of one member and of the average of two lie on either side of
+// 0 here. Where −log p is a square of f, what an average of many errs is told exactly but for the draws.
+func TestJudgementOfAnAverageOfDensities(t *testing.T) {
+	const rows, deviation = 20000, 0.05
+	rng := rand.New(rand.NewPCG(6, 7))
+	y, truth := make([]float32, rows), make([]float64, rows)
+	for j := range y {
+		truth[j] = 2*rng.Float64() - 1
+		y[j] = float32(math.Exp(truth[j] + deviation*rng.NormFloat64()))
+	}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Outputs: 1}}, law: likelihood.NewLaw(likelihood.LogNormal{Deviation: deviation}, 0)}
+	of := func(average int, off float64) []float64 {
+		f := slices.Clone(truth)
+		for i := range f {
+			f[i] += off * rng.NormFloat64() / math.Sqrt(float64(average))
+		}
+		return f
+	}
+	for _, off := range []float64{0.02, 0.1, 0.15} {
+		for _, members := range []int{2, 6, 1000} {
+			e, whole := newEnsemble(data), newEnsemble(data)
+			e.add(&outOfFold{held: of(1, off), twin: of(1, off)}, upTo(rows))
+			whole.add(&outOfFold{held: of(members, off)}, upTo(rows))
+			got, want := e.meanAverageDeviance(e.rows(), members), whole.meanAverageDeviance(whole.rows(), members)
+			if !(math.Abs(got-want) < 0.3) {
+				t.Errorf("an average of %d off by %g: deviance %g, want %g", members, off, got, want)
+			}
+		}
+	}
+}
