@@ -25,9 +25,9 @@ func read(ctx context.Context, data []byte) (*table.Table, error) {
 	return r.ReadAll(ctx)
 }
 
-// numbers is a table of 200,000 rows of ten numbers such as 1234.567, as text and compressed.
-func numbers(b *testing.B) (text string, forms map[string][]byte) {
-	b.Helper()
+// ofNumbers measures a reader of a table of 200,000 rows of ten numbers such as 1234.567, plain and compressed. The
+// speed is in bytes of text in either case.
+func ofNumbers(b *testing.B, read func(data []byte, zipped bool) error) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	columns := make([]*exact.Column, 10)
 	for j := range columns {
@@ -37,45 +37,32 @@ func numbers(b *testing.B) (text string, forms map[string][]byte) {
 		}
 		columns[j] = exact.Numbers(v)
 	}
-	var out bytes.Buffer
-	if err := tablewriter.Write(&out, tablewriter.CSV, strings.Split("abcdefghij", ""), columns); err != nil {
+	var text bytes.Buffer
+	if err := tablewriter.Write(&text, tablewriter.CSV, strings.Split("abcdefghij", ""), columns); err != nil {
 		b.Fatal(err)
 	}
-	return out.String(), map[string][]byte{"plain": out.Bytes(), "gzip": []byte(zip(out.String()))}
-}
-
-// The speed is in bytes of text, compressed or not.
-func BenchmarkReadAll(b *testing.B) {
-	text, forms := numbers(b)
-	for _, name := range []string{"plain", "gzip"} {
-		data := forms[name]
+	for name, data := range map[string][]byte{"plain": text.Bytes(), "gzip": []byte(zip(text.String()))} {
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
+			b.SetBytes(int64(text.Len()))
 			for b.Loop() {
-				if _, err := read(context.Background(), data); err != nil {
+				if err := read(data, name == "gzip"); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+func BenchmarkReadAll(b *testing.B) {
+	ofNumbers(b, func(data []byte, _ bool) error {
+		_, err := read(context.Background(), data)
+		return err
+	})
 }
 
 // What the standard library takes for the same numbers, whose kind it is told: docs/reading.md
 // compares the two.
-func BenchmarkStandardLibrary(b *testing.B) {
-	text, forms := numbers(b)
-	for _, name := range []string{"plain", "gzip"} {
-		data := forms[name]
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				if err := readByStandardLibrary(data, name == "gzip"); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
+func BenchmarkStandardLibrary(b *testing.B) { ofNumbers(b, readByStandardLibrary) }
 
 func readByStandardLibrary(data []byte, zipped bool) error {
 	var from io.Reader = bytes.NewReader(data)

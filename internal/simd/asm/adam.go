@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
 )
 
 func adamAVX512(c *build.Context) { adam(c, newAVX512(c)) }
@@ -28,8 +27,7 @@ func adam(c *build.Context, x isa) {
 	rest1, rest2 := s.broadcast("rest1"), s.broadcast("rest2")
 	correction2, epsilon := s.broadcast("correction2"), s.broadcast("epsilon")
 	off := c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	params, grads, ms, vs := slice("param"), slice("grad"), slice("m"), slice("v")
+	params, grads, ms, vs := slice(c, "param", off), slice(c, "grad", off), slice(c, "m", off), slice(c, "v", off)
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {
 			g, m := s.load(grads, b), s.load(ms, b)

@@ -34,8 +34,7 @@ func adamBlocks(c *build.Context, x isa) {
 	a.beta1, a.rest1, a.zero = a.broadcast("beta1"), a.broadcast("rest1"), x.vector()
 	x.zero(a.zero)
 	a.off, a.second = c.GP64(), param(c, "v")
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: a.off, Scale: 1} }
-	a.params, a.grads, a.ms = slice("param"), slice("grad"), slice("m")
+	a.params, a.grads, a.ms = slice(c, "param", a.off), slice(c, "grad", a.off), slice(c, "m", a.off)
 	left := param(c, "n")
 	share := c.XMM() // of one element of a block in its mean
 	b, err := c.Param("rest2").Resolve()

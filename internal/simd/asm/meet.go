@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
 )
 
 func keepTimesAVX512(c *build.Context) { keepTimes(c, newAVX512(c)) }
@@ -24,8 +23,7 @@ func keepTimes(c *build.Context, x isa) {
 	c.SignatureExpr("func(kept, s, phi *float32, n int)")
 	s := &stream{Context: c, isa: x}
 	off := c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	kept, own, phi := slice("kept"), slice("s"), slice("phi")
+	kept, own, phi := slice(c, "kept", off), slice(c, "s", off), slice(c, "phi", off)
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {
 			v, f := s.load(own, b), s.load(phi, b)
@@ -56,8 +54,7 @@ func addTimes(c *build.Context, x isa) {
 	c.SignatureExpr("func(sum, a, s, phi *float32, n int)")
 	s := &stream{Context: c, isa: x}
 	off := c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	sum, as, own, phi := slice("sum"), slice("a"), slice("s"), slice("phi")
+	sum, as, own, phi := slice(c, "sum", off), slice(c, "a", off), slice(c, "s", off), slice(c, "phi", off)
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {
 			v, a, to := s.load(own, b), s.load(as, b), s.load(sum, b)

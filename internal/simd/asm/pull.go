@@ -28,8 +28,7 @@ func add(c *build.Context, x isa) {
 	c.SignatureExpr("func(sum, w *float32, n int)")
 	s := &stream{Context: c, isa: x}
 	off := c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	sums, ws := slice("sum"), slice("w")
+	sums, ws := slice(c, "sum", off), slice(c, "w", off)
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {
 			sum, w := s.load(sums, b), s.load(ws, b)
@@ -64,14 +63,13 @@ func pull(c *build.Context, x isa, one bool) {
 	c.SignatureExpr("func(" + arguments + center + " float32)")
 	s := &stream{Context: c, isa: x}
 	lambda, off := s.broadcast("lambda"), c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	dws, ws := slice("dw"), slice("w")
+	dws, ws := slice(c, "dw", off), slice(c, "w", off)
 	var own reg.VecVirtual
 	var centers Mem
 	if one {
 		own = s.broadcast("center")
 	} else {
-		centers = slice("center")
+		centers = slice(c, "center", off)
 	}
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {

@@ -73,3 +73,8 @@ func param(c *build.Context, name string) reg.GPVirtual {
 	c.Load(c.Param(name), r)
 	return r
 }
+
+// slice is what a parameter points to, off bytes behind its start.
+func slice(c *build.Context, name string, off reg.GPVirtual) operand.Mem {
+	return operand.Mem{Base: param(c, name), Index: off, Scale: 1}
+}

@@ -23,9 +23,8 @@ func smooth(c *build.Context, x isa) {
 	c.SignatureExpr("func(dw, w, before, after, above, below *float32, n int, lambda float32)")
 	s := &stream{Context: c, isa: x}
 	lambda, off := s.broadcast("lambda"), c.GP64()
-	slice := func(name string) Mem { return Mem{Base: param(c, name), Index: off, Scale: 1} }
-	dws, ws := slice("dw"), slice("w")
-	neighbours := []Mem{slice("before"), slice("after"), slice("above"), slice("below")}
+	dws, ws := slice(c, "dw", off), slice(c, "w", off)
+	neighbours := []Mem{slice(c, "before", off), slice(c, "after", off), slice(c, "above", off), slice(c, "below", off)}
 	s.run("", param(c, "n"), off, func() {
 		s.each(func(b int) {
 			w, sums := s.load(ws, b), [2]Op{}
