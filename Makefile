@@ -126,7 +126,7 @@ fuzz: ## fuzz each reader for a minute
 MUTATED ?= internal/process/basis internal/process/buttress internal/process/surface,internal/process/elbo internal/process/elbo internal/process/optim \
 	internal/process/descent likelihood box predictive metric
 
-mutation: ## mutate the numeric packages (MUTATED names others; half an hour of one processor): what no test notices, and why, into docs/mutation.md
+mutation: ## mutate the numeric packages (MUTATED names others; about half an hour of one processor): what no test notices, and why, into docs/mutation.md
 	go run ./internal/mutation -out docs/mutation.md -tree "$$(git describe --always --dirty)" $(MUTATED)
 
 bench: ## measure speed against the machine's arithmetic limit, into docs/performance.md

@@ -2,6 +2,7 @@ package auto
 
 import (
 	"fmt"
+	"slices"
 
 	"beziergp/internal/process/basis"
 )
@@ -30,7 +31,6 @@ type effort struct {
 	figures
 	few, many choices
 	tall      choices // no steps where many do
-	coded     choices // of as many rows, with a category of too many levels; no steps where many do
 }
 
 // choices returns those for so many rows, of which a category has so many levels at most.
@@ -42,10 +42,12 @@ func (e effort) choices(rows, levels int) choices {
 		return e.few
 	case rows > tallRows && levels <= tallLevels && e.tall.steps > 0:
 		return e.tall
-	case rows > tallRows && levels > tallLevels && e.coded.steps > 0:
-		return e.coded
 	}
-	return e.many
+	own := e.many
+	if rows <= tallRows {
+		own.sums = slices.Concat(own.sums, own.finest)
+	}
+	return own
 }
 
 // fewRows is the number of rows up to which they are few.
@@ -87,6 +89,7 @@ type choices struct {
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
 	sums           [][]component
+	finest         [][]component // sums besides, of tables without very many rows: there their trials cost most, and they did not go on
 	wider          [][]component // sums besides, for one number as the target of a table that is not tall, where the effort can pay for them whole
 	smoothness     []float64
 }
@@ -135,11 +138,7 @@ var efforts = map[Effort]effort{
 		},
 		many: choices{
 			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
-			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
-		},
-		coded: choices{ // of many, but for the finest component: its trials cost most, and did not go on
-			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
-			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
+			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
 			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, sideTime: 20e3, held: 1, tries: []float64{0.02, 0.1}, keep: 2,

@@ -65,7 +65,7 @@ func TestPlanOfTallTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	data.Bases[2] = levels
-	got, want := plan(), efforts[Default].coded
+	got, want := plan(), efforts[Default].choices(tallRows+1, tallLevels+1)
 	if got.steps != want.steps || len(got.sums) != len(want.sums) {
 		t.Errorf("%d steps and %d sums with a category of %d levels, not %d and %d", got.steps, len(got.sums), levels.Nodes(), want.steps, len(want.sums))
 	}

@@ -179,7 +179,7 @@ func (e effort) component(text string) (c component, err error) {
 // orderings returns those that components of a kind, and of so many nodes unless it is 0,
 // have at the effort.
 func (e effort) orderings(kind basis.Kind, nodes int) int {
-	for _, sum := range slices.Concat(e.many.sums, e.few.sums) {
+	for _, sum := range slices.Concat(e.many.sums, e.many.finest, e.few.sums) {
 		for _, c := range sum {
 			if c.Kind == kind && (nodes == 0 || c.Nodes == nodes) {
 				return c.Orderings

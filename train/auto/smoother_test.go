@@ -116,7 +116,7 @@ func TestClimbsWhereInputsAreMany(t *testing.T) {
 func TestWidening(t *testing.T) {
 	e := efforts[Default]
 	cost := func(inputs int) float64 {
-		p := plan{figures: e.figures, choices: e.many, distinct: slices.Repeat([]int{maxDistinct}, inputs)}.widened()
+		p := plan{figures: e.figures, choices: e.choices(tallRows, 0), distinct: slices.Repeat([]int{maxDistinct}, inputs)}.widened()
 		most := 0.0
 		for _, c := range slices.Concat(p.affordable(p.sums)...) {
 			most = max(most, c.time(p.distinct, p.memberBatch))
