@@ -14,7 +14,7 @@ var threeClasses = Classes{Base: []float64{-0.5, -1.5, -2}}
 // The losses are minus the logarithm of the softmax, and the slopes their derivatives, whatever
 // the size of f.
 func TestLossesOfClasses(t *testing.T) {
-	for _, g := range [][]float64{{0, 0, 0}, {1, -2, 0.5}, {50, -50, 3}, {-50, -49, 0}} {
+	for _, g := range [][]float64{{0, 0, 0}, {1, -2, 0.5}, {50, -50, 3}, {-50, -49, 0}, {1000, 999, 998}} {
 		for own := range g {
 			what := fmt.Sprintf("class %d at %v", own, g)
 			slope := make([]float64, 3)

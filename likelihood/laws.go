@@ -2,7 +2,7 @@ package likelihood
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 
 	"beziergp/box"
@@ -56,10 +56,8 @@ func Restore(d Description) (Likelihood, error) {
 	if len(d.Base) != 1 || !finite(d.Base...) || !finite(d.Parameters...) {
 		return nil, fmt.Errorf("%q: base %v and parameters %v are no finite numbers of the right count", d.Name, d.Base, d.Parameters)
 	}
-	if d.Parameters != nil || s.Parameters() != nil {
-		if s, err = s.With(d.Parameters); err != nil {
-			return nil, fmt.Errorf("%q: %w", d.Name, err)
-		}
+	if s, err = s.With(d.Parameters); err != nil {
+		return nil, fmt.Errorf("%q: %w", d.Name, err)
 	}
 	return NewLaw(s, d.Base[0]), nil
 }
@@ -92,18 +90,28 @@ func Names() []string {
 // Check returns an error unless [Restore] returns the law for its description: no model of
 // another could be written and read.
 func Check(l Likelihood) error {
-	d := Describe(l)
-	if _, known := l.(Gaussian); !known && d.Name == gaussianName {
-		return fmt.Errorf("%T is not the law %q that this version knows", l, l.Name())
-	}
-	again, err := Restore(d)
+	again, err := Restore(Describe(l))
 	if err != nil {
 		return err
 	}
-	if own := Describe(again); own.Name != d.Name || !slices.Equal(own.Parameters, d.Parameters) || !slices.Equal(own.Base, d.Base) {
-		return fmt.Errorf("%T is not the law %q that this version knows", l, l.Name())
+	return sameKind(l, again)
+}
+
+// sameKind returns an error unless a law has the type of that which its name stands for: laws of two
+// types may have one name, and parameters alike.
+func sameKind(l, named Likelihood) error {
+	if own := kind(l); own != kind(named) {
+		return fmt.Errorf("%v is not the law %q that this version knows", own, l.Name())
 	}
 	return nil
+}
+
+// kind is the type of a law, of a [Law] that of its [Scalar].
+func kind(l Likelihood) reflect.Type {
+	if law, ok := l.(Law); ok {
+		return reflect.TypeOf(law.Scalar)
+	}
+	return reflect.TypeOf(l)
 }
 
 // Known returns an error unless files can name the law, whatever of it is not learned yet.
@@ -112,8 +120,8 @@ func Known(l Likelihood) error {
 	case Gaussian, Classes:
 		return nil
 	case Law:
-		if _, err := ScalarNamed(l.Name()); err == nil {
-			return nil
+		if s, err := ScalarNamed(l.Name()); err == nil {
+			return sameKind(l, NewLaw(s, 0))
 		}
 	}
 	return fmt.Errorf("%.40q is unknown; this version knows %s", l.Name(), strings.Join(Names(), ", "))

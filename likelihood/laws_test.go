@@ -15,7 +15,7 @@ func TestTheTableOfLaws(t *testing.T) {
 			t.Errorf("%q is %#v (%v)", name, named, err)
 		}
 	}
-	for _, law := range []Likelihood{Gaussian{}, NewLaw(Poisson{}, 1.5), NewLaw(Bernoulli{}, -3), Classes{Base: []float64{-1, -2, -0.5}}} {
+	for _, law := range []Likelihood{Gaussian{}, NewLaw(Poisson{}, 1.5), NewLaw(Bernoulli{}, -3), Classes{Base: []float64{-1, -2, -0.5}}, Classes{Base: []float64{-0.7, -0.7}}} {
 		d := Describe(law)
 		again, err := Restore(d)
 		if err != nil || again.Name() != law.Name() || !slices.Equal(Describe(again).Base, d.Base) {
@@ -34,7 +34,7 @@ func TestBadDescriptions(t *testing.T) {
 	nan := math.NaN()
 	for _, d := range []Description{
 		{Name: "poisson"}, {Name: "poisson", Base: []float64{1, 2}}, {Name: "poisson", Base: []float64{nan}},
-		{Name: "poisson", Base: []float64{0}, Parameters: []float64{1}},
+		{Name: "poisson", Base: []float64{0}, Parameters: []float64{1}}, {Name: "gamma", Base: []float64{0}},
 		{Name: "categorical", Base: []float64{1}}, {Name: "categorical", Base: []float64{1, nan}},
 		{Name: "categorical", Base: []float64{1, 2}, Parameters: []float64{1}}, {Name: "gaussian", Base: []float64{1}},
 	} {
@@ -61,6 +61,22 @@ func TestUnknownLaws(t *testing.T) {
 		if err := Check(l); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, says)
 		}
+	}
+}
+
+// namesake is a law of the name and the parameters of one in the table, which it is not.
+type namesake struct{ Poisson }
+
+// A model of a law that has the name of another would be read as one of that other.
+func TestLawsOfANameThatIsTaken(t *testing.T) {
+	l := NewLaw(namesake{}, 0.5)
+	for what, check := range map[string]func(Likelihood) error{"written": Check, "trained": Known} {
+		if err := check(l); err == nil || !strings.Contains(err.Error(), "namesake is not the law \"poisson\"") {
+			t.Errorf("to be %s: error %v", what, err)
+		}
+	}
+	if err := Check(other{}); err == nil {
+		t.Error("a law without a name is taken for a Gaussian")
 	}
 }
 

@@ -73,7 +73,7 @@ func (l Student) Expected(y, mean, variance float64) (value, byMean, byVariance 
 	width, off := l.width(), y-mean
 	near := digits + (width*width-off*off)/(2*variance) // −log of what is left of the singularity
 	strip := math.Inf(1)
-	if near > 0 && variance > 0 {
+	if near > 0 {
 		strip = width
 	}
 	if std := math.Sqrt(variance); strip > std {

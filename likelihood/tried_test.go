@@ -86,13 +86,22 @@ func TestParametersGoInAndOut(t *testing.T) {
 			if !(p.Lo <= p.Value && p.Value <= p.Hi) || p.Log && p.Lo <= 0 {
 				t.Errorf("%+v", p)
 			}
-			for _, wrong := range []float64{p.Lo - 1, p.Hi + 1, math.NaN(), math.Inf(1)} {
-				other := append(append([]float64{}, values[:i]...), wrong)
+			with := func(value float64) error {
+				other := append(append([]float64{}, values[:i]...), value)
 				for _, q := range l.Parameters()[i+1:] {
 					other = append(other, q.Value)
 				}
-				if _, err := l.With(other); err == nil {
+				_, err := l.With(other)
+				return err
+			}
+			for _, wrong := range []float64{p.Lo - 1, p.Hi + 1, math.NaN(), math.Inf(1)} {
+				if with(wrong) == nil {
 					t.Errorf("%s = %g is taken", p.Name, wrong)
+				}
+			}
+			for _, end := range []float64{p.Lo, p.Hi} {
+				if err := with(end); err != nil {
+					t.Errorf("%s at its bound: %v", p.Name, err)
 				}
 			}
 		}
