@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"beziergp/internal/testkit"
 	"beziergp/predictive"
 )
@@ -43,6 +45,40 @@ func TestTweedieSeriesMeetsTheSaddlepoint(t *testing.T) {
 			a, b := power-1, 2-power
 			want := -(math.Log(2*math.Pi)+power*math.Log(y))/2 + epsilon*power*(power-3)/24 + (1/a+1/b)/epsilon
 			testkit.Close(t, fmt.Sprintf("p = %g: log a(%g)", power, y), l.logA(y)-want, 0, 0, 1e-6)
+		}
+	}
+}
+
+// The CDF is the sum over numbers of amounts, all of them one by one, in the lower tail as in the middle:
+// where it takes every so many of them, too.
+func TestCDFOfTweedieIsTheSumOverAmounts(t *testing.T) {
+	for _, power := range []float64{1.01, 1.1, 1.5, 1.9} {
+		alpha := (2 - power) / (power - 1)
+		for _, lambda := range []float64{0.5, 12, 31, 60, 400} {
+			// At f = 0 the mean is λ α θ = 1.
+			l := Tweedie{Dispersion: 1 / (lambda * (2 - power)), Power: power}
+			for _, amounts := range []float64{0.3, 8, 0.5 * lambda, lambda, 1.2 * lambda} {
+				y := amounts / lambda
+				want := math.Exp(-lambda)
+				for n := 1.0; n < 2*lambda+40; n++ {
+					want += math.Exp(n*math.Log(lambda)-lambda-lgamma(n+1)) * mathext.GammaIncReg(n*alpha, y*lambda*alpha)
+				}
+				testkit.Close(t, fmt.Sprintf("p = %g, λ = %g: F(%g)", power, lambda, y), l.CDF(y, 0), want, 1e-9, 1e-11)
+			}
+		}
+	}
+}
+
+// Of very many amounts the sum is normal: deviations from the mean have the probabilities of Φ, on either
+// side of where the CDF changes its form, at λ = 1e14.
+func TestCDFOfTweedieOfVeryManyAmounts(t *testing.T) {
+	for _, l := range []Tweedie{{1e-6, 1.01}, {1e-4, 1.5}} {
+		for _, lambda := range []float64{0.5e14, 2e14, 1e20} {
+			f := math.Log(lambda*l.Dispersion*(2-l.Power)) / (2 - l.Power)
+			for _, z := range []float64{-3, -1, 0, 0.5, 2} {
+				y := math.Exp(f) + z*math.Sqrt(l.Variance(f))
+				testkit.Close(t, fmt.Sprintf("%+v, λ = %g: F at %g deviations", l, lambda, z), l.CDF(y, f), normal(z), 1e-4, 1e-6)
+			}
 		}
 	}
 }
