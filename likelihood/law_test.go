@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"beziergp/box"
@@ -51,6 +52,14 @@ func TestLawsAddABaseAndOffsets(t *testing.T) {
 		testkit.Close(t, "its slope", slope, -first, 1e-12, 0)
 		certain += weights[j] * loss
 	}
+	// Without offsets f is the base and the process alone.
+	alone := []float64{math.NaN(), math.NaN()}
+	if l.Offset([]float32{3, 7}, alone); alone[0] != base || alone[1] != base {
+		t.Errorf("without offsets %v are added, want the base", alone)
+	}
+	with, _ := l.Loss(0.1, []float32{3, 0})
+	without, _ := l.Loss(0.1, []float32{3})
+	testkit.Close(t, "loss without an offset", without, with, 0, 0)
 	for j := range f {
 		f[j] += mean[j]
 	}
@@ -96,6 +105,9 @@ func TestLawsStartAtTheAverage(t *testing.T) {
 	if _, err := NewLaw(Poisson{}, 0).Started(3, Whole([]float64{0, math.NaN(), 0}), nil); err == nil {
 		t.Error("an average that is no number has a natural parameter")
 	}
+	if _, err := NewLaw(Poisson{}, 0).Started(4, Whole([]float64{-3, 1, -2, 0}), nil); err == nil || !strings.Contains(err.Error(), "the average of the targets is -1,") {
+		t.Errorf("an average below 0: error %v", err)
+	}
 	broken := errors.New("broken")
 	failing := Values(func(func([]float64) error) error { return broken })
 	for name, c := range map[string][2]Values{"targets": {failing, nil}, "offsets": {inParts(y), failing}} {
@@ -123,6 +135,47 @@ func TestParametersStartWithOffsets(t *testing.T) {
 	}
 	if with, without := dispersion(inParts(offsets)), dispersion(nil); !(with < without/100) {
 		t.Errorf("the dispersion is %g with exposures, %g without", with, without)
+	}
+}
+
+// Of many rows every so manyth starts the parameters, with its own offset.
+func TestRowsThatStartParameters(t *testing.T) {
+	const n = 3*startRows + 7
+	rows := draw(Gamma{Shape: 3}, n, 5)
+	l, err := NewLaw(Gamma{Shape: 1}, 0).Started(n, inParts(rows.y), inParts(rows.f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := l.(Law)
+	want := Refit(Gamma{Shape: 1}, (n+2)/3, func(i int) (y, weight, mean, variance float64) {
+		return rows.y[3*i], 1, start.Base + rows.f[3*i], 0
+	})
+	if start.Scalar != want {
+		t.Errorf("the law starts as %+v, want %+v", start.Scalar, want)
+	}
+}
+
+// Statistics learn a law's parameters as a refit by their rows does, and keep its base; a law without any stays
+// as it is.
+func TestStatisticsLearnParameters(t *testing.T) {
+	const n = 100
+	rows := draw(Gamma{Shape: 3}, n, 6)
+	learned := func(l Law) Law {
+		s := l.NewStatistics().(Learner)
+		for i := range n {
+			s.Add([]float32{float32(rows.y[i])}, 1, rows.f[i], 0.1)
+		}
+		return s.Learned().(Law)
+	}
+	l := learned(NewLaw(Gamma{Shape: 1}, 0.25))
+	want := Refit(Gamma{Shape: 1}, n, func(i int) (y, weight, mean, variance float64) {
+		return float64(float32(rows.y[i])), 1, 0.25 + rows.f[i], 0.1
+	})
+	if l.Scalar != want || l.Base != 0.25 {
+		t.Errorf("learned %+v at %g, want %+v", l.Scalar, l.Base, want)
+	}
+	if l := learned(NewLaw(Exponential{}, 0.25)); l.Scalar != (Exponential{}) || l.Base != 0.25 {
+		t.Errorf("learned %+v at %g", l.Scalar, l.Base)
 	}
 }
 
@@ -287,6 +340,9 @@ func TestLevelsAreCounted(t *testing.T) {
 		for k := 0.0; k <= min(largest, 20); k++ {
 			testkit.Close(t, "P(k | 0)", math.Exp(l.LogDensity(k, 0)), 1/(largest+1), 1e-9, 0)
 		}
+	}
+	if _, err := NewLaw(any, 0).Sized(inParts([]float64{0, 1234})); err == nil || !strings.Contains(err.Error(), "the largest level is 1234: an ordinal target has levels from 0 to at most 999;") {
+		t.Errorf("level 1234: error %v", err)
 	}
 	for levels, ok := range map[int]bool{1: false, 2: true, MostLevels: true, MostLevels + 1: false} {
 		if _, err := NewOrdinal(levels); (err == nil) != ok {

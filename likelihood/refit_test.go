@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/predictive"
 )
 
@@ -135,5 +136,63 @@ func TestRefitWeighs(t *testing.T) {
 	})
 	if a, b := twice.(Gamma).Shape, weighed.(Gamma).Shape; math.Abs(a-b) > 1e-5*a {
 		t.Errorf("rows twice %g, of weight 2 %g", a, b)
+	}
+}
+
+// Rows that do not count may hold anything, the last one, too.
+func TestRefitLeavesOutRowsOfNoWeight(t *testing.T) {
+	r := draw(Gamma{Shape: 3}, 200, 2)
+	want := Refit(Gamma{Shape: 1}, 200, r.at(0))
+	got := Refit(Gamma{Shape: 1}, 202, func(i int) (y, weight, mean, variance float64) {
+		if i == 0 || i == 201 {
+			return -1, 0, 0, 0 // of which log p is −∞
+		}
+		return r.y[i-1], 1, r.f[i-1], 0
+	})
+	if got != want {
+		t.Errorf("%+v, without the rows %+v", got, want)
+	}
+}
+
+// The unit of weights does not matter, to the bit for powers of two.
+func TestRefitTakesWeightsInAnyUnit(t *testing.T) {
+	r := draw(Student{Scale: 0.5, Tails: 4}, 100, 2)
+	start := Student{Scale: 3, Tails: 30}
+	want := Refit(start, 100, r.at(0))
+	for _, unit := range []float64{1. / (1 << 30), 1 << 30} {
+		got := Refit(start, 100, func(i int) (y, weight, mean, variance float64) { return r.y[i], unit, r.f[i], 0 })
+		if got != want {
+			t.Errorf("in weights of %g %+v, of 1 %+v", unit, got, want)
+		}
+	}
+}
+
+// The search starts from the law's own parameters, from near a bound where they are at it, so that it can leave
+// it.
+func TestRefitStartsFromTheLaw(t *testing.T) {
+	eachTried(t, func(t *testing.T, l Scalar, _ []float64) {
+		s := newSearch(l)
+		for i, v := range s.values(s.start) {
+			p := s.parameters[i]
+			lo, hi, want := p.scaled()
+			p.Value = v
+			_, _, got := p.scaled()
+			testkit.Close(t, p.Name, got, min(max(want, lo+(hi-lo)/1000), hi-(hi-lo)/1000), 1e-9, 1e-9)
+		}
+	})
+	r := draw(Gamma{Shape: 3}, 400, 1)
+	want := Refit(Gamma{Shape: 1}, 400, r.at(0)).(Gamma).Shape
+	for _, bound := range []float64{1e-2, 1e6} {
+		testkit.Close(t, "from a bound", Refit(Gamma{Shape: bound}, 400, r.at(0)).(Gamma).Shape, want, 1e-3, 0)
+	}
+}
+
+// A law stays what it is, to the bit, where no parameters are better.
+func TestRefitKeepsALawThatNothingBetters(t *testing.T) {
+	impossible := func(int) (y, weight, mean, variance float64) { return -1, 1, 0, 0 } // for a gamma law
+	for _, l := range []Gamma{{Shape: 3}, {Shape: 1e6}} {
+		if got := Refit(l, 5, impossible); got != l {
+			t.Errorf("%+v becomes %+v", l, got)
+		}
 	}
 }

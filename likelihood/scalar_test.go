@@ -3,6 +3,8 @@ package likelihood
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -69,6 +71,28 @@ func TestExpectedAgreesWithQuadrature(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Where expectations ask for more than one way has: residuals of a t law beyond the reach of f, of which
+// the scale is far below the deviation of f, and zeros of a law that hardly has others, whose singularities
+// come as near as π/2 where e^f is large.
+func TestExpectedAtAwkwardPlaces(t *testing.T) {
+	for name, c := range map[string]struct {
+		law               Scalar
+		y, mean, variance float64
+	}{
+		"far residual":        {Student{Scale: 1e-4, Tails: 4}, 0.5, 0, 1e-6},
+		"farther residual":    {Student{Scale: 1e-4, Tails: 4}, -0.9, 0.05, 1e-6},
+		"zeros, small counts": {ZeroInflatedPoisson{Zeros: 0.9999}, 0, 1, 2},
+		"zeros":               {ZeroInflatedPoisson{Zeros: 0.9999}, 0, 3, 4},
+		"zeros, large counts": {ZeroInflatedPoisson{Zeros: 0.999}, 0, 6, 7},
+	} {
+		value, byMean, byVariance := c.law.Expected(c.y, c.mean, c.variance)
+		want, wantByMean, wantByVariance := wide(c.law, c.y, c.mean, c.variance)
+		testkit.Close(t, name, value, want, 1e-11, 0)
+		testkit.Close(t, name+": by the mean", byMean, wantByMean, 1e-10, 0)
+		testkit.Close(t, name+": by the variance", byVariance, wantByVariance, 1e-9, 0)
+	}
 }
 
 // mass returns the integral of the density between two targets.
@@ -191,4 +215,41 @@ func TestMomentsOfTheLawItself(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A place is as wide as f may be off for a target one deviation away from its mean: the deviation of y over the
+// slope of the mean, 1 at most.
+func TestWidthsOfPlaces(t *testing.T) {
+	for _, c := range tried {
+		switch c.law.(type) {
+		case Beta, Gamma, Exponential, Poisson, NegativeBinomial:
+		default:
+			continue // of which it is the scale, or 1
+		}
+		for _, y := range c.targets {
+			f, _, width := c.law.Place(y)
+			want := min(1, math.Sqrt(c.law.Variance(f))/slope(c.law.Mean, f, 1e-5))
+			testkit.Close(t, fmt.Sprintf("%+v: width of the place of %g", c.law, y), width, want, 1e-6, 0)
+		}
+	}
+}
+
+// What is said of a number that is no share tells the ends from what lies beyond them.
+func TestSharesThatThereAreNot(t *testing.T) {
+	for y, says := range map[float64]string{0: "take bernoulli", 1: "take bernoulli", -0.5: "-0.5: a share is", 1.5: "1.5: a share is"} {
+		if err := (Beta{Precision: 1}).Check(y); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("share %g: error %v, want one that says %q", y, err, says)
+		}
+	}
+}
+
+// Cut points are numbered as levels are: the first is that below level 1.
+func TestNamesOfCutPoints(t *testing.T) {
+	var names []string
+	for _, p := range ordinal(-2, 0.5, 1, 4).Parameters() {
+		names = append(names, p.Name)
+	}
+	if want := []string{"cut-1", "gap-2", "gap-3", "gap-4"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
 }

@@ -43,6 +43,24 @@ func TestStirlingsSeries(t *testing.T) {
 	}
 }
 
+// And to 1e-16: one term less another is (x + ½) log(1 + 1/x) − 1 = Σ_j z^2j/(2j + 1), z = 1/(2x + 1), of which
+// nothing cancels, and far out there is the first of the series alone.
+func TestStirlingsSeriesHasAllDigits(t *testing.T) {
+	for _, x := range []float64{20, 21.5, 30} {
+		const far = 2000
+		want := 1/(12*(x+far)) - 1/(360*(x+far)*(x+far)*(x+far))
+		for k := far - 1.; k >= 0; k-- {
+			z := 1 / (2*(x+k) + 1)
+			var sum float64
+			for j := 12.; j >= 1; j-- {
+				sum = z * z * (1/(2*j+1) + sum)
+			}
+			want += sum
+		}
+		testkit.Close(t, "stirling", stirling(x), want, 0, 1e-16)
+	}
+}
+
 // Of a small dispersion Tweedie's law is about normal: at its mean the density is that of a variance φ μ^p.
 func TestTweedieOfASmallDispersion(t *testing.T) {
 	for _, power := range []float64{1.1, 1.5, 1.9} {
