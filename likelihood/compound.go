@@ -33,7 +33,8 @@ func (l Tweedie) logA(y float64) float64 {
 	alpha := b / a
 	epsilon := math.Exp(math.Log(l.Dispersion) - b*log)
 	peak := 1 / (epsilon * b)
-	if epsilon < 1e-3 { // the peak is then far above 4 (1 + α) at any power within its bounds: terms overlap
+	// Whatever the power within its bounds, the peak is then far above 4 (1 + α): terms overlap.
+	if epsilon < 1e-3 {
 		return -(math.Log(2*math.Pi*l.Dispersion)+p*log)/2 + epsilon*p*(p-3)/24 + (1/a+1/b)/epsilon
 	}
 	slope := alpha*(log-math.Log(a)) - (1+alpha)*math.Log(l.Dispersion) - math.Log(b)

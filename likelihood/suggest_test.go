@@ -20,12 +20,12 @@ func TestSkew(t *testing.T) {
 	}
 	testkit.Close(t, "other units", skew(moved), skew(y), 1e-12, 0)
 	testkit.Close(t, "turned round", skew(turned), -skew(y), 1e-12, 0)
-	// Whole numbers far from 0 keep their digits.
-	whole, far := []float64{0, 7, 1, 1, 2, 0, 11, 4}, make([]float64, 8)
+	// Digits are not lost where the mean, which is not exact, is large beside the deviation.
+	whole, far := []float64{0, 7, 1, 1, 2, 0, 11}, make([]float64, 7)
 	for i, v := range whole {
-		far[i] = v + 1<<49
+		far[i] = v + 1e8
 	}
-	testkit.Close(t, "far from 0", skew(far), skew(whole), 1e-12, 0)
+	testkit.Close(t, "far from 0", skew(far), skew(whole), 1e-6, 0)
 	for ones := 1; ones < 10; ones++ {
 		truth := make([]float64, 10)
 		for i := range ones {
