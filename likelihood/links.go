@@ -14,6 +14,12 @@ func within(f float64) float64 { return min(max(f, -700), 700) }
 // logLink is the f with e^f = mean, from −50 on: all counts of a column may be 0.
 func logLink(mean float64) float64 { return min(max(math.Log(mean), -50), 700) }
 
+// LogLink tells whether the mean of a law is proportional to e^f: f of e times the mean is one more.
+func LogLink(l Likelihood) bool {
+	law, ok := l.(Law)
+	return ok && math.Abs(law.Link(math.E)-law.Link(1)-1) < 1e-9
+}
+
 // logMoments are those of y whose mean is e^f and whose variance is linear e^f + square e^2f.
 func logMoments(mean, variance, linear, square float64) (expected, std float64) {
 	expected = exp(mean + variance/2)

@@ -58,6 +58,11 @@ func (l *Limits) ClampClasses(g []float64) (below bool) {
 	return below
 }
 
+// Scaled returns the limits of the values times a positive number.
+func (l *Limits) Scaled(by float64) *Limits {
+	return &Limits{Lo: by * l.Lo, Hi: by * l.Hi, Variance: by * by * l.Variance}
+}
+
 // variance returns a · Var f within its limit.
 func (l *Limits) variance(v float64) float64 {
 	if l == nil || l.Variance == 0 {

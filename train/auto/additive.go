@@ -10,10 +10,17 @@ import (
 	"beziergp/internal/process/surface"
 )
 
-// additive is the structure of an additive model, f(x) = Σ_i a_i(x_i): a straight line of
-// each number and any function of each category. Ridge regression finds it exactly, so that
-// nothing is lost where an additive model is the truth, or all that the rows can tell.
-var additive = []component{{Kind: basis.KindBernstein, Nodes: 2, Orderings: 2, Amplitude: additiveAmplitude}}
+// additive returns the sum of an additive model, f(x) = Σ_i a_i(x_i): a straight line of each
+// number, or with more than two nodes a spline, and any function of each category. Ridge regression
+// finds it exactly, so that nothing is lost where an additive model is the truth, or all that the
+// rows can tell.
+func additive(nodes int) []component {
+	c := component{Kind: basis.KindSpline, Nodes: nodes, Orderings: 2, Amplitude: additiveAmplitude}
+	if nodes == 2 {
+		c.Kind = basis.KindBernstein
+	}
+	return []component{c}
+}
 
 // additiveAmplitude is c in c Π(1 + a_i/2c) − c Π(1 − a_i/2c) = Σ a_i + O(f³/c²): so large
 // that the remainder, about f³/24c², is negligible, and so small that the difference
@@ -22,8 +29,13 @@ const additiveAmplitude = 64
 
 // isAdditive tells whether the structure is that of an additive model.
 func (s structure) isAdditive() bool {
-	return len(s.Components) == 1 && s.Components[0] == additive[0]
+	return len(s.Components) == 1 && s.Components[0].isAdditive()
 }
+
+func (c component) isAdditive() bool { return c == additive(c.Nodes)[0] }
+
+// isStraight tells whether an additive model has lines alone.
+func (c component) isStraight() bool { return c.Nodes == 2 }
 
 // What the regression takes at most: features f, rows n of them, and products f² n where n
 // is more than 4 f.
@@ -34,20 +46,23 @@ const (
 )
 
 // features returns the number of regressors of an additive model.
-func (d *dataset) features() (sum int) {
+func (d *dataset) features(c component) (sum int) {
 	for i, b := range d.bases {
 		switch {
 		case !basis.Ordered(b):
 			sum += b.Nodes()
-		case d.distinct[i] > 1:
+		case d.distinct[i] < 2:
+		case c.isStraight():
 			sum++
+		default:
+			sum += c.nodesOf(d.distinct[i])
 		}
 	}
 	return sum
 }
 
 // fitAdditive finds the additive model by ridge regression, min ‖y − Z b‖² + λ ‖b‖², on
-// standardised numbers and the indicators of categories.
+// standardised numbers, or the functions of their bases, and the indicators of categories.
 func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s structure, seed uint64) (m member, err error) {
 	if m.surface, err = s.surface(data, seed); err != nil {
 		return m, err
@@ -55,19 +70,20 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 	if err := ctx.Err(); err != nil {
 		return m, err
 	}
-	f := data.features()
+	c := s.Components[0]
+	f := data.features(c)
 	most := max(4*f, int(min(additiveRows, additiveProducts/square(float64(max(f, 1))))))
 	rows := data.some(numbers, most)
 	w.fit.descent(1)(0)
 	if !data.gaussian() {
-		m.params, err = reweighted(ctx, m.surface, data, rows, f, s.Smoothness)
+		m.params, err = reweighted(ctx, m.surface, c, data, rows, s.Smoothness)
 		return m, err
 	}
 	y, weight := make([]float64, len(rows)), make([]float64, len(rows))
 	for p, j := range rows {
 		y[p], weight[p] = float64(data.Y[j]), data.Weight(j)
 	}
-	design := newDesign(m.surface, data, rows, f, y, weight)
+	design := newDesign(m.surface, c, data, rows, y, weight)
 	m.params = design.params(m.surface, design.solve(s.Smoothness))
 	return m, nil
 }
@@ -96,9 +112,9 @@ type design struct {
 }
 
 // newDesign returns the regression of y at some rows with weights.
-func newDesign(s *surface.Surface, data *dataset, numbers []int, features int, y, weight []float64) *design {
+func newDesign(s *surface.Surface, c component, data *dataset, numbers []int, y, weight []float64) *design {
 	n, bases := len(numbers), s.Group(0).Bases
-	d := &design{z: mat.NewDense(n, max(features, 1), nil), y: make([]float64, n)}
+	d := &design{z: mat.NewDense(n, max(data.features(c), 1), nil), y: make([]float64, n)}
 	sum := 0.0
 	for p, w := range weight {
 		sum += w
@@ -111,7 +127,8 @@ func newDesign(s *surface.Surface, data *dataset, numbers []int, features int, y
 	t := make([]float32, n)
 	for i, b := range bases {
 		first := 0
-		if basis.Ordered(b) {
+		line := c.isStraight() && basis.Ordered(b)
+		if line {
 			first = 1 // the functions add up to one
 		}
 		if b.Nodes() <= first {
@@ -123,15 +140,15 @@ func newDesign(s *surface.Surface, data *dataset, numbers []int, features int, y
 		values := make([]float32, b.Nodes()*n)
 		b.Values(values, t, n, n)
 		for node := first; node < b.Nodes(); node++ {
-			d.add(values[node*n:(node+1)*n], weight, sum, basis.Ordered(b), i, node)
+			d.add(values[node*n:(node+1)*n], weight, sum, line, i, node)
 		}
 	}
 	return d
 }
 
-// add appends a function of one input: numbers in units of their deviation, indicators as
-// they are, so that the penalty shrinks rare levels most.
-func (d *design) add(values []float32, weight []float64, sum float64, ordered bool, input, node int) {
+// add appends a function of one input: numbers in units of their deviation, indicators and splines as
+// they are, so that the penalty shrinks rare levels most, and splines where rows are few.
+func (d *design) add(values []float32, weight []float64, sum float64, line bool, input, node int) {
 	var mean, variance float64
 	for p, v := range values {
 		mean += weight[p] * float64(v) / sum
@@ -140,7 +157,7 @@ func (d *design) add(values []float32, weight []float64, sum float64, ordered bo
 		variance += weight[p] * square(float64(v)-mean) / sum
 	}
 	unit := 1.0
-	if ordered {
+	if line {
 		unit = math.Sqrt(variance)
 	}
 	if variance < 1e-14 { // the same in all of these rows

@@ -50,7 +50,7 @@ func TestAdditiveIsRidgeRegression(t *testing.T) {
 		data := additiveData(t, n)
 		d, _, w := prepared(data, 1)
 		const lambda = 0.3
-		m, err := fitAdditive(context.Background(), w, d, upTo(n), structure{train.Linear, additive, lambda}, 0)
+		m, err := fitAdditive(context.Background(), w, d, upTo(n), structure{train.Linear, additive(2), lambda}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,49 @@ func TestAdditiveIsRidgeRegression(t *testing.T) {
 	}
 }
 
-// ridge is the oracle: predictions at the rows.
+// Splines in the place of lines have the penalty on what each function adds, as levels have.
+func TestAdditiveOfSplinesIsRidgeRegression(t *testing.T) {
+	const n, lambda = 300, 0.3
+	data := additiveData(t, n)
+	d, _, w := prepared(data, 1)
+	defer w.pool.Close()
+	s := structure{train.ByRanks, additive(8), lambda}
+	m, err := fitAdditive(context.Background(), w, d, upTo(n), s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.predict(context.Background(), w, &dataset{Rows: d.Rows}, upTo(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns [][]float64
+	for i, b := range m.surface.Group(0).Bases {
+		x := make([]float32, n)
+		for j := range x {
+			x[j] = d.Row(j)[i]
+		}
+		values := make([]float32, b.Nodes()*n)
+		b.Values(values, x, n, n)
+		for ; len(values) > 0 && i != 2; values = values[n:] {
+			column := make([]float64, n)
+			for j := range column {
+				column[j] = float64(values[j])
+			}
+			columns = append(columns, column)
+		}
+	}
+	if len(columns) != 8+3+8 || d.features(s.Components[0]) != len(columns)+1 {
+		t.Fatalf("%d functions, of which %d vary", d.features(s.Components[0]), len(columns))
+	}
+	want := ridgeOf(data.Rows(), columns, 0, lambda)
+	for j := range got {
+		if math.Abs(got[j]-want[j]) > 2e-3 {
+			t.Errorf("row %d has %g, by the normal equations %g", j, got[j], want[j])
+		}
+	}
+}
+
+// ridge is the oracle of lines: predictions at the rows.
 func ridge(data descent.Rows, lambda float64) []float64 {
 	n := data.Len()
 	var columns [][]float64
@@ -98,6 +140,12 @@ func ridge(data descent.Rows, lambda float64) []float64 {
 		}
 		columns = append(columns, column)
 	}
+	return ridgeOf(data, columns, 2, lambda)
+}
+
+// ridgeOf returns the predictions of the regression on columns, the first of which, so many, are standardised.
+func ridgeOf(data descent.Rows, columns [][]float64, standardised int, lambda float64) []float64 {
+	n := data.Len()
 	average := func(v func(j int) float64) (sum float64) {
 		var weights float64
 		for j := range n {
@@ -109,7 +157,7 @@ func ridge(data descent.Rows, lambda float64) []float64 {
 	for k, column := range columns {
 		mean := average(func(j int) float64 { return column[j] })
 		unit := 1.0
-		if k < 2 {
+		if k < standardised {
 			unit = math.Sqrt(average(func(j int) float64 { return square(column[j] - mean) }))
 		}
 		for j := range n {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"beziergp/internal/simd"
 	"beziergp/likelihood"
@@ -88,9 +89,12 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	if err != nil {
 		return chosen.best.fitted(), err
 	}
-	f.structures, f.data = chosen.structures, chosen.data.in(chosen.structures[0].Scaling)
-	f.data = f.data.learned(chosen.best)
-	if p, err = p.taking(chosen.share).forMembers(f.structures, f.data).within(ctx, w, f.data); err != nil {
+	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.structures)
+	p = p.taking(chosen.share).forMembers(f.structures, f.data)
+	if !p.gaussian {
+		w.progress.follow(slices.Concat(w.progress.selection(), p.fitStages(f.data)))
+	}
+	if p, err = p.within(ctx, w, f.data); err != nil {
 		return f, err
 	}
 

@@ -27,11 +27,29 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 	if f.epistemic, err = fitEpistemic(ctx, w, p, f.data, folds, len(f.ensemble.folds)); err != nil {
 		return err
 	}
+	if likelihood.LogLink(f.data.law) {
+		own := *f.data
+		own.limits = f.ensemble.doubtWithin(own.limits)
+		f.data, f.ensemble.data = &own, &own
+	}
 	f.law = calibrateLaw(f.ensemble, f.epistemic)
 	f.gain, err = f.slopeOfAverage(ctx, w, p)
 	w.progress.scored(f.score())
 	return err
 }
+
+// doubtWithin returns the limits with that of Var f no larger than the variance of f over the rows, out
+// of fold, which is its variance at a row of which nothing is known. Of a law whose mean is e^f that mean is
+// exp(E f + Var f/2): a larger Var f, as it may be far from all rows, would move predictions by orders of magnitude.
+func (e *ensemble) doubtWithin(limits *model.Limits) *model.Limits {
+	rows, own := e.rows(), *limits
+	mean := e.weightedMean(rows, func(j int) float64 { return e.outOfFold[j] })
+	own.Variance = max(leastDoubt, min(own.Variance, e.weightedMean(rows, func(j int) float64 { return square(e.outOfFold[j] - mean) })))
+	return &own
+}
+
+// leastDoubt is a limit of Var f where f is a constant; 0 would be none.
+const leastDoubt = 1e-6
 
 const (
 	calibrationRounds = 2
@@ -103,7 +121,7 @@ func (c lawCalibration) refit(e *ensemble, v epistemic, rows []int) likelihood.L
 
 // distribution returns that of the target of row j, of a law of one process.
 func (c lawCalibration) distribution(e *ensemble, v epistemic, j int) predictive.Distribution {
-	d := c.law.Predictive(c.Slope*e.outOfFold[j], c.Epistemic*v.of(j), 1)
+	d := c.law.Predictive(c.Slope*e.outOfFold[j], min(c.Epistemic*v.of(j), square(c.Slope)*e.data.limits.Variance), 1)
 	d.Location += e.data.offset(j)
 	return d
 }
@@ -179,10 +197,7 @@ const mostSlope = 1.5
 
 // output returns what the model has of a target with this law.
 func (c lawCalibration) output(f *fitted) model.Output {
-	slope := c.Slope * f.gain
-	limits := *f.data.limits
-	limits.Lo, limits.Hi, limits.Variance = slope*limits.Lo, slope*limits.Hi, slope*slope*limits.Variance
-	return model.Output{Likelihood: c.law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: &limits, Sets: c.sets(f.ensemble, f.epistemic)}
+	return model.Output{Likelihood: c.law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

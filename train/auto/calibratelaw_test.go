@@ -70,6 +70,30 @@ func TestSlopeOfAverage(t *testing.T) {
 	testkit.Close(t, "slope of the average", got, min(want, mostSlope), 0.06, 0)
 }
 
+// Of a law whose mean is e^f, f is at no row more doubtful than over all rows: Var f of a row far from all others,
+// which may be anything, moves no mean by orders of magnitude.
+func TestDoubtOfAmountsIsLimited(t *testing.T) {
+	law := likelihood.NewLaw(likelihood.Gamma{Shape: 9}, 3)
+	y := []float32{1, 20, 40, 2000}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Weights: []float32{1, 3, 3, 1}}}, law: law}
+	data.limits = data.limitsOfLaw()
+	e := &ensemble{data: data, folds: [][]int{{0, 1}, {2, 3}}, outOfFold: []float64{-2, 0, 1, 3}}
+	own := e.doubtWithin(data.limits)
+	testkit.Close(t, "limit of Var f", own.Variance, (6.25+3*0.25+3*0.25+6.25)/8, 1e-12, 0)
+	if own.Lo != data.limits.Lo || own.Hi != data.limits.Hi || data.limits.Variance == own.Variance {
+		t.Errorf("limits %+v of %+v", own, data.limits)
+	}
+	constant := &ensemble{data: data, folds: e.folds, outOfFold: make([]float64, 4)}
+	if v := constant.doubtWithin(data.limits).Variance; v != leastDoubt {
+		t.Errorf("Var f of a constant is limited to %g", v)
+	}
+	data.limits = own
+	c := lawCalibration{Slope: 2, Epistemic: 1, law: law}
+	d := c.distribution(e, epistemic{outOfFold: []float64{1e6, 0.5, 0, 0}}, 0)
+	testkit.Close(t, "Var f at the limit", d.Scale*d.Scale, 4*own.Variance, 1e-12, 0)
+	testkit.Close(t, "Var f within it", square(c.distribution(e, epistemic{outOfFold: []float64{1e6, 0.5, 0, 0}}, 1).Scale), 0.5, 1e-12, 0)
+}
+
 // What members predict of classes keeps the differences that tell them apart.
 func TestClassesAreClampedTogether(t *testing.T) {
 	d := &dataset{law: likelihood.Classes{Base: make([]float64, 3)}, limits: &model.Limits{Lo: -12, Hi: 12}}

@@ -49,6 +49,9 @@ func (o Recipe) control(p *plan, d *dataset) error {
 		p.folds = o.Folds
 	}
 	p.folds = max(p.folds, o.Members)
+	if o.Folds != 0 || o.Members != 0 || !d.keys.IsZero() || o.Shapes != nil {
+		p.short = 0
+	}
 	if !d.keys.IsZero() {
 		*p = p.together()
 		if d.keys.Groups != nil {
@@ -79,7 +82,7 @@ func (p plan) over(folds partition, d *dataset) (plan, error) {
 	if there < p.given {
 		return p, &train.OptionError{Option: "folds", Problem: fmt.Sprintf("%d folds or members, and the groups or the times of the rows make %d; take no more", p.given, there)}
 	}
-	p.members = min(p.members, there)
+	p.members, p.short = min(p.members, there), min(p.short, there)
 	return p, nil
 }
 
@@ -94,8 +97,8 @@ func (o Recipe) shapes(p plan, d *dataset) ([]structure, error) {
 		return nil, err
 	}
 	for _, s := range all {
-		if f := d.features(); s.isAdditive() && f > additiveFeatures {
-			return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has %d functions in these columns, and %d at most; leave it out", nameAdditive, f, additiveFeatures)}
+		if f := d.features(s.Components[0]); s.isAdditive() && f > additiveFeatures {
+			return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has %d functions in these columns, and %d at most; leave it out", s.Components[0], f, additiveFeatures)}
 		}
 		var weights float64
 		for _, c := range s.Components {

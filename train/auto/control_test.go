@@ -120,7 +120,7 @@ func TestControlIsChecked(t *testing.T) {
 		{auto.Recipe{Shapes: []string{"coarse@NaN"}}, "shapes", "from 0"},
 		{auto.Recipe{Shapes: []string{"cubic:coarse"}}, "shapes", "no scaling"},
 		{auto.Recipe{Shapes: []string{"coarse+additive"}}, "shapes", "alone"},
-		{auto.Recipe{Shapes: []string{"additive3"}}, "shapes", "neither"},
+		{auto.Recipe{Shapes: []string{"additive8x4"}}, "shapes", "no orderings"},
 		{auto.Recipe{Shapes: []string{"fine256x100000"}}, "shapes", "GiB"},
 		{auto.Recipe{Shapes: []string{"coarse"}, Ablation: rough[:1]}, "without", "contradict"},
 	} {

@@ -50,6 +50,13 @@ func (e effort) choices(rows, levels int) choices {
 	return own
 }
 
+// ofLaw returns the choices where the law of the target is not a Gaussian. Members of few steps, and more of
+// them, are as good as any of classes: what makes members sure of what they cannot know is lost in their average.
+func (c choices) ofLaw() choices {
+	c.folds, c.sums = max(c.folds, c.short), slices.Concat(c.sums, c.ofLaws)
+	return c
+}
+
 // fewRows is the number of rows up to which they are few.
 const fewRows = 2000
 
@@ -90,6 +97,8 @@ type choices struct {
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
 	sums           [][]component
 	finest         [][]component // sums besides, of tables without very many rows: there their trials cost most, and they did not go on
+	short          int           // folds where the law is not a Gaussian, and members where these take few steps; no fewer than of a Gaussian
+	ofLaws         [][]component // sums besides, of such a law
 	wider          [][]component // sums besides, for one number as the target of a table that is not tall, where the effort can pay for them whole
 	smoothness     []float64
 }
@@ -134,11 +143,11 @@ var efforts = map[Effort]effort{
 		},
 		few: choices{
 			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
-			sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
+			short: 20, ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
 			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
-			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
+			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
 			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, sideTime: 20e3, held: 1, tries: []float64{0.02, 0.1}, keep: 2,
@@ -152,12 +161,12 @@ var efforts = map[Effort]effort{
 		},
 		few: choices{
 			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 12, sideTime: 20e3, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
-			sums:       [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
+			short: 24, ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
 			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
 		},
 		many: choices{
 			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 36000, seconds: 45, sideTime: 80e3, held: 1, tries: []float64{0.02, 0.08, 0.3}, keep: 4,
-			sums:       [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}, {coarse, fine(121, 40)}},
+			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}}, sums: [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}, {coarse, fine(121, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
 		tall: choices{

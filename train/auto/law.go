@@ -2,6 +2,7 @@ package auto
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -89,7 +90,8 @@ func (d *dataset) score(rows int, deviance float64) train.Score {
 // a logarithm or a logit, and e^12 times the average is beyond any that rows tell of.
 const rangeOfLaw = 12
 
-// limitsOfLaw returns the limits of f.
+// limitsOfLaw returns the limits of f: the range of the f whose means are the targets, and a tenth
+// of it beyond, as far as rangeOfLaw allows, which is what there is of classes and zeros.
 func (d *dataset) limitsOfLaw() *model.Limits {
 	if _, ok := d.several(); ok { // each has its own
 		return nil
@@ -97,18 +99,43 @@ func (d *dataset) limitsOfLaw() *model.Limits {
 	if d.gaussian() {
 		return limitsOf(d.Y)
 	}
-	return &model.Limits{Lo: -rangeOfLaw, Hi: rangeOfLaw, Variance: square(rangeOfLaw)}
+	within := func(f float64) float64 { return min(max(f, -rangeOfLaw), rangeOfLaw) }
+	lo, hi := within(math.Inf(-1)), within(math.Inf(1))
+	if law, ok := d.law.(likelihood.Law); ok {
+		lo, hi = hi, lo
+		for j := range d.Len() {
+			f := within(law.Link(d.target(j)) - law.Base - d.offset(j))
+			lo, hi = min(lo, f), max(hi, f)
+		}
+		beyond := 0.1 * (hi - lo)
+		lo, hi = within(lo-beyond), within(hi+beyond)
+	}
+	return &model.Limits{Lo: lo, Hi: hi, Variance: square(hi-lo) / 4}
 }
 
 // learned returns the data with the parameters of its law that are likeliest given the best
-// candidate's predictions out of fold: those that training began with were of a constant f.
-func (d *dataset) learned(best *candidate) *dataset {
+// candidate's predictions out of fold, those that training began with were of a constant f, and the
+// structures for them. What a row tells of f is as large as the loss bends: λ was chosen beside losses of the law
+// before, and has to rise or fall as much as they do to mean the same.
+func (d *dataset) learned(best *candidate, structures []structure) (*dataset, []structure) {
 	if law, ok := d.law.(likelihood.Law); !ok || law.Parameters() == nil || best == nil {
-		return d
+		return d, structures
 	}
 	own := *d
 	rows := someOf(best.ensemble.folds)
 	rows = rows[:min(len(rows), refitRows)]
 	own.law = lawCalibration{Slope: 1, law: d.law}.refit(best.ensemble, epistemic{}, rows)
-	return own.scaled(d.X, d.inputs)
+	by := own.meanBend(best.ensemble, rows) / d.meanBend(best.ensemble, rows)
+	structures = slices.Clone(structures)
+	for i := range structures {
+		if by > 0 && !math.IsInf(by, 0) { // a law of long tails may bend to either side
+			structures[i].Smoothness *= by
+		}
+	}
+	return own.scaled(d.X, d.inputs), structures
+}
+
+// meanBend returns the mean second derivative of the loss at what the ensemble predicts out of fold.
+func (d *dataset) meanBend(e *ensemble, rows []int) float64 {
+	return e.weightedMean(rows, func(j int) float64 { return d.bend(j, e.outOfFold[j:j+1], []float64{1}) })
 }

@@ -9,6 +9,8 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
@@ -106,6 +108,68 @@ func TestLearnsCountsOfAnExposure(t *testing.T) {
 	for p := range f {
 		testkit.Close(t, "log rate", r.Likelihood.(likelihood.Law).Base+f[p], wave(points[2*p:])/2, 0, 0.15)
 	}
+	// Where nothing is known f varies as it does over the rows, by sin(4 x) + x/2.
+	const variance = 0.4382 - 0.4134*0.4134 + 1./48
+	testkit.Close(t, "limit of Var f", r.Limits.Variance, variance, 0.15, 0)
+}
+
+// f of a law lies among those whose means are the targets, or a tenth of their range beyond; of zeros and of classes as
+// far as 12 from the base.
+func TestLimitsOfLaws(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		law    likelihood.Scalar
+		base   float64
+		y      []float32 // with offsets where there are as many again
+		lo, hi float64
+	}{
+		{"amounts", likelihood.Gamma{Shape: 3}, 2, []float32{1, float32(math.Exp(5)), 20}, -2.5, 3.5},
+		{"counts", likelihood.Poisson{}, 1, []float32{1, float32(math.Exp(4))}, -1.4, 3.4},
+		{"counts with zeros", likelihood.Poisson{}, 1, []float32{0, 1}, -rangeOfLaw, 0.1},
+		{"truth values", likelihood.Bernoulli{}, 0.3, []float32{0, 1}, -rangeOfLaw, rangeOfLaw},
+		{"numbers", likelihood.Student{Scale: 0.5, Tails: 4}, 0, []float32{-1, 4}, -1.5, 4.5},
+	} {
+		d := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: c.y}}, law: likelihood.NewLaw(c.law, c.base)}
+		l := d.limitsOfLaw()
+		testkit.Close(t, c.name+": lo", l.Lo, c.lo, 1e-6, 0)
+		testkit.Close(t, c.name+": hi", l.Hi, c.hi, 1e-6, 0)
+		testkit.Close(t, c.name+": variance", l.Variance, square(c.hi-c.lo)/4, 1e-6, 0)
+	}
+	// The offset is no part of g: a target of e² and an offset of 2 are g = 0 where the base is 0.
+	rates := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: []float32{float32(math.Exp(2)), 2, float32(math.Exp(3)), 1}, Outputs: 2}}, law: likelihood.NewLaw(likelihood.Gamma{Shape: 3}, 0)}
+	l := rates.limitsOfLaw()
+	testkit.Close(t, "lo with offsets", l.Lo, -0.2, 1e-6, 0)
+	testkit.Close(t, "hi with offsets", l.Hi, 2.2, 1e-6, 0)
+}
+
+// The loss of a gamma law is in proportion to its shape: where that is learned λ rises with it, and weighs as much as before.
+func TestSmoothnessKeepsItsWeightBesideALearnedLaw(t *testing.T) {
+	const shape, start = 50, 2
+	rng := rand.New(rand.NewPCG(3, 3))
+	y, f := make([]float32, 2000), make([]float64, 2000)
+	for j := range y {
+		f[j] = rng.NormFloat64()
+		var sum float64 // of exponentials, which is of a gamma law
+		for range shape {
+			sum += rng.ExpFloat64()
+		}
+		y[j] = float32(math.Exp(f[j]) * sum / shape)
+	}
+	d := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y}}, law: likelihood.NewLaw(likelihood.Gamma{Shape: start}, 0)}
+	d.limits = d.limitsOfLaw()
+	given := []structure{{Smoothness: 3}, {Smoothness: 0.5}}
+	own, got := d.learned(&candidate{ensemble: &ensemble{data: d, folds: [][]int{upTo(len(y))}, outOfFold: f}}, given)
+	learnt := own.law.(likelihood.Law).Scalar.(likelihood.Gamma).Shape
+	testkit.Close(t, "shape", learnt, shape, 0.1, 0)
+	for i, s := range got {
+		testkit.Close(t, "smoothness", s.Smoothness, given[i].Smoothness*learnt/start, 1e-3, 0)
+	}
+	if given[0].Smoothness != 3 {
+		t.Error("the structures that were given have changed")
+	}
+	if same, got := d.learned(nil, given); same != d || got[0].Smoothness != 3 {
+		t.Error("without a candidate there is nothing to learn, and λ has changed")
+	}
 }
 
 func poissonDraw(rng *rand.Rand, mean float64) (n float64) {
@@ -179,13 +243,13 @@ func TestReweighted(t *testing.T) {
 	data := newDataset(given.Rows(), given.Split, given.Bases, given.Inputs, given.Likelihood)
 	w := worker{pool: simd.NewPool(1), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
 	defer w.pool.Close()
-	s := structure{train.Linear, additive, 0.01}
+	s := structure{train.Linear, additive(2), 0.01}
 	m := member{}
 	var err error
 	if m.surface, err = s.surface(data, 1); err != nil {
 		t.Fatal(err)
 	}
-	if m.params, err = reweighted(t.Context(), m.surface, data, upTo(data.Len()), data.features(), s.Smoothness); err != nil {
+	if m.params, err = reweighted(t.Context(), m.surface, s.Components[0], data, upTo(data.Len()), s.Smoothness); err != nil {
 		t.Fatal(err)
 	}
 	f, err := m.predict(t.Context(), w, data, upTo(data.Len()))

@@ -57,10 +57,16 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if d.stream != nil {
 		p.streams = d.size()
 	}
+	if !p.gaussian {
+		p.choices = p.choices.ofLaw()
+	}
 	if err := o.control(&p, d); err != nil {
 		return p, err
 	}
 	p.smoothness = p.ofLaw(p.smoothness)
+	if !p.gaussian {
+		p.held = max(p.held, (heldOfLaw*p.folds+p.rows-1)/p.rows)
+	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)
@@ -94,6 +100,10 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	p.shapes, err = o.shapes(p, d)
 	return p, err
 }
+
+// heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
+// folds that have members go: a class or a count tells less than a number.
+const heldOfLaw = 500
 
 // repeatsMany tells whether an input has repeated values, very many of them.
 func (p plan) repeatsMany() bool {
@@ -147,13 +157,26 @@ func (p plan) stepsOf(s structure) int {
 	return max(min(p.steps, int(p.seconds*1e9/p.stepTime(s, p.memberBatch))), fewestSteps)
 }
 
-// averaged returns the members that the model is the average of.
-func (p plan) averaged() int {
+// membersBy returns the members that there are where each takes a share of the steps: more of them take
+// as many steps together, as far as there are folds for them.
+func (p plan) membersBy(share float64) int {
+	if p.short == 0 || p.gaussian {
+		return p.members
+	}
+	return max(p.members, min(p.short, int(float64(p.members)/share)))
+}
+
+// averagedBy returns the fits that the model is the average of where members take a share of the steps.
+func (p plan) averagedBy(share float64) int {
 	if !p.averages {
 		return 1
 	}
+	p.members = p.membersBy(share)
 	return p.fits()
 }
+
+// averaged returns those of members that take all steps.
+func (p plan) averaged() int { return p.averagedBy(1) }
 
 // judgesAverages tells whether a round of the selection judges candidates by averages of
 // members: the last one of several does, which is for the few that are left.

@@ -34,12 +34,24 @@ func newProgress(env train.Environment, budget time.Duration) *progress {
 	return &progress{report: env.Progress, now: env.Now, budget: budget, began: env.Now()}
 }
 
-// follow says what the stages are, before the first of them.
+// follow says what the stages are, before the first of them, or what those to come are.
 func (p *progress) follow(stages []stage) {
-	p.stages = stages
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stages, p.all = stages, 0
 	for _, s := range stages {
 		p.all += s.planned()
 	}
+}
+
+// selection returns the stages of the selection.
+func (p *progress) selection() (all []stage) {
+	for _, s := range p.stages {
+		if s.phase == train.PhaseSelection {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 func (p *progress) elapsed() time.Duration {

@@ -18,7 +18,7 @@ const (
 // other than a Gaussian with the penalty, by iteratively reweighted least squares (Nelder &
 // Wedderburn 1972): the loss at f is nearly ½ h (z − f)² with its second derivative h and
 // z = f − ℓ′/h. It ends before a step that raises the losses.
-func reweighted(ctx context.Context, s *surface.Surface, data *dataset, rows []int, features int, lambda float64) ([]float32, error) {
+func reweighted(ctx context.Context, s *surface.Surface, c component, data *dataset, rows []int, lambda float64) ([]float32, error) {
 	n := len(rows)
 	f, y, weight := make([]float64, n), make([]float64, n), make([]float64, n)
 	losses := func(f []float64) (sum float64) {
@@ -38,7 +38,7 @@ func reweighted(ctx context.Context, s *surface.Surface, data *dataset, rows []i
 			_, slope := data.law.Loss(f[p], data.Targets(j, j+1))
 			y[p], weight[p] = f[p]-slope/h, data.Weight(j)*h
 		}
-		d := newDesign(s, data, rows, features, y, weight)
+		d := newDesign(s, c, data, rows, y, weight)
 		b := d.solve(lambda)
 		next := d.fitted(b, weight)
 		after := losses(next)

@@ -82,7 +82,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{p.chosen(left, others), share, t.best, t.data, t.ofOutput}, nil
+	return selection{p.chosen(left, others, share), share, t.best, t.data, t.ofOutput}, nil
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
@@ -115,29 +115,44 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 	if s.Scaling != train.Linear && data.hasKnots() {
 		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
 	}
-	if data.latents() == 1 && data.features() <= additiveFeatures {
-		for _, lambda := range additiveSmoothness {
-			candidates = append(candidates, untried(structure{train.Linear, additive, lambda}))
-		}
+	if data.latents() == 1 {
+		candidates = append(candidates, additives(train.Linear, additive(2), data)...)
+	}
+	if data.latents() == 1 && !p.gaussian {
+		candidates = append(candidates, additives(p.scaling, additive(additiveNodes), data)...)
 	}
 	return candidates
 }
+
+// additives returns the additive models of a sum with each smoothness; none where functions are too many.
+func additives(scaling train.Scaling, sum []component, data *dataset) (candidates []candidate) {
+	if data.features(sum[0]) > additiveFeatures {
+		return nil
+	}
+	for _, lambda := range additiveSmoothness {
+		candidates = append(candidates, untried(structure{scaling, sum, lambda}))
+	}
+	return candidates
+}
+
+// additiveNodes are those of splines of an additive model.
+const additiveNodes = 8
 
 // chosen returns the structures of the candidates that are at most two standard errors
 // worse than the best, which is the first, or an additive one of the others alone where it
 // is at most one standard error worse: what few rows seem to tell beyond it is mostly noise.
 // Where the law is not a Gaussian the penalty of the others has room enough to tell as much,
 // and an additive one has to be better.
-func (p plan) chosen(sorted, others []candidate) []structure {
+func (p plan) chosen(sorted, others []candidate, share float64) []structure {
 	best := sorted[0]
 	for _, c := range others {
-		if c.isAdditive() && c.asGoodAs(best, p.simpler(), p.averaged()) {
+		if c.isAdditive() && c.asGoodAs(best, p.simpler(), p.averagedBy(share)) {
 			return []structure{c.structure}
 		}
 	}
 	structures := []structure{best.structure}
 	for _, c := range sorted[1:] {
-		if c.Scaling == best.Scaling && c.asGoodAs(best, 2, p.averaged()) {
+		if c.Scaling == best.Scaling && c.asGoodAs(best, 2, p.averagedBy(share)) {
 			structures = append(structures, c.structure)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 //	coarse+ties12      a function more of each value of a number that many rows share
 //	linear:smooth      order 3, on a linear scaling
 //	additive           a line of each number, any function of each category
+//	additive8          a spline of 8 nodes of each number, any function of each category
 //
 // A component is a name, then the nodes of a number, then x and the orderings. What is left
 // out is what the effort has.
@@ -52,7 +53,7 @@ func (s structure) String() string {
 
 // usualScaling is that of a shape that does not tell.
 func (s structure) usualScaling() train.Scaling {
-	if s.isAdditive() {
+	if s.isAdditive() && s.Components[0].isStraight() {
 		return train.Linear
 	}
 	return train.ByRanks
@@ -60,8 +61,10 @@ func (s structure) usualScaling() train.Scaling {
 
 func (c component) String() string {
 	switch {
-	case c == additive[0]:
+	case c.isAdditive() && c.isStraight():
 		return nameAdditive
+	case c.isAdditive():
+		return nameAdditive + strconv.Itoa(c.Nodes)
 	case c == coarse:
 		return nameCoarse
 	case c.Cells > 0:
@@ -107,11 +110,11 @@ func (e effort) shape(text string, scaling train.Scaling, smoothness []float64) 
 		}
 		s.Components = append(s.Components, c)
 	}
-	if slices.Contains(s.Components, additive[0]) {
+	if slices.ContainsFunc(s.Components, component.isAdditive) {
 		if len(s.Components) > 1 {
 			return nil, errors.New("an additive model is no component of a sum; write it alone")
 		}
-		scaling, smoothness = train.Linear, additiveSmoothness
+		scaling, smoothness = s.usualScaling(), additiveSmoothness
 	}
 	s.Scaling = scaling
 	if named {
@@ -143,10 +146,10 @@ func (e effort) component(text string) (c component, err error) {
 	most := basis.MaxOrder + 1
 	switch name {
 	case nameAdditive:
-		if at < len(text) {
-			return c, errors.New("an additive model has neither nodes nor orderings to choose")
+		if hasOrderings {
+			return c, errors.New("an additive model has no orderings to choose")
 		}
-		return additive[0], nil
+		c, most = additive(2)[0], basis.MaxSplineNodes
 	case nameCoarse:
 		c = coarse
 	case nameFull:
@@ -166,6 +169,9 @@ func (e effort) component(text string) (c component, err error) {
 	if nodes != "" {
 		if c.Nodes, err = strconv.Atoi(nodes); err != nil || c.Nodes < 2 || c.Nodes > most {
 			return c, fmt.Errorf("%s has from 2 to %d nodes, not %s", name, most, nodes)
+		}
+		if name == nameAdditive {
+			c = additive(c.Nodes)[0]
 		}
 	}
 	if hasOrderings {

@@ -135,10 +135,8 @@ func (p plan) alone(s structure, data *dataset) []candidate {
 		}
 	}
 	all := []candidate{untried(s)}
-	if p.shapes == nil && data.features() <= additiveFeatures {
-		for _, lambda := range additiveSmoothness {
-			all = append(all, untried(structure{train.Linear, additive, lambda}))
-		}
+	if p.shapes == nil {
+		all = append(all, additives(train.Linear, additive(2), data)...)
 	}
 	return all
 }

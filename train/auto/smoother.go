@@ -2,7 +2,6 @@ package auto
 
 import (
 	"context"
-	"math"
 	"slices"
 )
 
@@ -57,33 +56,44 @@ func (p plan) climbs() bool {
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as
 // long as they are better. It returns what it tried where one is, the best first, and
 // otherwise the candidates as they are, with the share of all steps that members take: that of
-// the last round where a law's candidates were better by it than any by all steps.
+// the last round where a law's candidates were better by it than the next λ by all steps.
 func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, float64, error) {
 	s := sorted[0].structure
 	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {
 		return sorted, 1, nil
 	}
 	t.twins = t.averages
-	tried := []candidate{untried(s), untried(s.smoother())}
-	err := t.try(ctx, w, climbing, tried, 1)
-	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < t.mostSmooth() {
-		s = tried[0].structure
-		more := []candidate{untried(s.smoother())}
-		err = t.try(ctx, w, climbing, more, 1)
+	var tried []candidate
+	try := func(more ...candidate) error {
+		err := t.try(ctx, w, climbing, more, 1)
 		tried = append(tried, more...)
 		slices.SortStableFunc(tried, better)
+		return err
 	}
-	switch {
-	case !t.gaussian && sorted[0].deviance < tried[0].deviance && !math.IsInf(tried[0].deviance, 0):
-		return sorted, t.tries[len(t.tries)-1], err
-	case s.Smoothness == sorted[0].Smoothness:
+	first := []candidate{untried(s), untried(s.smoother())}
+	if !t.gaussian {
+		if err := try(first[1]); err != nil {
+			return sorted, 1, err
+		}
+		if sorted[0].deviance < tried[0].deviance {
+			return sorted, t.tries[len(t.tries)-1], nil
+		}
+		first = first[:1]
+	}
+	err := try(first...)
+	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < t.mostSmooth() {
+		s = tried[0].structure
+		err = try(untried(s.smoother()))
+	}
+	if s.Smoothness == sorted[0].Smoothness {
 		return sorted, 1, err
 	}
 	return tried, 1, err
 }
 
-// taking returns the plan with a share of the steps of a member.
+// taking returns the plan for members that take a share of the steps.
 func (p plan) taking(share float64) plan {
+	p.members = p.membersBy(share)
 	p.steps, p.seconds = int(share*float64(p.steps)), share*p.seconds
 	return p
 }

@@ -84,9 +84,46 @@ func TestFewStepsAreTakenWhereTheyAreBetter(t *testing.T) {
 			t.Errorf("%s: members take %g of all steps, want %g", c.name, share, c.want)
 		}
 	}
-	p := plan{choices: choices{steps: 1000, seconds: 2}}.taking(0.2)
-	if p.steps != 200 || p.seconds != 0.4 {
-		t.Errorf("a fifth is %d steps and %g seconds", p.steps, p.seconds)
+}
+
+// Members of few steps are more, as many as take the same time together and have folds of their own; those of a
+// number are as many as before.
+func TestMembersOfFewStepsAreMore(t *testing.T) {
+	law := plan{averages: true, choices: choices{steps: 1000, seconds: 2, members: 5, replicates: 1, short: 16}}
+	number := law
+	number.gaussian = true
+	for _, c := range []struct {
+		name    string
+		plan    plan
+		share   float64
+		members int
+	}{{"a law", law, 0.5, 10}, {"a law, very few steps", law, 0.1, 16}, {"a law, all steps", law, 1, 5}, {"a number", number, 0.5, 5}} {
+		p := c.plan.taking(c.share)
+		if p.members != c.members || p.steps != int(1000*c.share) || p.seconds != 2*c.share {
+			t.Errorf("%s: %d members of %d steps, %g s; want %d members", c.name, p.members, p.steps, p.seconds, c.members)
+		}
+		if got := c.plan.averagedBy(c.share); got != c.members+1 {
+			t.Errorf("%s: candidates are judged as averages of %d, want %d", c.name, got, c.members+1)
+		}
+	}
+}
+
+// A class or a count tells less than a number: where folds have few rows candidates of their laws are tried on several.
+func TestLawsAreTriedOnMoreRows(t *testing.T) {
+	for rows, want := range map[int]int{2500: 4, 5000: 2, 50_000: 1} {
+		classes := ofLaw(t, rows, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 { return float64(rng.IntN(2)) })
+		d := newDataset(classes.Rows(), classes.Split, classes.Bases, classes.Inputs, classes.Likelihood)
+		p, err := Recipe{Effort: Default}.plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.held != want || p.folds != 16 {
+			t.Errorf("%d rows: candidates are tried on %d of %d folds, want %d of 16", rows, p.held, p.folds, want)
+		}
+		given, err := Recipe{Effort: Default, Folds: 10}.plan(d, false)
+		if err != nil || given.membersBy(0.1) != given.members {
+			t.Errorf("%d rows: %d members of few steps where folds are given, want %d; %v", rows, given.membersBy(0.1), given.members, err)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ type tournament struct {
 	data  *dataset
 	folds partition
 	twins bool       // whether a second member is trained for every trial
+	fits  int        // that the model is the average of, if members take as many steps as the trials do
 	mu    sync.Mutex // locked while a trial is scored
 	best  *candidate // so far; nil for none
 	// ofOutput has the best candidate so far for each of several outputs, of the trials of most
@@ -44,6 +45,7 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		trials[i] = make([]*outOfFold, t.held)
 	}
 	first := t.best == nil
+	t.fits = t.averagedBy(share)
 	_, err := crossFit(ctx, w.in(train.PhaseSelection, stage), t.folds, everyTask(len(c), t.held), func(ctx context.Context, w worker, own task, rest, held []int) (*outOfFold, error) {
 		i, k := own.candidate, own.fold
 		if late := w.progress.spent() > budgetToSelect; late && (i > 0 || first && k > 0) {
@@ -89,7 +91,7 @@ func (t *tournament) compareOutputs(tried []candidate, share float64) {
 				continue
 			}
 			own := c.ensemble.predictionsOf(k, data)
-			if d := own.meanAverageDeviance(own.rows(), t.averaged()); d < t.ofOutput[k].deviance {
+			if d := own.meanAverageDeviance(own.rows(), t.fits); d < t.ofOutput[k].deviance {
 				t.ofOutput[k] = candidate{c.structure, d, nil}
 			}
 		}
@@ -120,7 +122,7 @@ func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage i
 	if err := t.try(ctx, w, stage, with, share); err != nil {
 		return nil, err
 	}
-	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], 2, t.averaged()) {
+	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], 2, t.fits) {
 		t.data = plain
 		return nil, nil
 	}
@@ -152,7 +154,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 			e.add(own, t.folds.folds[k])
 		}
 	}
-	now := candidate{c.structure, e.meanAverageDeviance(e.rows(), t.averaged()), e}
+	now := candidate{c.structure, e.meanAverageDeviance(e.rows(), t.fits), e}
 	if whole || early {
 		c.deviance, c.ensemble = now.deviance, e
 	}
