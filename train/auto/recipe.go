@@ -23,7 +23,8 @@ type Recipe struct {
 	// What follows takes the place of what the effort has; zero values leave that.
 
 	// Shapes are the structures to choose from, each a text like coarse+fine12@0.05:
-	// components joined by +, which are coarse, smooth, full, fine with its nodes, or additive alone;
+	// components joined by +, which are coarse, smooth, full, fine with its nodes, or alone additive,
+	// with nodes of splines or with lines;
 	// before them linear: for a linear scaling, behind them @ and the smoothness λ, without
 	// which that is chosen too. A component may be followed by its nodes and by x and its
 	// orderings. One structure alone is taken without a trial.

@@ -86,7 +86,8 @@ The recipe auto chooses among structures, the shapes, each a sum of components:
   smooth    order 3 and many orderings
   full      order 5 in 100 orderings, with all nodes on inputs of few values
   ties12    a function for each value of numbers whose values many rows share, splines of others
-  additive  a line of each number, any function of each category; alone
+  additive  a line of each number, any function of each category; alone;
+            additive8 has a spline of 8 nodes in the place of a line
 
 as in --shapes coarse+fine21,smooth. fine21x40 has 40 orderings; coarse@0.1 has the
 smoothness 0.1, which else is chosen too; linear:coarse is on a linear scaling. A fit
