@@ -7,6 +7,7 @@ import (
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -41,6 +42,7 @@ type plan struct {
 	repeated     []int
 	tieOrderings int
 	gaussian     bool    // the law of the target
+	discrete     bool    // it gives probabilities, not densities
 	outputs      int     // that are learned at once; 1 for the classes of one target
 	more         float64 // how many times as many orderings members of all outputs have as those of one
 	single       *plan   // of an output that is tried alone; nil where none is
@@ -53,6 +55,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		lacking: d.lackingShare(), gaussian: d.gaussian(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
+	}
+	if law, ok := d.law.(likelihood.Law); ok {
+		p.discrete = law.Discrete()
 	}
 	if d.stream != nil {
 		p.streams = d.size()

@@ -141,7 +141,7 @@ const additiveNodes = 8
 // chosen returns the structures of the candidates that are at most two standard errors
 // worse than the best, which is the first, or an additive one of the others alone where it
 // is at most one standard error worse: what few rows seem to tell beyond it is mostly noise.
-// Where the law is not a Gaussian the penalty of the others has room enough to tell as much,
+// Where the law is of classes or counts the penalty of the others has room enough to tell as much,
 // and an additive one has to be better.
 func (p plan) chosen(sorted, others []candidate, share float64) []structure {
 	best := sorted[0]
@@ -161,10 +161,10 @@ func (p plan) chosen(sorted, others []candidate, share float64) []structure {
 
 // simpler returns the standard errors by which an additive structure may be worse.
 func (p plan) simpler() float64 {
-	if p.gaussian {
-		return 1
+	if p.discrete {
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // asGoodAs tells whether the deviances of c are larger than those of the best by no
