@@ -71,7 +71,7 @@ func (f *figure) curvesKey(at rect) {
 		{means: "row", glyph: dot(0.9, gray)},
 		{means: "mean, or probability of a class", line: line(thickLine, blue)},
 		{means: "95 % interval of an observation", fill: paleBlue},
-		{means: "truth; of several classes in the colour of the class", line: dashed(thickLine, orange)},
+		{means: "truth, of classes in their colours", line: dashed(thickLine, orange)},
 	} {
 		f.key(point{X: at.Min.X + marginLeft, Y: at.Max.Y - marginTop - 18*float64(i)}, k, small().in(black))
 	}
