@@ -217,6 +217,22 @@ func TestMomentsOfTheLawItself(t *testing.T) {
 	})
 }
 
+// The mean of a law with a log link is e times as large where f is one more, and of no other law.
+func TestLogLink(t *testing.T) {
+	for _, c := range tried {
+		proportional := true
+		for _, f := range []float64{-3, 0, 2} {
+			proportional = proportional && math.Abs(c.law.Mean(f+1)/c.law.Mean(f)-math.E) < 1e-9
+		}
+		if got := LogLink(NewLaw(c.law, 0.7)); got != proportional {
+			t.Errorf("%+v: log link %t, and the mean is proportional to e^f: %t", c.law, got, proportional)
+		}
+	}
+	if LogLink(Gaussian{}) || LogLink(Classes{Base: []float64{0, 0}}) {
+		t.Error("a Gaussian or classes have a log link")
+	}
+}
+
 // A place is as wide as f may be off for a target one deviation away from its mean: the deviation of y over the
 // slope of the mean, 1 at most.
 func TestWidthsOfPlaces(t *testing.T) {

@@ -10,16 +10,16 @@ import (
 	"beziergp/internal/process/surface"
 )
 
-// additive returns the sum of an additive model, f(x) = Σ_i a_i(x_i): a straight line of each
+// additive returns the component of an additive model, f(x) = Σ_i a_i(x_i): a straight line of each
 // number, or with more than two nodes a spline, and any function of each category. Ridge regression
 // finds it exactly, so that nothing is lost where an additive model is the truth, or all that the
 // rows can tell.
-func additive(nodes int) []component {
+func additive(nodes int) component {
 	c := component{Kind: basis.KindSpline, Nodes: nodes, Orderings: 2, Amplitude: additiveAmplitude}
 	if nodes == 2 {
 		c.Kind = basis.KindBernstein
 	}
-	return []component{c}
+	return c
 }
 
 // additiveAmplitude is c in c Π(1 + a_i/2c) − c Π(1 − a_i/2c) = Σ a_i + O(f³/c²): so large
@@ -32,7 +32,7 @@ func (s structure) isAdditive() bool {
 	return len(s.Components) == 1 && s.Components[0].isAdditive()
 }
 
-func (c component) isAdditive() bool { return c == additive(c.Nodes)[0] }
+func (c component) isAdditive() bool { return c == additive(c.Nodes) }
 
 // isStraight tells whether an additive model has lines alone.
 func (c component) isStraight() bool { return c.Nodes == 2 }

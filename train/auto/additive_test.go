@@ -50,7 +50,7 @@ func TestAdditiveIsRidgeRegression(t *testing.T) {
 		data := additiveData(t, n)
 		d, _, w := prepared(data, 1)
 		const lambda = 0.3
-		m, err := fitAdditive(context.Background(), w, d, upTo(n), structure{train.Linear, additive(2), lambda}, 0)
+		m, err := fitAdditive(context.Background(), w, d, upTo(n), structure{train.Linear, []component{additive(2)}, lambda}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestAdditiveOfSplinesIsRidgeRegression(t *testing.T) {
 	data := additiveData(t, n)
 	d, _, w := prepared(data, 1)
 	defer w.pool.Close()
-	s := structure{train.ByRanks, additive(8), lambda}
+	s := structure{train.ByRanks, []component{additive(8)}, lambda}
 	m, err := fitAdditive(context.Background(), w, d, upTo(n), s, 0)
 	if err != nil {
 		t.Fatal(err)

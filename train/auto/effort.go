@@ -53,9 +53,16 @@ func (e effort) choices(rows, levels int) choices {
 // ofLaw returns the choices where the law of the target is not a Gaussian. Members of few steps, and more of
 // them, are as good as any of classes: what makes members sure of what they cannot know is lost in their average.
 func (c choices) ofLaw() choices {
-	c.folds, c.sums = max(c.folds, c.short), slices.Concat(c.sums, c.ofLaws)
+	c.folds, c.sums, c.smoothness = max(c.folds, c.short), slices.Concat(c.sums, c.ofLaws), slices.Clone(c.smoothness)
+	for i := range c.smoothness {
+		c.smoothness[i] *= smootherLaws
+	}
 	return c
 }
+
+// smootherLaws is how many times as large λ is where the law is not a Gaussian. A class or a
+// count tells less of f than a number does, whose noise is mostly a part of its deviation.
+const smootherLaws = 10
 
 // fewRows is the number of rows up to which they are few.
 const fewRows = 2000

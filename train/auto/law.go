@@ -20,6 +20,12 @@ func (d *dataset) gaussian() bool {
 	return likelihood.IsGaussian(d.law)
 }
 
+// density tells whether the law gives a density, as a Gaussian does, and not probabilities of classes or counts.
+func (d *dataset) density() bool {
+	law, ok := d.law.(likelihood.Law)
+	return d.gaussian() || ok && !law.Discrete()
+}
+
 // latents returns T, the number of processes.
 func (d *dataset) latents() int {
 	if d.law == nil { // what is learned beside the mean has no law
@@ -103,14 +109,31 @@ func (d *dataset) limitsOfLaw() *model.Limits {
 	lo, hi := within(math.Inf(-1)), within(math.Inf(1))
 	if law, ok := d.law.(likelihood.Law); ok {
 		lo, hi = hi, lo
+		link := law.Link
+		if law.Discrete() { // targets have few values, and the link of an ordinal law is searched for
+			link = remembered(link)
+		}
 		for j := range d.Len() {
-			f := within(law.Link(d.target(j)) - law.Base - d.offset(j))
+			f := within(link(d.target(j)) - law.Base - d.offset(j))
 			lo, hi = min(lo, f), max(hi, f)
 		}
 		beyond := 0.1 * (hi - lo)
 		lo, hi = within(lo-beyond), within(hi+beyond)
 	}
 	return &model.Limits{Lo: lo, Hi: hi, Variance: square(hi-lo) / 4}
+}
+
+// remembered returns a function that is f, computed once for each argument.
+func remembered(f func(x float64) float64) func(x float64) float64 {
+	known := map[float64]float64{}
+	return func(x float64) float64 {
+		y, ok := known[x]
+		if !ok {
+			y = f(x)
+			known[x] = y
+		}
+		return y
+	}
 }
 
 // learned returns the data with the parameters of its law that are likeliest given the best

@@ -243,7 +243,7 @@ func TestReweighted(t *testing.T) {
 	data := newDataset(given.Rows(), given.Split, given.Bases, given.Inputs, given.Likelihood)
 	w := worker{pool: simd.NewPool(1), progress: newProgress(train.Environment{}.WithDefaults(), 0)}
 	defer w.pool.Close()
-	s := structure{train.Linear, additive(2), 0.01}
+	s := structure{train.Linear, []component{additive(2)}, 0.01}
 	m := member{}
 	var err error
 	if m.surface, err = s.surface(data, 1); err != nil {

@@ -52,7 +52,7 @@ func TestVarianceStaysWithinTheTargetsFarFromRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := fitAdditive(ctx, w, d, d.order, structure{Components: additive(2), Smoothness: 1}, 0)
+	m, err := fitAdditive(ctx, w, d, d.order, structure{Components: []component{additive(2)}, Smoothness: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

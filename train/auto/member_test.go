@@ -12,7 +12,7 @@ import (
 func TestInterruptedMemberIsNone(t *testing.T) {
 	d, _, w := prepared(fixture(t, 50), 1)
 	defer w.pool.Close()
-	m, err := fitAdditive(context.Background(), w, d, d.order, structure{train.Linear, additive(2), 1}, 0)
+	m, err := fitAdditive(context.Background(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
-	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -42,7 +41,7 @@ type plan struct {
 	repeated     []int
 	tieOrderings int
 	gaussian     bool    // the law of the target
-	discrete     bool    // it gives probabilities, not densities
+	density      bool    // the law gives a density, not probabilities
 	outputs      int     // that are learned at once; 1 for the classes of one target
 	more         float64 // how many times as many orderings members of all outputs have as those of one
 	single       *plan   // of an output that is tried alone; nil where none is
@@ -52,12 +51,9 @@ type plan struct {
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		lacking: d.lackingShare(), gaussian: d.gaussian(), outputs: d.outputs(),
+		lacking: d.lackingShare(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
-	}
-	if law, ok := d.law.(likelihood.Law); ok {
-		p.discrete = law.Discrete()
 	}
 	if d.stream != nil {
 		p.streams = d.size()
@@ -68,7 +64,6 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if err := o.control(&p, d); err != nil {
 		return p, err
 	}
-	p.smoothness = p.ofLaw(p.smoothness)
 	if !p.gaussian {
 		p.held = max(p.held, (heldOfLaw*p.folds+p.rows-1)/p.rows)
 	}

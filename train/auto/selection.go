@@ -32,7 +32,7 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, additive ones among them, and components of ties and neighbour inputs where they help. After
+// linear scaling join, and additive ones, and components of ties and neighbour inputs where they help. After
 // the last one the best may become smoother. One shape that was given is not tried. Interrupted,
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
@@ -116,21 +116,26 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
 	}
 	if data.latents() == 1 {
-		candidates = append(candidates, additives(train.Linear, additive(2), data)...)
-	}
-	if data.latents() == 1 && !p.gaussian {
-		candidates = append(candidates, additives(p.scaling, additive(additiveNodes), data)...)
+		candidates = append(candidates, p.additives(additive(2), data)...)
+		if !p.gaussian {
+			candidates = append(candidates, p.additives(additive(additiveNodes), data)...)
+		}
 	}
 	return candidates
 }
 
-// additives returns the additive models of a sum with each smoothness; none where functions are too many.
-func additives(scaling train.Scaling, sum []component, data *dataset) (candidates []candidate) {
-	if data.features(sum[0]) > additiveFeatures {
+// additives returns the additive models of a component, lines on a linear scaling, with each smoothness; none where
+// functions are too many.
+func (p plan) additives(c component, data *dataset) (candidates []candidate) {
+	if data.features(c) > additiveFeatures {
 		return nil
 	}
+	scaling := p.scaling
+	if c.isStraight() {
+		scaling = train.Linear
+	}
 	for _, lambda := range additiveSmoothness {
-		candidates = append(candidates, untried(structure{scaling, sum, lambda}))
+		candidates = append(candidates, untried(structure{scaling, []component{c}, lambda}))
 	}
 	return candidates
 }
@@ -161,10 +166,10 @@ func (p plan) chosen(sorted, others []candidate, share float64) []structure {
 
 // simpler returns the standard errors by which an additive structure may be worse.
 func (p plan) simpler() float64 {
-	if p.discrete {
-		return 0
+	if p.density {
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // asGoodAs tells whether the deviances of c are larger than those of the best by no

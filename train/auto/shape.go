@@ -149,7 +149,7 @@ func (e effort) component(text string) (c component, err error) {
 		if hasOrderings {
 			return c, errors.New("an additive model has no orderings to choose")
 		}
-		c, most = additive(2)[0], basis.MaxSplineNodes
+		c, most = additive(2), basis.MaxSplineNodes
 	case nameCoarse:
 		c = coarse
 	case nameFull:
@@ -171,7 +171,7 @@ func (e effort) component(text string) (c component, err error) {
 			return c, fmt.Errorf("%s has from 2 to %d nodes, not %s", name, most, nodes)
 		}
 		if name == nameAdditive {
-			c = additive(c.Nodes)[0]
+			c = additive(c.Nodes)
 		}
 	}
 	if hasOrderings {

@@ -136,7 +136,7 @@ func (p plan) alone(s structure, data *dataset) []candidate {
 	}
 	all := []candidate{untried(s)}
 	if p.shapes == nil {
-		all = append(all, additives(train.Linear, additive(2), data)...)
+		all = append(all, p.additives(additive(2), data)...)
 	}
 	return all
 }

@@ -23,21 +23,6 @@ const smootherBy = 3
 // mostSmoothness is the λ beyond which none is tried for a Gaussian.
 const mostSmoothness = 1000
 
-// smootherLaws is how many times as large λ is where the law is not a Gaussian. A class or a
-// count tells less of f than a number does, whose noise is mostly a part of its deviation.
-const smootherLaws = 10
-
-// ofLaw returns the smoothnesses to choose from.
-func (p plan) ofLaw(smoothness []float64) (all []float64) {
-	for _, lambda := range smoothness {
-		if !p.gaussian {
-			lambda *= smootherLaws
-		}
-		all = append(all, lambda)
-	}
-	return all
-}
-
 // mostSmooth returns the λ beyond which none is tried.
 func (p plan) mostSmooth() float64 {
 	if p.gaussian {

@@ -85,7 +85,10 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 	}
 	if p.climbs() {
-		const least = 2 // the structure and a smoother one
+		least := 2 // the structure and a smoother one
+		if !p.gaussian {
+			least = 1 // the smoother one
+		}
 		steps := p.steps
 		if p.averages {
 			steps *= 2

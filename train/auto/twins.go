@@ -1,10 +1,6 @@
 package auto
 
-import (
-	"math"
-
-	"beziergp/likelihood"
-)
+import "math"
 
 // The model is the average of members, and rough members, which err more than smooth ones
 // each for itself, may err less on average, because their errors differ. So the last round of
@@ -63,7 +59,7 @@ func (e *ensemble) temperedDeviances(members int) func(j int) float64 {
 	first, second := e.temperedBy(rows, e.outOfFold, nil), e.temperedBy(rows, e.twins, nil)
 	one := func(j int) float64 { return (first(j) + second(j)) / 2 }
 	power := 1 - 2/float64(max(1, members))
-	if law, ok := e.data.law.(likelihood.Law); ok && !law.Discrete() {
+	if e.data.density() {
 		return func(j int) float64 { return (1+power)*pair(j) - power*one(j) }
 	}
 	l1, l2 := e.weightedMean(rows, one), e.weightedMean(rows, pair)
