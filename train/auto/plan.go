@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -65,7 +66,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		return p, err
 	}
 	if !p.gaussian {
-		p.held = max(p.held, (heldOfLaw*p.folds+p.rows-1)/p.rows)
+		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
 	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
@@ -104,6 +105,17 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 // heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
 // folds that have members go: a class or a count tells less than a number.
 const heldOfLaw = 500
+
+// holdingOut returns the plan with candidates that are tried on so many folds at least. A member then takes
+// less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a
+// fold has few are seen often in less time, too, and trials on all of these folds would take most of it.
+func (p plan) holdingOut(folds int, seconds float64) plan {
+	if folds = min(folds, p.members); folds > p.held {
+		p.seconds = max(p.seconds*math.Sqrt(float64(p.held)/float64(folds)), min(p.seconds, seconds))
+		p.held = folds
+	}
+	return p
+}
 
 // repeatsMany tells whether an input has repeated values, very many of them.
 func (p plan) repeatsMany() bool {

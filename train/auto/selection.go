@@ -51,7 +51,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			if err := t.try(ctx, w, 1, others, share); err != nil {
 				return selection{best: t.best}, err
 			}
-			left = append(left, others...)
+			left = append(left, p.joining(others)...)
 			slices.SortStableFunc(left, better)
 			tied, err := t.tryTies(ctx, w, tryingTies, left, share)
 			if err != nil {
@@ -74,6 +74,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			left = append(tied, left...)
 		}
 		left = survivors(left, p.keep, p.everyStructure)
+	}
+	if math.IsInf(left[0].deviance, 0) && len(others) > 0 {
+		left = others
 	}
 	if math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
@@ -122,6 +125,16 @@ func (p plan) linearCandidates(s structure, data *dataset) (candidates []candida
 		}
 	}
 	return candidates
+}
+
+// joining returns those of the others that go through the rounds beside the candidates that descend. Additive
+// models are fitted exactly: where the law is not a Gaussian they are of lines and of splines, which would take the places of
+// those that few steps have not shown at their best, and more steps change nothing of them. They are compared with the best at the end.
+func (p plan) joining(others []candidate) []candidate {
+	if p.gaussian {
+		return others
+	}
+	return slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return c.isAdditive() })
 }
 
 // additives returns the additive models of a component, lines on a linear scaling, with each smoothness; none where

@@ -42,6 +42,33 @@ func TestSurvivors(t *testing.T) {
 	}
 }
 
+// Additive models of a law other than a Gaussian take no place of those that learn by steps.
+func TestAdditiveModelsTakeNoPlace(t *testing.T) {
+	others := []candidate{
+		untried(structure{train.Linear, []component{additive(2)}, 1}), untried(structure{train.Linear, []component{coarse}, 1}),
+		untried(structure{train.ByRanks, []component{additive(additiveNodes)}, 1}),
+	}
+	if got := (plan{gaussian: true}).joining(others); len(got) != 3 {
+		t.Errorf("of a Gaussian %d of 3 go through the rounds", len(got))
+	}
+	if got := (plan{}).joining(others); len(got) != 1 || got[0].String() != others[1].String() || len(others) != 3 || !others[0].isAdditive() {
+		t.Errorf("of another law %v go through the rounds, want the second of %v", got, others)
+	}
+}
+
+// Candidates on four folds in the place of one take half of the time each, and never less than where rows are few.
+func TestTimeOfTrialsOnSeveralFolds(t *testing.T) {
+	p := plan{choices: choices{held: 1, members: 5, seconds: 10}}
+	for _, c := range []struct {
+		folds, held  int
+		few, seconds float64
+	}{{1, 1, 2, 10}, {4, 4, 2, 5}, {4, 4, 6, 6}, {4, 4, 20, 10}, {9, 5, 1, 10 / math.Sqrt(5)}} {
+		if got := p.holdingOut(c.folds, c.few); got.held != c.held || got.seconds != c.seconds {
+			t.Errorf("%d folds, %g s where rows are few: %d folds of %g s, want %d of %g s", c.folds, c.few, got.held, got.seconds, c.held, c.seconds)
+		}
+	}
+}
+
 // Workers finish trials in any order, and whichever is first leaves something to a run
 // that is interrupted then.
 func TestBestSoFar(t *testing.T) {
