@@ -117,9 +117,16 @@ func (p plan) holdingOut(folds int, seconds float64) plan {
 	return p
 }
 
-// repeatsMany tells whether an input has repeated values, very many of them.
-func (p plan) repeatsMany() bool {
-	return slices.ContainsFunc(p.repeated, func(n int) bool { return n > descent.ManySteps })
+// triesTiesLate tells whether an input has repeated values that are tried after the last round.
+func (p plan) triesTiesLate() bool {
+	return slices.ContainsFunc(p.repeated, p.late)
+}
+
+// late tells whether so many values of an input are tried after the last round of the selection: where they
+// have few rows each, and, for a class or a count tells little of a value, all that the first of several rounds
+// has not shown where the law is not a Gaussian.
+func (p plan) late(values int) bool {
+	return values > descent.ManySteps || values > 0 && !p.gaussian && len(p.tries) > 1
 }
 
 // fewestHeld are the folds that candidates are tried on where folds are no random draws.

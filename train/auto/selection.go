@@ -67,7 +67,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			}
 		}
 		if round == len(p.tries)-1 {
-			tied, err := t.tryTies(ctx, w, tryingManyTies, left, share)
+			tied, err := t.tryTies(ctx, w, tryingTiesLate, left, share)
 			if err != nil {
 				return selection{best: t.best}, err
 			}

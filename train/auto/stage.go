@@ -25,9 +25,8 @@ const tryingNeighbours = -1
 // tryingTies is the round of the selection with a component of ties, after its first one.
 const tryingTies = -4
 
-// tryingManyTies is that with a component of ties of very many values, after its last one: values
-// of few rows each are learned late.
-const tryingManyTies = -5
+// tryingTiesLate is that with a component of ties of values that are learned late, after its last one.
+const tryingTiesLate = -5
 
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
@@ -77,8 +76,8 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		if round == 0 && p.repeated != nil {
 			all = append(all, stage{train.PhaseSelection, tryingTies, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
-		if round == len(p.tries)-1 && p.repeatsMany() {
-			all = append(all, stage{train.PhaseSelection, tryingManyTies, 0, true, 1, p.held, steps, taken * float64(p.held)})
+		if round == len(p.tries)-1 && p.triesTiesLate() {
+			all = append(all, stage{train.PhaseSelection, tryingTiesLate, 0, true, 1, p.held, steps, taken * float64(p.held)})
 		}
 		if round == 0 && p.neighbours {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})

@@ -87,20 +87,19 @@ func (p plan) tying(d *dataset) *dataset {
 	return d
 }
 
-// tryTies tries the best candidates with a component of ties more, of those inputs of few values, or of
-// those of many, whose values
-// mark rows that the best one errs on alike. It returns them, the best first, if they are better than the best
+// tryTies tries the best candidates with a component of ties more, of those inputs of few values, or late of
+// others, whose values mark rows that the best one errs on alike. It returns them, the best first, if they are better than the best
 // without by more than two standard errors, or nil. The data of the tournament have the ties then.
 func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without []candidate, share float64) ([]candidate, error) {
 	if t.repeated == nil || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
 	}
-	marks, err := t.marks(ctx, w, without[0], stage == tryingManyTies)
+	marks, err := t.marks(ctx, w, without[0], stage == tryingTiesLate)
 	if err != nil || marks == nil {
 		return nil, err
 	}
 	with, ties := t.again(without), tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
-	if stage == tryingManyTies {
+	if stage == tryingTiesLate {
 		with = with[:min(1, len(with))]
 	} else {
 		ties.Cells = descent.ManySteps
@@ -117,9 +116,9 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share)
 }
 
-// marks returns of the inputs with repeated values, few or many of them, those whose values explain enough of what a
+// marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a
 // candidate leaves unexplained of the rows that it has learned from, beside those that are marked; nil where there are none.
-func (t *tournament) marks(ctx context.Context, w worker, best candidate, many bool) ([]int, error) {
+func (t *tournament) marks(ctx context.Context, w worker, best candidate, late bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
@@ -128,7 +127,11 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, many b
 	own, some := make([]int, len(t.repeated)), false
 	copy(own, t.data.ties)
 	for i, n := range t.repeated {
-		if n == 0 || n > descent.ManySteps != many {
+		tried := n <= descent.ManySteps
+		if late {
+			tried = t.late(n)
+		}
+		if n == 0 || own[i] > 0 || !tried {
 			continue
 		}
 		var gained, plain float64

@@ -102,6 +102,53 @@ func TestWhatManyTiesExplain(t *testing.T) {
 	}
 }
 
+// Values that mark rows of a class or a count are tried again after the last of several rounds, unless they are marked
+// already; those of a number are not, and neither are any where there is one round.
+func TestTiesThatAreTriedLate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 2))
+	own := make([]float64, 50)
+	for v := range own {
+		own[v] = rng.NormFloat64()
+	}
+	law := likelihood.NewLaw(likelihood.Poisson{}, 0)
+	given := ofLaw(t, 2000, law, false, func(rng *rand.Rand, x []float32, _ float64) float64 {
+		v := rng.IntN(len(own))
+		x[1] = float32(v) / float32(len(own)-1)
+		return poissonDraw(rng, math.Exp(1+own[v]))
+	})
+	d, _, w := prepared(given, 1)
+	defer w.pool.Close()
+	m, err := fitAdditive(t.Context(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEnsemble(d)
+	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
+	best := candidate{ensemble: e}
+	for name, c := range map[string]struct {
+		plan plan
+		ties []int
+		late bool
+		want bool
+	}{
+		"after the first round":          {plan{choices: choices{tries: []float64{0.1, 0.3}}}, nil, false, true},
+		"after the last":                 {plan{choices: choices{tries: []float64{0.1, 0.3}}}, nil, true, true},
+		"after the last, marked":         {plan{choices: choices{tries: []float64{0.1, 0.3}}}, []int{0, 50}, true, false},
+		"after the last, of a number":    {plan{choices: choices{tries: []float64{0.1, 0.3}}, gaussian: true}, nil, true, false},
+		"after the last, which is first": {plan{choices: choices{tries: []float64{0.3}}}, nil, true, false},
+	} {
+		c.plan.repeated = d.repeated()
+		r := tournament{plan: c.plan, data: d.withTies(c.ties), folds: partition{rows: d.order, folds: [][]int{nil}}}
+		marks, err := r.marks(t.Context(), w, best, c.late)
+		if got := err == nil && marks != nil && marks[1] == 50; err != nil || got != c.want {
+			t.Errorf("%s: marks %v, %v", name, marks, err)
+		}
+		if late := c.plan.triesTiesLate(); late != (len(c.plan.tries) > 1 && !c.plan.gaussian) {
+			t.Errorf("%s: late %v", name, late)
+		}
+	}
+}
+
 // A number of few values has twice as many steps, and one of very many half as many again, for
 // as many as a basis has at most.
 func TestStepsOfValues(t *testing.T) {
