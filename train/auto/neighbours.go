@@ -149,7 +149,7 @@ func (t *tournament) tryNeighbours(ctx context.Context, w worker, without []cand
 	if err != nil {
 		return nil, err
 	}
-	return t.tryOn(ctx, w, data, tryingNeighbours, t.again(without), without[0], share)
+	return t.tryOn(ctx, w, data, tryingNeighbours, t.again(without), without[0], share, certainly)
 }
 
 // name tells what the rows are ordered by.

@@ -89,7 +89,7 @@ func (p plan) tying(d *dataset) *dataset {
 
 // tryTies tries the best candidates with a component of ties more, of those inputs of few values, or late of
 // others, whose values mark rows that the best one errs on alike. It returns them, the best first, if they are better than the best
-// without by more than two standard errors, or nil. The data of the tournament have the ties then.
+// without by enough standard errors, or nil. The data of the tournament have the ties then.
 func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without []candidate, share float64) ([]candidate, error) {
 	if t.repeated == nil || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
@@ -113,7 +113,15 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 		}
 		with[i].Components = own
 	}
-	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share)
+	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage))
+}
+
+// sureOfTies returns the standard errors by which candidates with ties have to be better.
+func (p plan) sureOfTies(stage int) float64 {
+	if stage == tryingTiesLate && !p.gaussian {
+		return likely
+	}
+	return certainly
 }
 
 // marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a

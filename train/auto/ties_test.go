@@ -125,6 +125,12 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 	e := newEnsemble(d)
 	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
 	best := candidate{ensemble: e}
+	if p := (plan{gaussian: true}); p.sureOfTies(tryingTiesLate) != 2 || p.sureOfTies(tryingTies) != 2 {
+		t.Error("ties of a number are taken if they are better by less than two standard errors")
+	}
+	if p := (plan{}); p.sureOfTies(tryingTiesLate) != 1 || p.sureOfTies(tryingTies) != 2 {
+		t.Error("ties of a class need other than two standard errors, and one after the last round")
+	}
 	for name, c := range map[string]struct {
 		plan plan
 		ties []int

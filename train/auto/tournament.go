@@ -110,10 +110,17 @@ func (t *tournament) again(sorted []candidate) []candidate {
 	return survivors(all, t.keep, t.everyStructure)
 }
 
+// The standard errors by which candidates on data of more have to be better: of steps enough to show a law other
+// than a Gaussian at its best fewer are, for a fold of classes tells less than the residuals of all rows that it is tried for.
+const (
+	certainly = 2.0
+	likely    = 1.0
+)
+
 // tryOn tries candidates, if there are any, on data of more than the best one without has. It returns them, the best
-// first, if they are better by more than two standard errors, and the data are those of the
+// first, if they are better by more than so many standard errors, and the data are those of the
 // tournament then; or nil.
-func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage int, with []candidate, without candidate, share float64) ([]candidate, error) {
+func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage int, with []candidate, without candidate, share, standardErrors float64) ([]candidate, error) {
 	if len(with) == 0 {
 		return nil, nil
 	}
@@ -122,7 +129,7 @@ func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage i
 	if err := t.try(ctx, w, stage, with, share); err != nil {
 		return nil, err
 	}
-	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], 2, t.fits) {
+	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], standardErrors, t.fits) {
 		t.data = plain
 		return nil, nil
 	}
