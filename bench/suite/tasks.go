@@ -35,7 +35,9 @@ func classes() Suite {
 		Methods: ownMethods(),
 		Sets: []Set{
 			task("adult", "income", 48842), task("bank", "y", 45211), task("telco", "Churn", 7043), task("magic04", "class", 19020),
-			task("electricity", "class", 45312), task("diabetes130", "readmitted", 101766, "--exclude", "patient_nbr", "--column", "diag_1=category", "--column", "diag_2=category", "--column", "diag_3=category"), // codes, mostly of digits
+			task("electricity", "class", 45312),
+			// Its diagnoses are codes, most of which are digits alone.
+			task("diabetes130", "readmitted", 101766, "--exclude", "patient_nbr", "--column", "diag_1=category", "--column", "diag_2=category", "--column", "diag_3=category"),
 			coded("credit_delinquency", "SeriousDlqin2yrs", 150000), coded("covertype", "Cover_Type", 581012),
 			task("letter", "class", 20000), coded("satimage", "class", 6435), coded("digits", "target", 1797), task("dry_bean", "Class", 13611),
 			coded("madelon", "class", 2600), coded("colon", "class", 62), coded("isolet", "class", 1560),

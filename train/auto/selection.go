@@ -75,10 +75,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		}
 		left = survivors(left, p.keep, p.everyStructure)
 	}
-	if math.IsInf(left[0].deviance, 0) && len(others) > 0 {
-		left = others
-	}
-	if math.IsInf(left[0].deviance, 0) {
+	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
 	left, share, err := t.climb(ctx, w, left)
@@ -135,6 +132,15 @@ func (p plan) joining(others []candidate) []candidate {
 		return others
 	}
 	return slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return c.isAdditive() })
+}
+
+// finalists returns what is left of the candidates after the last round, or, where all of these diverge, the others: additive
+// models, which do not.
+func finalists(left, others []candidate) []candidate {
+	if math.IsInf(left[0].deviance, 0) && len(others) > 0 {
+		return others
+	}
+	return left
 }
 
 // additives returns the additive models of a component, lines on a linear scaling, with each smoothness; none where

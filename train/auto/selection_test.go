@@ -56,6 +56,24 @@ func TestAdditiveModelsTakeNoPlace(t *testing.T) {
 	}
 }
 
+// Where all that descends diverges an additive model is left, if there is one.
+func TestFinalists(t *testing.T) {
+	diverged, learned, additive := untried(structure{Smoothness: 1}), untried(structure{Smoothness: 2}), untried(structure{Smoothness: 3})
+	learned.deviance, additive.deviance = 4, 5
+	for _, c := range []struct {
+		left, others []candidate
+		first        float64 // its smoothness
+	}{
+		{[]candidate{learned, diverged}, []candidate{additive}, 2},
+		{[]candidate{diverged}, []candidate{additive}, 3},
+		{[]candidate{diverged}, nil, 1},
+	} {
+		if got := finalists(c.left, c.others); got[0].Smoothness != c.first {
+			t.Errorf("of %v and %v the first is of λ %g", c.left, c.others, got[0].Smoothness)
+		}
+	}
+}
+
 // Candidates on four folds in the place of one take half of the time each, and never less than where rows are few.
 func TestTimeOfTrialsOnSeveralFolds(t *testing.T) {
 	p := plan{choices: choices{held: 1, members: 5, seconds: 10}}
