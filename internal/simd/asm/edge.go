@@ -102,6 +102,14 @@ func (e *edge) parts(name string, count, at reg.GPVirtual, body func(width int))
 // wide loads one, four or eight values, and zeros behind them.
 func (e *edge) wide(m Mem, width int) reg.VecVirtual {
 	r := e.YMM()
+	e.loadWide(m, r, width)
+	return r
+}
+
+// loadWide loads them to a register. To the assembler a load of fewer than eight leaves the rest of the
+// register as it was, and so a register that is only loaded so is taken from the start of the
+// function on: who needs many names a few for all loads.
+func (e *edge) loadWide(m Mem, r reg.VecVirtual, width int) {
 	switch width {
 	case 8:
 		e.VMOVUPS(m, r)
@@ -110,7 +118,6 @@ func (e *edge) wide(m Mem, width int) reg.VecVirtual {
 	default:
 		e.VMOVSS(m, r.AsX())
 	}
-	return r
 }
 
 func (e *edge) storeWide(r reg.VecVirtual, m Mem, width int) {

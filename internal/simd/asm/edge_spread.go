@@ -98,21 +98,23 @@ func spreadBackward(c *build.Context, k int) {
 		c.VXORPS(t, t, t)
 		sums = append(sums, t)
 	}
+	x, t := c.YMM(), c.YMM()
 	e.parts("columns", param(c, "m"), at, func(width int) {
 		// Eight were put down by four: a register of eight would wait for both to be in the
 		// cache.
 		from := Mem{Base: put, Index: at, Scale: 1}
-		x := e.wide(from, min(width, 4))
+		e.loadWide(from, x, min(width, 4))
 		if width == 8 {
 			c.VINSERTF128(U8(1), from.Offset(16), x, x)
 		}
 		for i, row := range four(w, cols, cols3)[:k] {
-			c.VFMADD231PS(e.wide(row, width), x, sums[i])
+			e.loadWide(row, t, width)
+			c.VFMADD231PS(t, x, sums[i])
 		}
 		add := c.GP64()
 		c.LEAQ(Mem{Base: w, Index: dw, Scale: 1}, add)
 		for i, row := range four(add, cols, cols3)[:k] {
-			t := e.wide(row, width)
+			e.loadWide(row, t, width)
 			c.VFMADD231PS(x, s[i], t)
 			e.storeWide(t, row, width)
 		}

@@ -5,6 +5,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // files lists what is written: each name gets an assembly file and a file of Go
@@ -76,11 +78,32 @@ func generate(dir, name string, functions []func(*build.Context)) {
 		err = pass.Compile.Execute(file)
 	}
 	if err == nil {
+		err = check(file)
+	}
+	if err == nil {
 		err = print(filepath.Join(dir, name), file)
 	}
 	if err != nil {
 		log.Fatalf("%s: %v", name, err)
 	}
+}
+
+// check returns an error if a function has a register that the instruction set of its name lacks: the
+// allocator takes those of AVX-512 where the sixteen of AVX2 do not suffice.
+func check(file *ir.File) error {
+	for _, f := range file.Functions() {
+		if strings.HasSuffix(f.Name, "AVX512") {
+			continue
+		}
+		for _, i := range f.Instructions() {
+			for _, r := range i.Registers() {
+				if p, ok := r.(reg.Physical); ok && (p.Kind() == reg.KindOpmask || p.Kind() == reg.KindVector && (p.PhysicalIndex() > 15 || p.Size() > 32)) {
+					return fmt.Errorf("%s has register %s in %s", f.Name, p.Asm(), i.Opcode)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // print writes the assembly and its declarations. The header names go generate
