@@ -42,6 +42,9 @@ type Input struct {
 	Pooled *table.Fingerprints `json:"-"` // nil for none
 	// Missing tells that values were missing in training rows.
 	Missing bool `json:"missing,omitempty"`
+	// MissingLevel tells that rows without a value of a category have a function of their own,
+	// behind those of the nodes, as rows of one more level have.
+	MissingLevel bool `json:"missing_level,omitempty"`
 }
 
 // Source returns the name of the column that the input comes from.
@@ -65,7 +68,7 @@ func (in Input) Field() table.Field {
 // Constant tells whether the training rows held one value only.
 func (in *Input) Constant() bool {
 	if in.Kind == table.Category {
-		return in.Nodes() == 1
+		return in.Functions() == 1
 	}
 	return in.Lo == in.Hi
 }
@@ -119,7 +122,7 @@ func (in Input) Check() error {
 	if err := in.checkPart(); err != nil {
 		return err
 	}
-	if len(in.Levels) > 0 || in.Pooled != nil {
+	if len(in.Levels) > 0 || in.Pooled != nil || in.MissingLevel {
 		return fmt.Errorf("column %q: levels of what is no category", in.Name)
 	}
 	switch width := in.Hi - in.Lo; {
@@ -132,10 +135,12 @@ func (in Input) Check() error {
 }
 
 // coordinate returns the image of a value of the column and whether it lies in the
-// bounds; a value outside goes to the nearer face. A missing value stays NaN, and
-// is outside if there was none in the training rows.
+// bounds; a value outside goes to the nearer face. A missing value stays NaN where it has no
+// function of its own, and is outside if there was none in the training rows.
 func (in *Input) coordinate(v float64) (float32, bool) {
 	switch {
+	case math.IsNaN(v) && in.MissingLevel:
+		return float32(in.Nodes()), true
 	case math.IsNaN(v):
 		return float32(v), in.Missing
 	case in.Kind == table.Category:
@@ -145,7 +150,7 @@ func (in *Input) coordinate(v float64) (float32, bool) {
 }
 
 // Clip returns the coordinate of a value of the column; one outside the bounds has that
-// of the nearer one, a missing one none, NaN.
+// of the nearer one, a missing one none, NaN, but where it has a function of its own.
 func (in *Input) Clip(v float64) float32 {
 	t, _ := in.coordinate(v)
 	return t

@@ -23,9 +23,10 @@ const maxPooled = 10000
 // FitCategory returns the input of a category from the numbers of rows of its levels:
 // those that are not rare ([MinLevelRows]), at most [MaxNodes] less one of them, the
 // most frequent, have a node each, and the others share one. Of those the input keeps
-// no names: they may be persons.
-func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
-	in := Input{Name: f.Name, Kind: table.Category, Missing: missing}
+// no names: they may be persons. So many rows have no level; where these are not rare, they
+// have a function of their own.
+func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
+	in := Input{Name: f.Name, Kind: table.Category, Missing: missing > 0}
 	var seen []int
 	all := 0
 	for code := range f.Levels {
@@ -39,6 +40,7 @@ func FitCategory(f table.Field, rows []int, missing bool) (Input, error) {
 	}
 	slices.SortStableFunc(seen, func(a, b int) int { return cmp.Compare(rows[b], rows[a]) })
 	least := min(MinLevelRows, (all+99)/100)
+	in.MissingLevel = missing >= least
 	own := 0
 	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= least {
 		own++
@@ -76,6 +78,15 @@ func (in *Input) Nodes() int {
 	return len(in.Levels)
 }
 
+// Functions returns the number of functions of a category: one a node, and one of rows without
+// a level where [Input.MissingLevel] says so.
+func (in *Input) Functions() int {
+	if in.MissingLevel {
+		return in.Nodes() + 1
+	}
+	return in.Nodes()
+}
+
 // node returns the node of a level, given as its index in [Input.Field], and whether
 // the level is known.
 func (in *Input) node(code float64) (float32, bool) {
@@ -100,6 +111,9 @@ func (in Input) checkLevels() error {
 	}
 	if len(in.Knots) > 0 || len(in.Ranks) > 0 {
 		return fmt.Errorf("column %q: a category has no knots", in.Name)
+	}
+	if in.MissingLevel && !in.Missing {
+		return fmt.Errorf("column %q: a function of rows without a level, and every row has one", in.Name)
 	}
 	seen := make(map[string]bool, len(in.Levels))
 	for _, level := range in.Levels {

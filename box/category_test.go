@@ -22,10 +22,10 @@ func repeated(counts ...int) []float64 {
 }
 
 func fitCategory(f table.Field, codes []float64) (Input, error) {
-	rows, missing := make([]int, len(f.Levels)), false
+	rows, missing := make([]int, len(f.Levels)), 0
 	for _, code := range codes {
 		if code != code {
-			missing = true
+			missing++
 			continue
 		}
 		rows[int(code)]++
@@ -98,6 +98,43 @@ func TestOneRareLevelHasItsOwnNode(t *testing.T) {
 	}
 }
 
+// Rows without a level have a function of their own, behind the nodes, where they are not rare; a level that
+// nobody knows has none.
+func TestRowsWithoutALevelHaveAFunction(t *testing.T) {
+	f := table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}}
+	for _, c := range []struct {
+		rows        []int
+		missing     int
+		functions   int
+		of, unknown float32 // coordinates of a missing value and of a level that is not known
+	}{
+		{[]int{900, 700, 0, 0}, 0, 2, nan, nan},
+		{[]int{900, 700, 0, 0}, MinLevelRows - 1, 2, nan, nan},
+		{[]int{900, 700, 0, 0}, MinLevelRows, 3, 2, nan},
+		{[]int{900, 700, 1, 2}, 3000, 4, 3, 2},
+		{[]int{10, 0, 0, 0}, 1, 2, 1, nan},
+	} {
+		in, err := FitCategory(f, c.rows, c.missing)
+		if err != nil || in.Missing != (c.missing > 0) || in.Functions() != c.functions || in.Constant() != (c.functions == 1) {
+			t.Errorf("%d of %v without a level: %+v, %v", c.missing, c.rows, in, err)
+		}
+		got, inside := in.coordinate(math.NaN())
+		if got != c.of && (got == got || c.of == c.of) || inside != in.Missing {
+			t.Errorf("%d of %v without a level: a missing one goes to %g, inside %v; want %g", c.missing, c.rows, got, inside, c.of)
+		}
+		if got, inside := in.coordinate(4); got != c.unknown && (got == got || c.unknown == c.unknown) || inside {
+			t.Errorf("%d of %v without a level: an unknown level goes to %g, inside %v; want %g", c.missing, c.rows, got, inside, c.unknown)
+		}
+		if in.MissingLevel && in.Level(float64(c.of)) != "(missing)" {
+			t.Errorf("%q", in.Level(float64(c.of)))
+		}
+	}
+	in := Input{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, MissingLevel: true}
+	if in.Check() == nil {
+		t.Error("a function of rows without a level where none lacks it")
+	}
+}
+
 // A level needs a hundredth of the rows, rounded up, and one of a list of levels that is
 // longer than the rows are counted for has none.
 func TestLevelsThatAreRare(t *testing.T) {
@@ -113,13 +150,13 @@ func TestLevelsThatAreRare(t *testing.T) {
 		{[]int{1000, 5, 4, 4}, []string{"a", "b"}, 2},
 		{[]int{0, 7, 0, 7}, []string{"b", "d"}, 0},
 	} {
-		in, err := FitCategory(f, c.rows, false)
+		in, err := FitCategory(f, c.rows, 0)
 		if err != nil || !slices.Equal(in.Levels, c.levels) || in.Pooled.Len() != c.pooled || in.Missing {
 			t.Errorf("%v rows: %v, %d pooled, %v", c.rows, in.Levels, in.Pooled.Len(), err)
 		}
 	}
 	var empty *EmptyError
-	if _, err := FitCategory(f, []int{0, 0}, true); !errors.As(err, &empty) || empty.Column != "c" {
+	if _, err := FitCategory(f, []int{0, 0}, 3); !errors.As(err, &empty) || empty.Column != "c" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -131,7 +168,7 @@ func TestAsManyLevelsAsNodes(t *testing.T) {
 		for i := range rows {
 			f.Levels, rows[i] = append(f.Levels, fmt.Sprint(i)), 10
 		}
-		in, err := FitCategory(f, rows, false)
+		in, err := FitCategory(f, rows, 0)
 		if err != nil || len(in.Levels) != MaxNodes-1 || in.Pooled.Len() != pooled {
 			t.Errorf("%d levels: %d nodes of their own, %d pooled, %v", n, len(in.Levels), in.Pooled.Len(), err)
 		}

@@ -8,13 +8,15 @@ import (
 	"beziergp/table/cell"
 )
 
-// Level returns the name of a node of a category; "" of a number.
+// Level returns the name of a function of a category; "" of a number.
 func (in *Input) Level(node float64) string {
 	switch {
 	case in.Kind != table.Category:
 		return ""
 	case int(node) < len(in.Levels):
 		return in.Levels[int(node)]
+	case int(node) == in.Nodes():
+		return "(missing)"
 	}
 	return "(rare levels)"
 }

@@ -74,7 +74,7 @@ func (s *Set) fitColumn(column int, o Options) ([]box.Input, error) {
 	switch {
 	case f.Kind == table.Category:
 		known := s.rows.Summary(column)
-		in, err = box.FitCategory(f, known.Counts, known.Missing > 0)
+		in, err = box.FitCategory(f, known.Counts, known.Missing)
 	case f.Kind == table.DateTime && f.Name == o.Time:
 		return box.FitCycles(f.Name, s.sampled(column))
 	case f.Kind == table.DateTime:

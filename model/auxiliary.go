@@ -124,7 +124,7 @@ func checkRescaled(own, inputs []box.Input) error {
 // input differ in the rest.
 func unscaled(in, other box.Input) box.Input {
 	in.Name, in.Column, in.Kind, in.Part = other.Name, other.Column, other.Kind, other.Part
-	in.Levels, in.Pooled, in.Missing = other.Levels, other.Pooled, other.Missing
+	in.Levels, in.Pooled, in.Missing, in.MissingLevel = other.Levels, other.Pooled, other.Missing, other.MissingLevel
 	return in
 }
 

@@ -183,8 +183,8 @@ func fits(b basis.Basis, in box.Input) error {
 	switch indicator := spec.Kind == basis.KindIndicator; {
 	case indicator != (in.Kind == table.Category):
 		return fmt.Errorf("input %q of kind %q does not go with a basis of kind %q", in.Name, in.Kind, spec.Kind)
-	case indicator && b.Nodes() != in.Nodes():
-		return fmt.Errorf("input %q has %d nodes, its basis %d", in.Name, in.Nodes(), b.Nodes())
+	case indicator && b.Nodes() != in.Functions():
+		return fmt.Errorf("input %q has %d functions, its basis %d", in.Name, in.Functions(), b.Nodes())
 	case spec.Average == nil: // any value may be missing in a prediction
 		return fmt.Errorf("input %q: its basis has no averages", in.Name)
 	}

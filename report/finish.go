@@ -119,7 +119,7 @@ func (b *Builder) noise(rows []kept, order []int) (all []Noise) {
 			own.At = append(own.At, number(v))
 		}
 		if in.Kind == table.Category {
-			for node := range in.Nodes() {
+			for node := range in.Functions() {
 				own.Levels = append(own.Levels, printable.Name(in.Level(float64(node))))
 			}
 		}

@@ -125,7 +125,7 @@ func (e *encoding) encode(dst []float64, i int, v float64, t float32, policy box
 	switch {
 	case len(dst) == 0:
 	case in.Kind == table.Category:
-		if t == t {
+		if t == t && !missing {
 			dst[int(t)] = 1
 		}
 	case missing:

@@ -16,7 +16,7 @@ var nan = math.NaN()
 var mixed = []box.Input{
 	{Name: "x", Lo: 1, Hi: 5, Missing: true},
 	{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}, Pooled: box.Pool("c", []string{"a", "b"}, []string{"rare"})},
-	{Name: "closed", Kind: table.Category, Levels: []string{"p", "q"}, Missing: true},
+	{Name: "closed", Kind: table.Category, Levels: []string{"p", "q"}, Missing: true, MissingLevel: true},
 	{Name: "same", Lo: 7, Hi: 7},
 	{Name: "b", Kind: table.Boolean, Hi: 1},
 	{Name: "t.time", Column: "t", Kind: table.DateTime, Part: box.Time, Hi: 10},

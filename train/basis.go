@@ -6,13 +6,13 @@ import (
 	"beziergp/table"
 )
 
-// BasisOf returns the basis of an input: as many nodes as it has levels for a category,
+// BasisOf returns the basis of an input: as many nodes as a category has functions,
 // a straight line for a boolean, a constant for an input that never changes, and
 // Bernstein polynomials of the order for any other.
 func BasisOf(in box.Input, order int) (basis.Basis, error) {
 	switch {
 	case in.Kind == table.Category:
-		return basis.NewIndicator(in.Nodes())
+		return basis.NewIndicator(in.Functions())
 	case in.Constant():
 		order = 0
 	case in.Kind == table.Boolean:

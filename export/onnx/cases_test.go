@@ -69,7 +69,7 @@ func (m maker) surface(inputs []box.Input, part surface.Part, last int, componen
 			}
 			switch {
 			case in.Kind == table.Category:
-				spec = basis.Spec{Kind: basis.KindIndicator, Nodes: in.Nodes()}
+				spec = basis.Spec{Kind: basis.KindIndicator, Nodes: in.Functions()}
 			case i == len(inputs)-1 && last > 0:
 				spec = basis.Spec{Kind: basis.KindSpline, Nodes: last}
 			case in.Constant() || m.rng.Float64() < c.idle:
@@ -135,7 +135,7 @@ func (m maker) inputs() []box.Input {
 	}
 	dated, err := box.FitDateTime("when", seconds)
 	m.ok(err)
-	pooled := box.Input{Name: "street", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}}
+	pooled := box.Input{Name: "street", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}, Missing: true, MissingLevel: true}
 	pooled.Pooled = box.Pool(pooled.Name, pooled.Levels, []string{"x", "y"})
 	all := []box.Input{
 		{Name: "linear", Lo: -2, Hi: 5}, ranked, few, {Name: "always", Lo: 3, Hi: 3},

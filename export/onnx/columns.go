@@ -235,21 +235,22 @@ func pad(rows [][]float64, size int, with func(row []float64) float64) (all []fl
 // scaleCodes is scale for categories: the numbers of levels.
 func (g *graph) scaleCodes(code value, scalings []box.Input) (node, without, inside value) {
 	n := len(scalings)
-	known, last, missing := make([]int, n), make([]int, n), make([]bool, n)
+	known, last, missing, own, beyond := make([]int, n), make([]int, n), make([]bool, n), make([]bool, n), make([]int, n)
 	for i, in := range scalings {
 		known[i], last[i] = len(in.Levels)-1, len(in.Levels)-1
 		if in.Pooled.Len() > 0 {
 			known[i]++
 			last[i] = math.MaxInt // what is not known goes to the node of those pooled
 		}
-		missing[i] = in.Missing
+		missing[i], own[i], beyond[i] = in.Missing, in.MissingLevel, in.Nodes()
 	}
 	absent := g.op("Less", code, g.whole(0))
-	without = g.op("Or", absent, g.op("Greater", code, g.int64s([]int{n, 1}, last...)))
+	levelled := g.op("And", absent, g.truths(own...)) // has a function without a level
+	without = g.op("Or", g.op("And", absent, g.op("Not", levelled)), g.op("Greater", code, g.int64s([]int{n, 1}, last...)))
 	inside = g.op("Or",
 		g.op("And", g.op("Not", absent), g.op("LessOrEqual", code, g.int64s([]int{n, 1}, known...))),
 		g.op("And", absent, g.truths(missing...)))
-	node = g.pick(without, g.whole(0), g.op("Min", code, g.int64s([]int{n, 1}, known...)))
+	node = g.pick(levelled, g.int64s([]int{n, 1}, beyond...), g.pick(without, g.whole(0), g.op("Min", code, g.int64s([]int{n, 1}, known...))))
 	return node, without, inside
 }
 

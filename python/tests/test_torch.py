@@ -68,6 +68,20 @@ def test_categories_and_splines(orders):
         check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
 
 
+def test_rows_without_a_level(orders):
+    table = orders.drop(columns=["ordered"])
+    X, y = table.drop(columns="minutes"), table["minutes"]
+    texts = X.select_dtypes(exclude="number").columns
+    assert len(texts) > 0
+    X = X.astype({name: "object" for name in texts})
+    X.loc[X.index[::7], texts[0]] = None
+    model = quick(shapes=["coarse+fine12@1"]).fit(X, y)
+    rows = X.head(40)
+    tensors = model.onnx_inputs(rows)
+    assert (tensors[texts[0]] == -1).sum() >= 6
+    check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in BezierGP(model).columns]))
+
+
 def test_models_of_the_paper(numbers, tmp_path):
     X, y = numbers
     pd.DataFrame(X, columns=list("abcd")).assign(y=y).to_csv(tmp_path / "t.csv", index=False)

@@ -39,6 +39,8 @@ class Scaling:
     category: bool
     knots: Array
     ranks: Array
+    missing_level: bool = False
+    """Whether rows without a level have a function of their own, the last."""
 
 
 class ModelFile:
@@ -78,7 +80,7 @@ class ModelFile:
             raise ValueError(f"input {one['name']!r} is a part of a date: give the number itself to fit")
         if one.get("kind") == "category":
             nodes = len(one["levels"]) + (1 if one.get("rare_levels") else 0)
-            return Scaling(one["name"], True, np.arange(nodes, dtype=np.float64), np.arange(nodes, dtype=np.float64))
+            return Scaling(one["name"], True, np.arange(nodes, dtype=np.float64), np.arange(nodes, dtype=np.float64), one.get("missing_level", False))
         if "by_ranks" in one:
             return Scaling(one["name"], False, self._list(one["by_ranks"]["knots"]), self._list(one["by_ranks"]["ranks"]))
         return Scaling(one["name"], False, np.array([one["lo"], one["hi"]]), np.array([0.0, 1.0]))

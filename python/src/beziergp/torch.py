@@ -94,6 +94,7 @@ class Surface(torch.nn.Module):
         super().__init__()
         self.scales = torch.nn.ModuleList(Scale(s) for s in scalings)
         self.categories = [s.category for s in scalings]
+        self.missing_levels = [s.missing_level for s in scalings]
         self.variance = variance
         batches = defaultdict(list)
         for b in buttresses:
@@ -119,8 +120,14 @@ class Surface(torch.nn.Module):
                     missing = torch.isnan(v) | ((v < 0) if self.categories[i] else torch.zeros_like(v, dtype=torch.bool))
                     if (i, basis.kind, basis.nodes) not in known:
                         t = torch.where(missing, torch.zeros_like(v), v)
-                        t = t.clamp(max=basis.nodes - 1).round() if self.categories[i] else self.scales[i](t)
+                        if self.missing_levels[i]:
+                            t = torch.where(missing, basis.nodes - 1, t.clamp(max=basis.nodes - 2).round())
+                        else:
+                            t = t.clamp(max=basis.nodes - 1).round() if self.categories[i] else self.scales[i](t)
                         known[i, basis.kind, basis.nodes] = functions(basis, t)
+                    if self.missing_levels[i]:
+                        found[i, basis] = known[i, basis.kind, basis.nodes]
+                        continue
                     average = torch.tensor(basis.average, dtype=v.dtype, device=v.device)
                     found[i, basis] = torch.where(missing.unsqueeze(-1), average, known[i, basis.kind, basis.nodes])
         return found
