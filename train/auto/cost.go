@@ -25,7 +25,7 @@ func (c component) time(distinct []int, batch int) float64 {
 	return perLayer*float64(len(distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(batch)
 }
 
-// stepTime returns the time of a step of a structure by a batch. Rows that lack an input take
+// stepTime returns the time of a step of a structure by a batch. Rows that lack an input take at most
 // all nodes of local layers.
 func (p plan) stepTime(s structure, batch int) (sum float64) {
 	for _, c := range s.Components {

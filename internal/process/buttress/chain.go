@@ -32,8 +32,8 @@ type Tile struct {
 type Whole struct {
 	At   []int // the points
 	Tile Tile
-	// Averages are the functions' values where a coordinate is unknown, [d][m], of which a mean
-	// of very many nodes takes what it needs; Fill fills Tile for whoever needs that. Both are nil
+	// Averages are the functions' values where a coordinate is unknown, [d][m], of which a mean whose
+	// points go one by one ([Ensemble.Narrow]) takes what it needs; Fill fills Tile for whoever needs that. Both are nil
 	// where it is filled.
 	Averages [][]float32
 	Fill     func()
@@ -51,10 +51,10 @@ func (x *Whole) tile() *Tile {
 // any buttress of the ensembles that it was made for, one at a time.
 type States struct {
 	of        []*Ensemble
-	whole     *wholeStates // made when they are first needed
-	narrow    [2][]float64 // of one point
-	rows      []float32    // of the chain: ones, then states of all layers, or of two in turn
-	factors   []float32    // factor of each rescaling and point
+	whole     *wholeStates  // made when they are first needed
+	narrow    *narrowStates // made when they are first needed
+	rows      []float32     // of the chain: ones, then states of all layers, or of two in turn
+	factors   []float32     // factor of each rescaling and point
 	stride    int
 	exponents []int32 // [stride] sum of the exponents taken out
 	back      *simd.Cotangents
@@ -157,7 +157,7 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 		s.scaleBack(out, out, e.outputs, x.Points)
 	}
 	if x.Whole != nil {
-		if x.Whole.Averages != nil && !s.kept {
+		if x.Whole.Averages != nil {
 			e.forwardNarrow(k, w, x, s, out)
 			return
 		}
@@ -190,7 +190,11 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 	if !s.kept {
 		panic("buttress: Backward needs states that were kept")
 	}
-	if x.Whole != nil {
+	switch {
+	case x.Whole == nil:
+	case x.Whole.Averages != nil:
+		e.backwardNarrow(k, w, x, s, cotangent, dw)
+	default:
 		e.backwardWhole(k, w, x.Whole, s, cotangent, dw)
 	}
 	c, d, n := e.chain(k, s), e.depth(), x.Points

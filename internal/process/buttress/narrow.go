@@ -6,44 +6,100 @@ import (
 	"beziergp/internal/simd"
 )
 
-// mostWhole is the number of nodes above which points that lack a coordinate go one by one
-// through those nodes of every layer that they have values at. They go through all of fewer
-// together, which is then quicker.
+// Points that lack a coordinate go through all nodes of every layer together, or one by one through
+// those nodes that they have values at. What takes how long, in units of the latter's of a weight; measured.
+const (
+	wholeWeight = 0.5   // of a weight, whatever the number of points
+	wholePoint  = 0.016 // of a weight by a point
+)
+
+// mostWhole is the number of nodes above which they go one by one however many they are: all nodes of
+// them together would be too much memory.
 const mostWhole = 8192
 
-// Narrow tells whether they go one by one.
-func (e *Ensemble) Narrow() bool { return e.local != nil && e.widest() > mostWhole }
+// Narrow tells whether points go one by one, of each of which counts tells how many functions of all inputs
+// do not vanish.
+func (e *Ensemble) Narrow(counts []int) bool {
+	if e.local == nil {
+		return false
+	}
+	if e.widest() > mostWhole {
+		return true
+	}
+	var apart float64
+	for _, n := range counts {
+		apart += float64(n) * float64(n)
+	}
+	all := float64(e.nodes())
+	return apart < all*all*(wholeWeight+wholePoint*float64(len(counts)))
+}
+
+// Count returns how many functions of an input do not vanish at a point, where its coordinate is known.
+func (e *Ensemble) Count(input int) int {
+	if k := e.Local(input); k != 0 {
+		return k
+	}
+	return e.widths[input]
+}
+
+// narrowStates is the memory of points that go one by one.
+type narrowStates struct {
+	layers    []float64 // states behind every layer, one layer after the other, and point by point where they are kept
+	ends      []int     // where those of a layer end
+	exponents []int     // taken out behind every layer
+	u, next   []float64 // cotangents
+}
+
+// resetNarrow returns the memory with nothing in it.
+func (s *States) resetNarrow() *narrowStates {
+	if s.narrow == nil {
+		s.narrow = &narrowStates{}
+	}
+	n := s.narrow
+	n.layers, n.ends, n.exponents = n.layers[:0], n.ends[:0], n.exponents[:0]
+	return n
+}
+
+// more returns memory for so many states more.
+func (n *narrowStates) more(count int) []float64 {
+	from := len(n.layers)
+	if from+count > cap(n.layers) {
+		n.layers = append(make([]float64, 0, 2*(from+count)), n.layers...)
+	}
+	n.layers = n.layers[:from+count]
+	return n.layers[from:]
+}
 
 // forwardNarrow sends points of which a coordinate is unknown through buttress k.
 func (e *Ensemble) forwardNarrow(k int, w []float32, x *Tile, s *States, out []float32) {
-	for i := range s.narrow {
-		if len(s.narrow[i]) < e.widest() {
-			s.narrow[i] = make([]float64, e.widest())
-		}
-	}
+	own := s.resetNarrow()
 	for _, p := range x.Whole.At {
-		states, exponent, from := s.narrow[0][:1], 0, 0
-		states[0] = 1
+		if !s.kept {
+			own = s.resetNarrow()
+		}
+		states, exponent, from := one, 0, 0
 		for g := range e.layers[k] {
 			l := &e.layers[k][g]
 			phi, step, first := e.functions(l, x, p)
-			n := (len(phi) + step - 1) / step
-			next := s.narrow[1-g%2][:n]
-			weights := l.weights(w)
-			for j := range next {
-				var sum float64
-				if v := phi[j*step]; v != 0 {
-					for i, a := range states {
-						sum += a * float64(weights[(from+i)*l.cols+first+j])
-					}
-					sum *= float64(v)
+			next := own.more((len(phi) + step - 1) / step)
+			clear(next)
+			weights := l.weights(w)[from*l.cols+first:]
+			for i, a := range states {
+				row := weights[i*l.cols:][:len(next)]
+				for j, v := range row {
+					next[j] += a * float64(v)
 				}
-				next[j] = sum
+			}
+			for j := range next {
+				next[j] *= float64(phi[j*step])
 			}
 			states, from = next, first
+			taken := 0
 			if rescaled(g, len(e.layers[k])) {
-				exponent += takeExponent(states)
+				taken = takeExponent(states)
+				exponent += taken
 			}
+			own.ends, own.exponents = append(own.ends, len(own.layers)), append(own.exponents, taken)
 		}
 		if e.outputs > 1 {
 			for t, v := range states {
@@ -57,6 +113,75 @@ func (e *Ensemble) forwardNarrow(k int, w []float32, x *Tile, s *States, out []f
 		}
 		out[p] = float32(math.Ldexp(sum, exponent))
 	}
+}
+
+// backwardNarrow follows forwardNarrow, whose states were kept, as [Ensemble.Backward] says.
+func (e *Ensemble) backwardNarrow(k int, w []float32, x *Tile, s *States, cotangent, dw []float32) {
+	own, layers := s.narrow, e.layers[k]
+	for at, p := range x.Whole.At {
+		ends, exponents := own.ends[at*len(layers):][:len(layers)], own.exponents[at*len(layers):][:len(layers)]
+		exponent := 0
+		for _, taken := range exponents {
+			exponent += taken
+		}
+		begin := 0
+		if at > 0 {
+			begin = own.ends[at*len(layers)-1]
+		}
+		// Cotangents of the states of the last layer.
+		u := sized(&own.u, ends[len(layers)-1]-endBefore(ends, len(layers)-1, begin))
+		for j := range u {
+			c := cotangent[p]
+			if e.outputs > 1 {
+				c = cotangent[j*s.stride+p]
+			}
+			u[j] = math.Ldexp(float64(c), exponent)
+		}
+		for g := len(layers) - 1; g >= 0; g-- {
+			l := &layers[g]
+			phi, step, first := e.functions(l, x, p)
+			for j := range u {
+				u[j] = math.Ldexp(u[j], -exponents[g]) * float64(phi[j*step])
+			}
+			before, from := one, 0
+			if g > 0 {
+				start := endBefore(ends, g-1, begin)
+				before = own.layers[start:ends[g-1]]
+				_, _, from = e.functions(&layers[g-1], x, p)
+			}
+			next := sized(&own.next, len(before))
+			at := from*l.cols + first
+			weights, slopes := l.weights(w)[at:], l.weights(dw)[at:]
+			for i, a := range before {
+				row, slope := weights[i*l.cols:][:len(u)], slopes[i*l.cols:][:len(u)]
+				var sum float64
+				for j, v := range u {
+					sum += float64(row[j]) * v
+					slope[j] += float32(a * v)
+				}
+				next[i] = sum
+			}
+			own.u, own.next = own.next, own.u
+			u = next
+		}
+	}
+}
+
+// endBefore returns where the states of layer g begin.
+func endBefore(ends []int, g, begin int) int {
+	if g == 0 {
+		return begin
+	}
+	return ends[g-1]
+}
+
+// sized returns memory of a length, which holds anything.
+func sized(memory *[]float64, n int) []float64 {
+	if cap(*memory) < n {
+		*memory = make([]float64, n)
+	}
+	*memory = (*memory)[:n]
+	return *memory
 }
 
 // functions returns the values at a point of the functions of a layer's input that may not

@@ -79,23 +79,55 @@ func TestNarrowPointsAreWholeOnes(t *testing.T) {
 						t.Fatalf("%d inputs: nothing but zeros", d)
 					}
 				}
+				kept := e.NewKeptStates(stride)
+				together, apart := make([]float32, e.Size()), make([]float32, e.Size())
+				cotangent, out := normals(outputs*stride, 0, 1/size, rng), make([]float32, outputs*stride)
+				for _, own := range []struct {
+					averages [][]float32
+					dw       []float32
+				}{{nil, together}, {averages, apart}} {
+					x.Whole.Averages = own.averages
+					for k := range e.Buttresses() {
+						e.Forward(k, e.Weights(w, k), x, kept, out)
+						e.Backward(k, e.Weights(w, k), x, kept, cotangent, e.Weights(own.dw, k))
+					}
+				}
+				for k := range e.Buttresses() {
+					for g, l := range e.layers[k] {
+						got, want := l.weights(e.Weights(apart, k)), l.weights(e.Weights(together, k))
+						largest := max(slices.Max(want), -slices.Min(want))
+						if largest == 0 {
+							t.Fatalf("%d inputs: layer %d has no slopes", d, g)
+						}
+						for i := range got {
+							testkit.Close(t, fmt.Sprintf("%d inputs, %d outputs: slope in layer %d", d, outputs, g), float64(got[i]), float64(want[i]), 1e-3, 1e-4*float64(largest))
+						}
+					}
+				}
 			}
 		}
 	}
 }
 
-// One by one go points of very many nodes, of which few are at a point.
-func TestNarrowIsForVeryManyNodes(t *testing.T) {
+// One by one go points of very many nodes, and few points of others, that lack few coordinates.
+func TestNarrowIsForFewFunctions(t *testing.T) {
 	for _, c := range []struct {
-		widths, supports []int
-		want             bool
-	}{{[]int{2 * mostWhole, 3}, []int{1, 3}, true}, {[]int{2 * mostWhole, 3}, nil, false}, {[]int{mostWhole / 2, 3}, []int{1, 3}, false}} {
-		e, err := New(c.widths, c.supports, [][]int{{0, 1}})
+		widths, supports, counts []int
+		want                     bool
+	}{
+		{[]int{2 * mostWhole, 3}, []int{1, 3}, []int{2*mostWhole + 3}, true},
+		{[]int{2 * mostWhole, 3}, nil, []int{4}, false},
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{73}, true},
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{4 * 61}, false}, // all of one point
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, slices.Repeat([]int{4 * 61}, 20), false},
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, slices.Repeat([]int{73}, 128), false},
+	} {
+		e, err := New(c.widths, c.supports, [][]int{rand.Perm(len(c.widths))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Narrow() != c.want {
-			t.Errorf("widths %v, supports %v: %v", c.widths, c.supports, !c.want)
+		if e.Narrow(c.counts) != c.want {
+			t.Errorf("widths %v, supports %v, %d points: %v", c.widths, c.supports, len(c.counts), !c.want)
 		}
 	}
 }

@@ -20,6 +20,10 @@ type Tile struct {
 type wholes struct {
 	mean, variance buttress.Whole
 	t              []float32
+	counts         []int
+	averages       [][]float32
+	x              []float32 // the points of the tile, for fill
+	fill           func()    // fillFunctions there
 }
 
 // NewTile returns memory for a tile of group g.
@@ -145,20 +149,39 @@ func (s *Tile) fillWhole(x []float32) {
 	w.variance.At = w.mean.At
 	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
 	w.mean.Averages, w.mean.Fill = nil, nil
-	if !s.group.HasVariance() && s.group.Ensemble.Narrow() {
-		w.mean.Averages = s.averages()
-		w.mean.Fill = func() { s.fillFunctions(x, n) }
+	if !s.group.HasVariance() && s.group.Ensemble.Narrow(s.counts(x)) {
+		w.mean.Averages, w.x, w.mean.Fill = s.averages(), x, w.fill
 		return
 	}
 	s.fillFunctions(x, n)
 }
 
+// counts returns how many functions of all inputs do not vanish at every point of fillWhole.
+func (s *Tile) counts(x []float32) []int {
+	w, d := s.whole, len(s.group.Bases)
+	w.counts = w.counts[:0]
+	for _, p := range w.mean.At {
+		n := 0
+		for input, t := range x[p*d:][:d] {
+			if t == t {
+				n += s.group.Ensemble.Count(input)
+			} else {
+				n += s.group.Bases[input].Nodes()
+			}
+		}
+		w.counts = append(w.counts, n)
+	}
+	return w.counts
+}
+
 // averages returns those of the functions of every input, nil of one without.
-func (s *Tile) averages() (all [][]float32) {
+func (s *Tile) averages() [][]float32 {
+	all := s.whole.averages[:0]
 	for _, b := range s.group.Bases {
 		a, _ := b.(basis.Averaged)
 		all = append(all, a.Average())
 	}
+	s.whole.averages = all
 	return all
 }
 
@@ -186,6 +209,7 @@ func (s *Tile) fillFunctions(x []float32, n int) {
 func (s *Tile) startWhole() {
 	if s.whole == nil {
 		s.whole = &wholes{t: make([]float32, s.Mean.Stride)}
+		s.whole.fill = func() { s.fillFunctions(s.whole.x, len(s.whole.mean.At)) }
 	}
 	s.whole.mean.At = s.whole.mean.At[:0]
 }

@@ -53,7 +53,7 @@ func TestUnknownAmongVeryManyNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !e.Narrow() {
+	if !e.Narrow([]int{e.Widths()[0]}) {
 		t.Fatal("there are too few nodes")
 	}
 	s, err := New(Group{Bases: bases, Ensemble: e, Part: MeanOnly})
