@@ -124,12 +124,12 @@ func dot(a, b []float64) (sum float64) {
 // Grid returns values of an input at which to show it, as [Grid] does.
 func (a *Analysis) Grid(i, points int) []float64 { return Grid(a.inputs[i].Input, points) }
 
-// Grid returns values of an input at which to show it: its levels or days of the week, or so
+// Grid returns values of an input at which to show it: its levels, a missing one too where it has a function, or days of the week, or so
 // many from its lowest to its highest value, evenly spaced.
 func Grid(in box.Input, points int) (grid []float64) {
 	switch {
 	case in.Kind == table.Category:
-		for j := range in.Nodes() {
+		for j := range in.Functions() {
 			grid = append(grid, float64(j))
 		}
 	case in.Lo == in.Hi:

@@ -69,10 +69,11 @@ func finest(s *linear.Stack) (k int) {
 
 func steps(b basis.Basis) bool { return b.Spec().Kind == basis.KindSteps }
 
-// levels returns the law over levels: the averages of indicators are shares. Rows without one have no part in it.
+// levels returns the law over levels: the averages of indicators are shares. Rows without one count as one more where
+// they have a function.
 func levels(in box.Input, s *linear.Stack, averages []float64) *measure.Rule {
 	var values, weights []float64
-	for j := range in.Nodes() {
+	for j := range in.Functions() {
 		w := 1.0
 		if averages != nil && s.Bases[0].Nodes() == in.Functions() {
 			w = averages[j]

@@ -1,0 +1,59 @@
+package beziergp_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"beziergp"
+	"beziergp/analysis"
+	"beziergp/table"
+	"beziergp/train/auto"
+)
+
+// Rows without a level that are not like others are predicted as they are, and what is told of the process counts
+// them: its average over the inputs is the rows', and an effect shows them behind the levels.
+func TestAMissingLevelIsLearned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 4))
+	const rows = 800
+	x, c, y, mean := make([]float64, rows), make([]float64, rows), make([]float64, rows), 0.0
+	for i := range rows {
+		level := rng.IntN(3)
+		x[i], c[i] = rng.Float64(), float64(level)
+		y[i] = 2*float64(level) + x[i] + 0.05*rng.NormFloat64()
+		if level == 2 {
+			c[i], y[i] = math.NaN(), y[i]+5
+		}
+		mean += y[i] / rows
+	}
+	category := func(values ...float64) beziergp.Column {
+		return beziergp.Column{Name: "c", Values: values, Kind: table.Category, Levels: []string{"a", "b"}}
+	}
+	ctx := context.Background()
+	m, err := beziergp.Fit(ctx, mustTable(t, column("x", x...), category(c...), column("y", y...)), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(ctx, mustTable(t, column("x", 0.5, 0.5, 0.5), category(0, 1, math.NaN())), beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{0.5, 2.5, 9.5}
+	for row, v := range want {
+		if math.Abs(p.Mean[row]-v) > 0.2 || !p.InBox[row] {
+			t.Errorf("row %d: %g, in the box %v; want %g", row, p.Mean[row], p.InBox[row], v)
+		}
+	}
+	a, err := analysis.New(m, analysis.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := a.Effects([][]float64{{0.5}, a.Grid(1, 5)})
+	if math.Abs(e.Base.Mean-mean) > 0.1 {
+		t.Errorf("average %g, of the rows %g", e.Base.Mean, mean)
+	}
+	if got := e.Effects[1].Mean; len(got) != len(want) || math.Abs(got[2]-want[2]) > 0.2 {
+		t.Errorf("effect %v, want %v", got, want)
+	}
+}
