@@ -7,8 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 
 	"beziergp"
 	"beziergp/model"
@@ -61,7 +64,8 @@ func fitPeople(t testing.TB, tab *beziergp.Table) *beziergp.Model {
 }
 
 func TestFitTypedTable(t *testing.T) {
-	m := fitPeople(t, people(t, 800))
+	tab := people(t, 800)
+	m := fitPeople(t, tab)
 	if got := m.Training(); got.Rows != 760 || got.Dropped != 40 {
 		t.Errorf("%d rows, %d dropped", got.Rows, got.Dropped)
 	}
@@ -73,8 +77,18 @@ func TestFitTypedTable(t *testing.T) {
 		t.Errorf("inputs %s", got)
 	}
 	// Levels in another order, and one that is new, whose prediction is between those of the levels. Rows
-	// without a level are a level of their own, of which forty rows with hidden levels tell less.
-	nan := math.NaN()
+	// without a level are a level of their own, as high on average over the year as those that were learned from.
+	nan, hidden, lacking := math.NaN(), 0.0, 0
+	given := map[string][]float64{}
+	for _, name := range []string{"x", "c", "flag", "y"} {
+		given[name], _ = tab.Column(name)
+	}
+	for i, c := range given["c"] {
+		if c != c {
+			hidden += given["y"][i] - given["x"][i] - given["flag"][i]
+			lacking++
+		}
+	}
 	p, err := m.Predict(context.Background(), mustTable(t,
 		column("x", 0.5, 0.5, 0.5, 0.5, nan),
 		beziergp.Column{Name: "c", Values: []float64{0, 2, nan, 1, 0}, Kind: table.Category, Levels: []string{"high", "never seen", "low"}},
@@ -83,14 +97,26 @@ func TestFitTypedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row, want := range []float64{6.5, 0.5, 3.5, 3.5, 6.5} {
-		tolerance := 0.4
-		if row == 2 {
-			tolerance = 1
-		}
-		if math.Abs(p.Mean[row]-want) > tolerance {
+	for row, want := range []float64{6.5, 0.5, nan, 3.5, 6.5} { // that of no level below
+		if math.Abs(p.Mean[row]-want) > 0.4 {
 			t.Errorf("row %d: %g, want about %g", row, p.Mean[row], want)
 		}
+	}
+	const dates = 24
+	year := make([]float64, dates)
+	for i := range year {
+		year[i] = float64(i) * 365 * 24 * 3600 / dates
+	}
+	some := slices.Repeat([]float64{0.5}, dates)
+	all, err := m.Predict(context.Background(), mustTable(t, column("x", some...),
+		beziergp.Column{Name: "c", Values: slices.Repeat([]float64{nan}, dates), Kind: table.Category, Levels: []string{"high"}},
+		beziergp.Column{Name: "flag", Values: make([]float64, dates), Kind: table.Boolean},
+		beziergp.Column{Name: "at", Values: year, Kind: table.DateTime}), beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stat.Mean(all.Mean, nil), hidden/float64(lacking)+0.5; math.Abs(got-want) > 0.4 {
+		t.Errorf("without a level %g on average, want about %g", got, want)
 	}
 	if got := fmt.Sprint(p.InBox); got != "[true true true false true]" {
 		t.Errorf("in the box: %s", got)
