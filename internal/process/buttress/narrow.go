@@ -2,6 +2,7 @@ package buttress
 
 import (
 	"math"
+	"slices"
 
 	"beziergp/internal/simd"
 )
@@ -45,7 +46,7 @@ func (e *Ensemble) Count(input int) int {
 // narrowStates is the memory of points that go one by one.
 type narrowStates struct {
 	layers    []float64 // states behind every layer, one layer after the other, and point by point where they are kept
-	ends      []int     // where those of a layer end
+	ends      []int     // where those of a layer end, after a 0: where they begin
 	exponents []int     // taken out behind every layer
 	u, next   []float64 // cotangents
 }
@@ -56,17 +57,14 @@ func (s *States) resetNarrow() *narrowStates {
 		s.narrow = &narrowStates{}
 	}
 	n := s.narrow
-	n.layers, n.ends, n.exponents = n.layers[:0], n.ends[:0], n.exponents[:0]
+	n.layers, n.ends, n.exponents = n.layers[:0], append(n.ends[:0], 0), n.exponents[:0]
 	return n
 }
 
 // more returns memory for so many states more.
 func (n *narrowStates) more(count int) []float64 {
 	from := len(n.layers)
-	if from+count > cap(n.layers) {
-		n.layers = append(make([]float64, 0, 2*(from+count)), n.layers...)
-	}
-	n.layers = n.layers[:from+count]
+	n.layers = slices.Grow(n.layers, count)[:from+count]
 	return n.layers[from:]
 }
 
@@ -119,17 +117,13 @@ func (e *Ensemble) forwardNarrow(k int, w []float32, x *Tile, s *States, out []f
 func (e *Ensemble) backwardNarrow(k int, w []float32, x *Tile, s *States, cotangent, dw []float32) {
 	own, layers := s.narrow, e.layers[k]
 	for at, p := range x.Whole.At {
-		ends, exponents := own.ends[at*len(layers):][:len(layers)], own.exponents[at*len(layers):][:len(layers)]
+		ends, exponents := own.ends[at*len(layers):][:len(layers)+1], own.exponents[at*len(layers):][:len(layers)]
 		exponent := 0
 		for _, taken := range exponents {
 			exponent += taken
 		}
-		begin := 0
-		if at > 0 {
-			begin = own.ends[at*len(layers)-1]
-		}
 		// Cotangents of the states of the last layer.
-		u := sized(&own.u, ends[len(layers)-1]-endBefore(ends, len(layers)-1, begin))
+		u := sized(&own.u, ends[len(layers)]-ends[len(layers)-1])
 		for j := range u {
 			c := cotangent[p]
 			if e.outputs > 1 {
@@ -140,13 +134,17 @@ func (e *Ensemble) backwardNarrow(k int, w []float32, x *Tile, s *States, cotang
 		for g := len(layers) - 1; g >= 0; g-- {
 			l := &layers[g]
 			phi, step, first := e.functions(l, x, p)
+			if taken := exponents[g]; taken != 0 {
+				for j := range u {
+					u[j] = math.Ldexp(u[j], -taken)
+				}
+			}
 			for j := range u {
-				u[j] = math.Ldexp(u[j], -exponents[g]) * float64(phi[j*step])
+				u[j] *= float64(phi[j*step])
 			}
 			before, from := one, 0
 			if g > 0 {
-				start := endBefore(ends, g-1, begin)
-				before = own.layers[start:ends[g-1]]
+				before = own.layers[ends[g-1]:ends[g]]
 				_, _, from = e.functions(&layers[g-1], x, p)
 			}
 			next := sized(&own.next, len(before))
@@ -167,20 +165,9 @@ func (e *Ensemble) backwardNarrow(k int, w []float32, x *Tile, s *States, cotang
 	}
 }
 
-// endBefore returns where the states of layer g begin.
-func endBefore(ends []int, g, begin int) int {
-	if g == 0 {
-		return begin
-	}
-	return ends[g-1]
-}
-
 // sized returns memory of a length, which holds anything.
 func sized(memory *[]float64, n int) []float64 {
-	if cap(*memory) < n {
-		*memory = make([]float64, n)
-	}
-	*memory = (*memory)[:n]
+	*memory = slices.Grow((*memory)[:0], n)[:n]
 	return *memory
 }
 

@@ -118,16 +118,13 @@ class Surface(torch.nn.Module):
                         continue
                     v = x[..., i]
                     missing = torch.isnan(v) | ((v < 0) if self.categories[i] else torch.zeros_like(v, dtype=torch.bool))
+                    if self.missing_levels[i]:  # the last level
+                        v = torch.where(missing, basis.nodes - 1, v.clamp(max=basis.nodes - 2))
+                        missing = torch.zeros_like(missing)
                     if (i, basis.kind, basis.nodes) not in known:
                         t = torch.where(missing, torch.zeros_like(v), v)
-                        if self.missing_levels[i]:
-                            t = torch.where(missing, basis.nodes - 1, t.clamp(max=basis.nodes - 2).round())
-                        else:
-                            t = t.clamp(max=basis.nodes - 1).round() if self.categories[i] else self.scales[i](t)
+                        t = t.clamp(max=basis.nodes - 1).round() if self.categories[i] else self.scales[i](t)
                         known[i, basis.kind, basis.nodes] = functions(basis, t)
-                    if self.missing_levels[i]:
-                        found[i, basis] = known[i, basis.kind, basis.nodes]
-                        continue
                     average = torch.tensor(basis.average, dtype=v.dtype, device=v.device)
                     found[i, basis] = torch.where(missing.unsqueeze(-1), average, known[i, basis.kind, basis.nodes])
         return found
