@@ -1,6 +1,9 @@
 package auto
 
-import "beziergp/internal/process/basis"
+import (
+	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
+)
 
 // Plans keep to times on a reference core, so that they depend on the table and not on the
 // machine: one of about 120 GFLOP/s. In nanoseconds; measured (docs/performance.md).
@@ -8,6 +11,10 @@ const (
 	weightTime = 0.06 // of a row by a weight of a layer of all nodes, forward and backward
 	layerTime  = 2    // of a row by such a layer, beside its weights
 	blockTime  = 12   // of a row by a local layer
+	levelTime  = 4    // of a row by a layer between two categories
+	edgeTime   = 0.9  // of a row by a node of a layer beside a category
+	outputTime = 1    // of a row by an output of an ordering, beside its weights
+	lossTime   = 20   // of a row by an output's loss
 	moveTime   = 0.6  // of moving a weight, once a step
 	fetchTime  = 2    // the same of a weight beyond those that caches hold
 	cached     = 1e6  // weights
@@ -15,39 +22,95 @@ const (
 	localNodes = 12
 )
 
-// time returns the time of a step by one row of a batch, for inputs of so many values.
-func (c component) time(distinct []int, batch int) float64 {
+// cost tells what steps take on a table.
+type cost struct {
+	distinct []int   // values of the inputs
+	lacking  float64 // share of the rows that lack an input
+	batch    int
+	// levels are those of categories, 0 for numbers, and outputs the processes where there are several. Both are nothing for
+	// numbers as targets: the steps of their members are those of a table whose categories have no more levels than numbers have nodes.
+	levels  []int
+	outputs int
+}
+
+// memberCost returns what steps of members take, by a batch.
+func (p plan) memberCost(batch int) cost {
+	k := p.sideCost(batch)
+	k.levels, k.outputs = p.levels, p.latents
+	return k
+}
+
+// sideCost returns what steps of what is learned beside members take, by a batch.
+func (p plan) sideCost(batch int) cost {
+	return cost{distinct: p.distinct, lacking: p.lacking, batch: batch}
+}
+
+// costOfLaw returns the levels of categories and the processes, for [cost].
+func (d *dataset) costOfLaw() (levels []int, outputs int) {
+	levels = make([]int, len(d.bases))
+	for i, b := range d.bases {
+		if !basis.Ordered(b) {
+			levels[i] = b.Nodes()
+		}
+	}
+	return levels, likelihood.Latents(d.law)
+}
+
+// of returns the time of a step of a component by one row.
+func (k cost) of(c component) float64 {
 	perLayer, perWeight := float64(layerTime), weightTime
 	if c.isLocal() {
 		perLayer, perWeight = blockTime, 0
 	}
-	weights := c.weights(distinct)
-	return perLayer*float64(len(distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(batch)
+	weights := c.weights(k.distinct)
+	time := perLayer*float64(len(k.distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(k.batch)
+	return time + k.ofLevels(c) + k.ofOutputs(c)
 }
 
-// stepTime returns the time of a step of a structure by a batch. Rows that lack an input take at most
-// all nodes of local layers.
-func (p plan) stepTime(s structure, batch int) (sum float64) {
-	for _, c := range s.Components {
-		row := c.time(p.distinct, batch)
-		if c.isLocal() {
-			row += p.lacking * weightTime * c.weights(p.distinct)
-		}
-		sum += row * float64(batch)
+// ofLevels returns what layers beside categories take more than ones of as many nodes as numbers have: the average over all
+// pairs of inputs of what is less, all weights of a layer or those that do not vanish.
+func (k cost) ofLevels(c component) float64 {
+	if c.isLocal() {
+		return 0
 	}
-	return sum
+	var all, counted, levels, nodes, numbers, categories float64
+	for i, n := range k.levels {
+		own := float64(c.nodesOf(k.distinct[i]))
+		counted += square(own)
+		if n > 0 {
+			levels, categories = levels+float64(n), categories+1
+		} else {
+			nodes, numbers = nodes+own, numbers+1
+		}
+	}
+	if categories == 0 {
+		return 0
+	}
+	d := numbers + categories
+	all = layerTime + weightTime*square((levels+nodes)/d)
+	mixed := categories*categories*levelTime + numbers*numbers*layerTime + weightTime*square(nodes) + 2*categories*(numbers*levelTime+edgeTime*nodes)
+	return max(0, (min(all, mixed/(d*d))-layerTime)*d-weightTime*counted) * float64(c.Orderings)
 }
 
-// isLocal tells whether layers of numbers are local.
-func (c component) isLocal() bool { return c.Kind == basis.KindSpline && c.Nodes > localNodes }
+// ofOutputs returns what several outputs take.
+func (k cost) ofOutputs(c component) float64 {
+	if k.outputs < 2 {
+		return 0
+	}
+	last := weightTime * float64(c.Nodes)
+	if c.isLocal() {
+		last = 4 * edgeTime
+	}
+	return float64(k.outputs) * (float64(c.Orderings)*(last+outputTime) + lossTime)
+}
 
 // within returns the component with fewer nodes, and then fewer orderings, so that
 // a row takes no more than the most time allowed, if it can.
-func (c component) within(most float64, distinct []int, batch int) component {
-	for c.Nodes > fewestNodes && c.time(distinct, batch) > most {
+func (k cost) within(c component, most float64) component {
+	for c.Nodes > fewestNodes && k.of(c) > most {
 		c.Nodes--
 	}
-	for c.Orderings > fewestOrderings && c.time(distinct, batch) > most {
+	for c.Orderings > fewestOrderings && k.of(c) > most {
 		c.Orderings--
 	}
 	return c
@@ -58,3 +121,19 @@ const (
 	fewestNodes     = 4
 	fewestOrderings = 4
 )
+
+// step returns the time of a step of a structure. Rows that lack an input take at most
+// all nodes of local layers.
+func (k cost) step(s structure) (sum float64) {
+	for _, c := range s.Components {
+		row := k.of(c)
+		if c.isLocal() {
+			row += k.lacking * weightTime * c.weights(k.distinct)
+		}
+		sum += row * float64(k.batch)
+	}
+	return sum
+}
+
+// isLocal tells whether layers of numbers are local.
+func (c component) isLocal() bool { return c.Kind == basis.KindSpline && c.Nodes > localNodes }

@@ -236,7 +236,7 @@ func fitRatio(ctx context.Context, w worker, p plan, places *dataset, numbers []
 		own.distinct[i] = min(s.Nodes, places.distinct[i])
 	}
 	own.distinct[d-1] = placeNodes
-	group := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings, Amplitude: 0.1}.within(p.sideTime, own.distinct, 2*p.batch)
+	group := cost{distinct: own.distinct, batch: 2 * p.batch}.within(component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings, Amplitude: 0.1}, p.sideTime)
 	return descend(ctx, w, &own, own.Only(numbers), structure{Components: []component{group}, Smoothness: s.Smoothness}, descent.Descent{
 		Loss: likelihood.Logistic, Steps: p.ratioSteps, Batch: 2 * p.batch, Seed: seed,
 		Alter: func(step int, x, y []float32) {

@@ -43,11 +43,7 @@ func (e effort) choices(rows, levels int) choices {
 	case rows > tallRows && levels <= tallLevels && e.tall.steps > 0:
 		return e.tall
 	}
-	own := e.many
-	if rows <= tallRows {
-		own.sums = slices.Concat(own.sums, own.finest)
-	}
-	return own
+	return e.many
 }
 
 // ofLaw returns the choices where the law of the target is not a Gaussian. Members of few steps, and more of
@@ -59,6 +55,20 @@ func (c choices) ofLaw() choices {
 	}
 	return c
 }
+
+// ofMixture returns the choices where members are of a mixture of structures: trials are of the best of every sum of
+// components, and members take less time, for most take a part of the steps and they are more.
+func (c choices) ofMixture() choices {
+	c.everyStructure, c.keep = true, max(c.keep, mixedSums)
+	c.seconds *= timeOfMixed
+	return c
+}
+
+// The sums of components that a mixture is chosen of at least, and the share of the time that its members have.
+const (
+	mixedSums   = 4
+	timeOfMixed = 0.7
+)
 
 // smootherLaws is how many times as large λ is where the law is not a Gaussian. A class or a
 // count tells less of f than a number does, whose noise is mostly a part of its deviation.

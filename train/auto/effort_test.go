@@ -37,7 +37,7 @@ func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
 			}
 			for _, sum := range p.affordable(p.sums) {
 				s := structure{Components: sum}
-				own := p.stepTime(s, p.memberBatch)
+				own := p.memberCost(p.memberBatch).step(s)
 				if steps := p.stepsOf(s); steps > fewestSteps && float64(steps)*own > tall.seconds*1e9 {
 					t.Errorf("%s: %v takes %d steps of %g ns", name, s, steps, own)
 				}

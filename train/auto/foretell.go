@@ -28,7 +28,7 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 		}
 		if t > 0 {
 			taken += t
-			expected += p.stepTime(structure{Components: components}, min(p.memberBatch, data.Len()))
+			expected += p.memberCost(min(p.memberBatch, data.Len())).step(structure{Components: components})
 		}
 	}
 	if expected > 0 {

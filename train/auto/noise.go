@@ -46,13 +46,14 @@ func constantNoise(e *ensemble, numbers []int) noise {
 // noiseCandidates returns the structures that the log variance may have: coarse, and where
 // there are many rows with local structure.
 func (p plan) noiseCandidates() (all []structure) {
-	group := component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 10, Amplitude: 0.3}.within(p.sideTime, p.distinct, p.batch)
+	side := p.sideCost(p.batch)
+	group := side.within(component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 10, Amplitude: 0.3}, p.sideTime)
 	for _, lambda := range p.noiseSmoothness {
 		all = append(all, structure{Components: []component{group}, Smoothness: lambda})
 	}
 	if p.rows > fewRows {
 		for _, lambda := range p.noiseSmoothness[1:] {
-			all = append(all, structure{Components: []component{group, fine(21, 10).within(p.sideTime, p.distinct, p.batch)}, Smoothness: lambda})
+			all = append(all, structure{Components: []component{group, side.within(fine(21, 10), p.sideTime)}, Smoothness: lambda})
 		}
 	}
 	return all

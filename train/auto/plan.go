@@ -20,6 +20,8 @@ type plan struct {
 	rows     int
 	distinct []int         // values of the inputs
 	lacking  float64       // share of the rows that lack an input
+	levels   []int         // of categories, 0 of numbers, where the law is not a Gaussian
+	latents  int           // processes, where it is not
 	scaling  train.Scaling // of the candidates, but for those that try a linear one
 	noises   []structure   // candidates for the log of the noise; none for a constant one
 	ratios   []ratioStructure
@@ -59,11 +61,18 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if d.stream != nil {
 		p.streams = d.size()
 	}
+	if p.gaussian && p.rows <= tallRows {
+		p.sums = slices.Concat(p.sums, p.finest)
+	}
 	if !p.gaussian {
 		p.choices = p.choices.ofLaw()
+		p.levels, p.latents = d.costOfLaw()
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err
+	}
+	if o.Shapes == nil && p.mixes() {
+		p.choices = p.choices.ofMixture()
 	}
 	if !p.gaussian {
 		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
@@ -147,7 +156,7 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 	for _, components := range sums {
 		var own []component
 		for _, c := range components {
-			own = append(own, c.within(p.rowTime, p.distinct, p.memberBatch))
+			own = append(own, p.memberCost(p.memberBatch).within(c, p.rowTime))
 		}
 		all = append(all, own)
 	}
@@ -158,7 +167,7 @@ func (p plan) affordable(sums [][]component) (all [][]component) {
 // orderings that take nodes away gain nothing.
 func (p plan) whole(sums [][]component) (all [][]component) {
 	for _, components := range sums {
-		if !slices.ContainsFunc(components, func(c component) bool { return c.within(p.rowTime, p.distinct, p.memberBatch) != c }) {
+		if !slices.ContainsFunc(components, func(c component) bool { return p.memberCost(p.memberBatch).within(c, p.rowTime) != c }) {
 			all = append(all, components)
 		}
 	}
@@ -173,7 +182,7 @@ func (p plan) stepsOf(s structure) int {
 	if s.isAdditive() {
 		return p.steps
 	}
-	return max(min(p.steps, int(p.seconds*1e9/p.stepTime(s, p.memberBatch))), fewestSteps)
+	return max(min(p.steps, int(p.seconds*1e9/p.memberCost(p.memberBatch).step(s))), fewestSteps)
 }
 
 // membersBy returns the members that there are where each takes a share of the steps: more of them take

@@ -31,58 +31,82 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
-// many candidates take few steps and few take many. After the first round structures on a
-// linear scaling join, and additive ones, and components of ties and neighbour inputs where they help. After
-// the last one the best may become smoother. One shape that was given is not tried. Interrupted,
+// many candidates take few steps and few take many. After the first round others join. After
+// the last one the best may become smoother, or the mixture of structures is chosen that members are of where
+// the law is not a Gaussian. One shape that was given is not tried. Interrupted,
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
-	t := tournament{plan: p, data: data, folds: folds}
-	left, others := p.candidates(), []candidate(nil)
 	if len(p.shapes) == 1 {
 		return selection{structures: p.shapes, share: 1, data: data}, nil
 	}
+	t := tournament{plan: p, data: data, folds: folds}
+	left, others, before := p.candidates(), []candidate(nil), 0.0
 	for round, share := range p.tries {
 		t.twins = p.judgesAverages(round)
 		if err := t.try(ctx, w, 2*round, left, share); err != nil {
 			return selection{best: t.best}, err
 		}
+		var err error
+		var joining []candidate
 		if round == 0 {
-			others = p.linearCandidates(left[0].structure, data)
-			if err := t.try(ctx, w, 1, others, share); err != nil {
-				return selection{best: t.best}, err
-			}
-			left = append(left, p.joining(others)...)
-			slices.SortStableFunc(left, better)
-			tied, err := t.tryTies(ctx, w, tryingTies, left, share)
-			if err != nil {
-				return selection{best: t.best}, err
-			}
-			left = append(tied, left...)
-			with, err := t.tryNeighbours(ctx, w, left, share)
-			if err != nil {
-				return selection{best: t.best}, err
-			}
-			if with != nil {
-				left, others = with, nil
-			}
+			before = left[0].deviance
+			left, others, joining, err = t.joined(ctx, w, left, share)
 		}
-		if round == len(p.tries)-1 {
-			tied, err := t.tryTies(ctx, w, tryingTiesLate, left, share)
-			if err != nil {
-				return selection{best: t.best}, err
-			}
-			left = append(tied, left...)
+		last := round == len(p.tries)-1
+		if last && err == nil {
+			left, err = t.tied(ctx, w, tryingTiesLate, left, share)
 		}
-		left = survivors(left, p.keep, p.everyStructure)
+		if err != nil {
+			return selection{best: t.best}, err
+		}
+		if !last || !p.mixes() {
+			left = append(survivors(left, p.keep, p.everyStructure), joining...)
+		}
 	}
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	left, share, err := t.climb(ctx, w, left)
+	share := 1.0
+	structures, err := []structure(nil), error(nil)
+	if p.mixes() {
+		structures, share, err = t.mix(ctx, w, left, others, before)
+	} else if left, err = t.climb(ctx, w, left); err == nil {
+		structures = p.chosen(left, others, share)
+	}
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{p.chosen(left, others, share), share, t.best, t.data, t.ofOutput}, nil
+	return selection{structures, share, t.best, t.data, t.ofOutput}, nil
+}
+
+// joined returns the candidates of the first round with those that join after it, sorted: of structures on a
+// linear scaling, of components of ties and of neighbour inputs where they help, or of such candidates in the place of
+// all. The others are on a linear scaling, or additive. Those that are joining without a trial are left to the next round.
+func (t *tournament) joined(ctx context.Context, w worker, left []candidate, share float64) (all, others, joining []candidate, err error) {
+	others = t.linearCandidates(left[0].structure, t.data)
+	if err := t.try(ctx, w, 1, others, share); err != nil {
+		return nil, nil, nil, err
+	}
+	left = append(left, t.joining(others)...)
+	slices.SortStableFunc(left, better)
+	if t.mixes() {
+		joining, err = t.tiedAlone(ctx, w, left)
+		return left, others, joining, err
+	}
+	if left, err = t.tied(ctx, w, tryingTies, left, share); err != nil {
+		return nil, nil, nil, err
+	}
+	with, err := t.tryNeighbours(ctx, w, left, share)
+	if with != nil {
+		return with, nil, nil, err
+	}
+	return left, others, nil, err
+}
+
+// tied returns the candidates behind those with ties, where these are better.
+func (t *tournament) tied(ctx context.Context, w worker, stage int, left []candidate, share float64) ([]candidate, error) {
+	with, err := t.tryTies(ctx, w, stage, left, share)
+	return append(with, left...), err
 }
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
@@ -153,7 +177,11 @@ func (p plan) additives(c component, data *dataset) (candidates []candidate) {
 	if c.isStraight() {
 		scaling = train.Linear
 	}
-	for _, lambda := range additiveSmoothness {
+	smoothness := additiveSmoothness
+	if !p.gaussian && p.rows > fewRows { // where these tell less, and each takes several regressions
+		smoothness = smoothness[1:3]
+	}
+	for _, lambda := range smoothness {
 		candidates = append(candidates, untried(structure{scaling, []component{c}, lambda}))
 	}
 	return candidates

@@ -205,7 +205,9 @@ func Shapes(options json.RawMessage) (all []string) {
 		return nil
 	}
 	for _, s := range chosen.Structures {
-		all = append(all, s.String())
+		if !slices.Contains(all, s.String()) {
+			all = append(all, s.String())
+		}
 	}
 	return all
 }

@@ -31,21 +31,20 @@ func (p plan) mostSmooth() float64 {
 	return smootherBy * mostSmoothness
 }
 
-// climbs tells whether λ may be raised after the last of several rounds: where inputs are many,
-// or targets are classes or counts, as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
+// climbs tells whether λ may be raised by trials of all steps after the last of several rounds: where inputs are many,
+// as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
 // trials of all steps, and shapes that were given are as they are given.
 func (p plan) climbs() bool {
-	return len(p.tries) > 1 && (len(p.distinct) > manyInputs || !p.gaussian) && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+	return p.gaussian && len(p.tries) > 1 && len(p.distinct) > manyInputs && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
 }
 
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as
 // long as they are better. It returns what it tried where one is, the best first, and
-// otherwise the candidates as they are, with the share of all steps that members take: that of
-// the last round where a law's candidates were better by it than the next λ by all steps.
-func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, float64, error) {
+// otherwise the candidates as they are.
+func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	s := sorted[0].structure
 	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {
-		return sorted, 1, nil
+		return sorted, nil
 	}
 	t.twins = t.averages
 	var tried []candidate
@@ -55,25 +54,15 @@ func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([
 		slices.SortStableFunc(tried, better)
 		return err
 	}
-	first := []candidate{untried(s), untried(s.smoother())}
-	if !t.gaussian {
-		if err := try(first[1]); err != nil {
-			return sorted, 1, err
-		}
-		if sorted[0].deviance < tried[0].deviance {
-			return sorted, t.tries[len(t.tries)-1], nil
-		}
-		first = first[:1]
-	}
-	err := try(first...)
+	err := try(untried(s), untried(s.smoother()))
 	for err == nil && tried[0].Smoothness > s.Smoothness && s.Smoothness < t.mostSmooth() {
 		s = tried[0].structure
 		err = try(untried(s.smoother()))
 	}
 	if s.Smoothness == sorted[0].Smoothness {
-		return sorted, 1, err
+		return sorted, err
 	}
-	return tried, 1, err
+	return tried, err
 }
 
 // taking returns the plan for members that take a share of the steps.

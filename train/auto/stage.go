@@ -73,7 +73,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, 1, 0, true, len(others), p.held, 1 + steps*descents/max(1, len(others)), taken * float64(descents*p.held)})
 		}
 		parts = min(parts, p.keep)
-		if round == 0 && p.repeated != nil {
+		if round == 0 && p.repeated != nil && p.mixes() {
+			parts++ // joins without a trial
+		} else if round == 0 && p.repeated != nil {
 			all = append(all, stage{train.PhaseSelection, tryingTies, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
 		if round == len(p.tries)-1 && p.triesTiesLate() {
@@ -83,16 +85,16 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
 	}
-	if p.climbs() {
-		least := 2 // the structure and a smoother one
-		if !p.gaussian {
-			least = 1 // the smoother one
-		}
+	if p.climbs() || p.mixes() {
+		const least = 2 // the structure and a smoother one, or smoother ones of two
 		steps := p.steps
+		if p.mixes() {
+			steps = max(int(p.mixedShare()*float64(p.steps)), fewestSteps)
+		}
 		if p.averages {
 			steps *= 2
 		}
-		all = append(all, stage{train.PhaseSelection, climbing, 0, true, least, p.held, steps, mean * float64(steps/p.steps*least*p.held)})
+		all = append(all, stage{train.PhaseSelection, climbing, 0, true, least, p.held, steps, mean * float64(steps*least*p.held) / float64(p.steps)})
 	}
 	return all
 }
@@ -101,7 +103,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 // of the costliest, which the members may be of.
 func (p plan) memberTimes(candidates []candidate) (mean, most float64) {
 	for _, c := range candidates {
-		own := float64(p.stepsOf(c.structure)) * p.stepTime(c.structure, p.memberBatch)
+		own := float64(p.stepsOf(c.structure)) * p.memberCost(p.memberBatch).step(c.structure)
 		mean, most = mean+own/float64(len(candidates)), max(most, own)
 	}
 	return mean, most
@@ -152,19 +154,20 @@ func (p plan) timed(s stage, fit float64) stage {
 // noiseTime, epistemicTime and ratioTime return those of a fit.
 func (p plan) noiseTime() (mean float64) {
 	for _, s := range p.noises {
-		mean += p.stepTime(s, p.batch) * float64(p.noiseSteps) / float64(len(p.noises))
+		mean += p.sideCost(p.batch).step(s) * float64(p.noiseSteps) / float64(len(p.noises))
 	}
 	return mean
 }
 
 func (p plan) epistemicTime() float64 {
-	c := epistemicComponent(len(p.distinct)).within(p.sideTime, p.distinct, p.batch)
-	return p.stepTime(structure{Components: []component{c}}, p.batch) * float64(p.epistemicSteps)
+	k := p.sideCost(p.batch)
+	return k.step(structure{Components: []component{k.within(epistemicComponent(len(p.distinct)), p.sideTime)}}) * float64(p.epistemicSteps)
 }
 
 func (p plan) ratioTime() float64 {
-	c := component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}.within(p.sideTime, p.distinct, 2*p.batch)
-	return p.stepTime(structure{Components: []component{c}}, 2*p.batch) * float64(p.ratioSteps)
+	k := p.sideCost(2 * p.batch)
+	c := k.within(component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings}, p.sideTime)
+	return k.step(structure{Components: []component{c}}) * float64(p.ratioSteps)
 }
 
 // stepsToFit returns the steps after the selection.

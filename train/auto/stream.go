@@ -124,7 +124,7 @@ func (p plan) pass(s structure, of *stream) (steps, batch int) {
 	whole := p
 	whole.steps = p.unshortened
 	steps = whole.stepsOf(s)
-	rows := int(min(float64(of.Len()), p.streamed*1e9*mostBatch/p.stepTime(s, mostBatch)))
+	rows := int(min(float64(of.Len()), p.streamed*1e9*mostBatch/p.memberCost(mostBatch).step(s)))
 	batch = min(max(p.memberBatch, (rows+steps-1)/steps), mostBatch)
 	steps = max(steps, rows/batch)
 	if rows == of.Len() {

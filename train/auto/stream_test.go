@@ -339,7 +339,7 @@ func TestPassOfAStream(t *testing.T) {
 			t.Errorf("%d rows, %d steps of %d", c.rows, steps, batch)
 		}
 	}
-	p.streamed = 231_481.5 * p.stepTime(s, mostBatch) / mostBatch / 1e9 // seconds of so many rows
+	p.streamed = 231_481.5 * p.memberCost(mostBatch).step(s) / mostBatch / 1e9 // seconds of so many rows
 	if steps, batch := p.pass(s, &stream{Rows: descent.Rows{Inputs: 2, Source: sized{8_000_000, 4096}}}); steps != 1000 || batch != 232 {
 		t.Errorf("%d steps of %d where the time does not reach", steps, batch)
 	}

@@ -14,32 +14,33 @@ func TestComponentsKeepToACost(t *testing.T) {
 	}
 	c := fine(61, 20)
 	const batch = 100
-	if got := c.within(1e12, wide, batch); got != c {
+	k := cost{distinct: wide, batch: batch}
+	if got := k.within(c, 1e12); got != c {
 		t.Errorf("one that is cheap becomes %+v", got)
 	}
 	// Local layers: 20 orderings of 500 layers take 120 µs a row whatever the nodes, and what is
 	// moved 0.006 ns a row for the first million weights and 0.02 for the others.
-	if got := c.time(wide, batch); math.Abs(got-(120e3+6e3+0.02*(20*500*61*61-1e6))) > 1 {
+	if got := k.of(c); math.Abs(got-(120e3+6e3+0.02*(20*500*61*61-1e6))) > 1 {
 		t.Errorf("61 nodes take %g", got)
 	}
-	if got := c.within(165e3, wide, batch); got.Nodes != 17 || got.Orderings != 20 {
-		t.Errorf("%+v takes %g", got, got.time(wide, batch))
+	if got := k.within(c, 165e3); got.Nodes != 17 || got.Orderings != 20 {
+		t.Errorf("%+v takes %g", got, k.of(got))
 	}
 	// Layers of all nodes: 2 ns and 0.066 a weight, so that 20 orderings of 500 layers of 5²
 	// weights take 36.5 µs, of 6² 43.76.
-	if got := c.within(40e3, wide, batch); got.Nodes != 5 || got.Orderings != 20 || math.Abs(got.time(wide, batch)-36500) > 1 {
-		t.Errorf("%+v takes %g", got, got.time(wide, batch))
+	if got := k.within(c, 40e3); got.Nodes != 5 || got.Orderings != 20 || math.Abs(k.of(got)-36500) > 1 {
+		t.Errorf("%+v takes %g", got, k.of(got))
 	}
-	if got := c.within(1e3, wide, batch); got.Nodes != fewestNodes || got.Orderings != fewestOrderings {
+	if got := k.within(c, 1e3); got.Nodes != fewestNodes || got.Orderings != fewestOrderings {
 		t.Errorf("one that cannot be cheap enough becomes %+v", got)
 	}
 	// An input of two values has no more nodes, and costs accordingly; a full component
 	// keeps its nodes there, and pays for them.
-	few := []int{2, 2}
-	if got := coarse.time(few, batch); math.Abs(got-30*(2*2+0.066*8)) > 1e-9 {
+	k.distinct = []int{2, 2}
+	if got := k.of(coarse); math.Abs(got-30*(2*2+0.066*8)) > 1e-9 {
 		t.Errorf("two values take %g", got)
 	}
-	if got := full(20).time(few, batch); math.Abs(got-20*(2*2+0.066*72)) > 1e-9 {
+	if got := k.of(full(20)); math.Abs(got-20*(2*2+0.066*72)) > 1e-9 {
 		t.Errorf("all nodes take %g", got)
 	}
 	b, err := basis.NewBernstein(1)

@@ -98,7 +98,7 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	if err != nil || marks == nil {
 		return nil, err
 	}
-	with, ties := t.again(without), tiesOf(t.tieOrderings).within(t.rowTime, t.distinct, t.memberBatch)
+	with, ties := t.again(without), t.memberCost(t.memberBatch).within(tiesOf(t.tieOrderings), t.rowTime)
 	if stage == tryingTiesLate {
 		with = with[:min(1, len(with))]
 	} else {
@@ -125,21 +125,21 @@ func (p plan) sureOfTies(stage int) float64 {
 }
 
 // marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a
-// candidate leaves unexplained of the rows that it has learned from, beside those that are marked; nil where there are none.
+// candidate leaves unexplained of the rows that it has learned from, beside those that it tells apart already; nil where there are none.
 func (t *tournament) marks(ctx context.Context, w worker, best candidate, late bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
 	}
 	left, outputs := t.data.residuals(rows, f), t.data.latents()
-	own, some := make([]int, len(t.repeated)), false
+	own, some, tells := make([]int, len(t.repeated)), false, slices.ContainsFunc(best.Components, func(c component) bool { return c.Cells > 0 })
 	copy(own, t.data.ties)
 	for i, n := range t.repeated {
 		tried := n <= descent.ManySteps
 		if late {
 			tried = t.late(n)
 		}
-		if n == 0 || own[i] > 0 || !tried {
+		if n == 0 || own[i] > 0 && tells || !tried {
 			continue
 		}
 		var gained, plain float64

@@ -145,6 +145,10 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 	} {
 		c.plan.repeated = d.repeated()
 		r := tournament{plan: c.plan, data: d.withTies(c.ties), folds: partition{rows: d.order, folds: [][]int{nil}}}
+		best.Components = nil
+		if c.ties != nil {
+			best.Components = []component{tiesOf(1)}
+		}
 		marks, err := r.marks(t.Context(), w, best, c.late)
 		if got := err == nil && marks != nil && marks[1] == 50; err != nil || got != c.want {
 			t.Errorf("%s: marks %v, %v", name, marks, err)

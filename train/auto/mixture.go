@@ -1,0 +1,231 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"beziergp/internal/process/basis"
+	"beziergp/train"
+)
+
+// mixes tells whether members are of a mixture of structures: where the law is not a Gaussian
+// members of few steps are as good as others, and so many can be had that each is of the structure
+// that their average gains most by. Tall tables cannot pay for them, and shapes that were given are taken as they are.
+func (p plan) mixes() bool {
+	return !p.gaussian && p.averages && len(p.tries) > 1 && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+}
+
+// mixedShare is the share of the steps that the members of a mixture take, that of the last trials.
+func (p plan) mixedShare() float64 { return p.tries[len(p.tries)-1] }
+
+// mixture is what the structures of members are drawn from, [ensemble.averageDeviances] for
+// several structures at once. Members of structure s deviate from what they have in common with a variance
+// v_s, and the average of M members, of which a share w_s is of structure s, by Σ w_s v_s/M. It is judged by the
+// two members of each that trials have: the average of these deviates by Σ w_s² v_s/2. To first order the loss is
+// in proportion to exp(variance), a density's loss, which may be below zero, is linear in it, and
+// L₁ and L₂, the loss of one member and of the average of two, tell v_s.
+type mixture struct {
+	data    *dataset
+	rows    []int
+	members int
+	parts   []mixedPart
+	density bool
+}
+
+// mixedPart is one of the structures.
+type mixedPart struct {
+	structure
+	f      []float64 // [n, T] the average of two members out of fold, or one where there is no second
+	spread float64   // v_s/2: log L₁/L₂, of a density L₁ − L₂
+}
+
+// newMixture returns that of candidates that are tried on the same folds, of one scaling.
+func newMixture(candidates []candidate, density bool, members int) *mixture {
+	m := &mixture{members: members, density: density}
+	for _, c := range candidates {
+		e := c.ensemble
+		if m.data == nil {
+			m.data, m.rows = e.data, e.rows()
+		}
+		part := mixedPart{structure: c.structure, f: e.outOfFold}
+		if e.twins != nil {
+			part.f = make([]float64, len(e.outOfFold))
+			for i := range part.f {
+				part.f[i] = (e.outOfFold[i] + e.twins[i]) / 2
+			}
+			one := (e.weightedMean(m.rows, e.temperedBy(m.rows, e.outOfFold, nil)) + e.weightedMean(m.rows, e.temperedBy(m.rows, e.twins, nil))) / 2
+			two := e.weightedMean(m.rows, e.temperedBy(m.rows, e.outOfFold, e.twins))
+			switch {
+			case density:
+				part.spread = max(0, one-two)
+			case two > 0:
+				part.spread = max(0, math.Log(one/two))
+			}
+		}
+		m.parts = append(m.parts, part)
+	}
+	return m
+}
+
+// draw returns the structure of every member, in the order in which they lower the loss most, each beside
+// those before it (Caruana et al., ICML 2004), and the loss of all.
+func (m *mixture) draw() (turns []structure, loss float64) {
+	counts := make([]float64, len(m.parts))
+	sum := make([]float64, len(m.data.Y)/m.data.Columns()*m.data.latents())
+	slope := 1.0
+	for n := range m.members {
+		best := -1
+		for s := range m.parts {
+			counts[s]++
+			if own := m.loss(sum, m.parts[s].f, counts, float64(n+1), slope); best < 0 || own < loss {
+				best, loss = s, own
+			}
+			counts[s]--
+		}
+		counts[best]++
+		turns = append(turns, m.parts[best].structure)
+		for _, j := range m.rows {
+			for k := j * m.data.latents(); k < (j+1)*m.data.latents(); k++ {
+				sum[k] += m.parts[best].f[k]
+			}
+		}
+		slope *= math.Pow(temperStep, climb(func(step float64) float64 {
+			return -m.mean(sum, nil, float64(n+1), slope*math.Pow(temperStep, step))
+		}))
+	}
+	return turns, m.loss(sum, nil, counts, float64(m.members), slope)
+}
+
+// loss returns what that of the average of all members is, of parts in proportion to the counts.
+func (m *mixture) loss(sum, more, counts []float64, n, slope float64) float64 {
+	var beyond float64 // what the average of the trials deviates by and that of all members does not
+	for s, count := range counts {
+		w := count / n
+		beyond += (square(w) - 2*w/float64(m.members)) * m.parts[s].spread
+	}
+	mean := m.mean(sum, more, n, slope)
+	if m.density {
+		return mean - beyond
+	}
+	return mean * math.Exp(-beyond)
+}
+
+// mean returns the mean deviance of (sum + more)/n at a slope.
+func (m *mixture) mean(sum, more []float64, n, slope float64) float64 {
+	t := m.data.latents()
+	at := make([]float64, t)
+	e := ensemble{data: m.data}
+	return e.weightedMean(m.rows, func(j int) float64 {
+		for k := range at {
+			at[k] = sum[j*t+k]
+			if more != nil {
+				at[k] += more[j*t+k]
+			}
+			at[k] *= slope / n
+		}
+		return 2 * m.data.loss(j, at)
+	})
+}
+
+// mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
+// additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the steps of the trials have
+// lowered the loss much since the first round, when the best had the loss before.
+func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
+	share := t.mixedShare()
+	sorted, err := t.rise(ctx, w, sorted)
+	if err != nil {
+		return nil, share, err
+	}
+	if alone := t.chosen(sorted, others, share)[0]; alone.isAdditive() {
+		return []structure{alone}, share, nil
+	}
+	turns, loss := t.mixed(slices.Concat(sorted, slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() })))
+	if t.held > 1 || sorted[0].deviance > stepsTell*before {
+		return turns, share, nil
+	}
+	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() {
+		whole := []candidate{untried(s)}
+		if err := t.try(ctx, w, climbing, whole, 1); err != nil {
+			return nil, share, err
+		}
+		if whole[0].deviance >= loss {
+			break
+		}
+		turns, share, loss = []structure{s}, 1, whole[0].deviance
+	}
+	return turns, share, nil
+}
+
+// stepsTell is the share of the loss of a first round that is left where more steps than trials have may lower it further.
+const stepsTell = 0.8
+
+// mixed returns the structures that members take in turn, the mixture of least loss of the candidates of one scaling, and that loss.
+func (p plan) mixed(candidates []candidate) (turns []structure, least float64) {
+	least = math.Inf(1)
+	for _, scaling := range []train.Scaling{train.ByRanks, train.Linear} {
+		own := slices.DeleteFunc(slices.Clone(candidates), func(c candidate) bool {
+			return c.Scaling != scaling || math.IsInf(c.deviance, 0) || len(c.ensemble.folds) < len(candidates[0].ensemble.folds)
+		})
+		if len(own) == 0 {
+			continue
+		}
+		if of, loss := newMixture(own, p.density, p.membersBy(p.mixedShare())).draw(); loss < least {
+			turns, least = of, loss
+		}
+	}
+	return turns, least
+}
+
+// rise tries the best candidates of two sums of components with larger λ for as long as they are better, and returns all, the
+// best first: few steps show that λ is too large long before they show that it is too small.
+func (t *tournament) rise(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+	all, heads := slices.Clone(sorted), survivors(sorted, mostRisen, true)
+	for len(heads) > 0 && w.progress.spent() <= budgetToSelect {
+		var before, next []candidate
+		for _, c := range heads {
+			if !math.IsInf(c.deviance, 0) && !c.isAdditive() && c.Smoothness > 0 && c.Smoothness < t.mostSmooth() {
+				before, next = append(before, c), append(next, untried(c.structure.smoother()))
+			}
+		}
+		if len(next) == 0 {
+			break
+		}
+		if err := t.try(ctx, w, climbing, next, t.mixedShare()); err != nil {
+			return nil, err
+		}
+		all, heads = append(all, next...), nil
+		for _, c := range next {
+			if slices.ContainsFunc(before, func(b candidate) bool {
+				return c.deviance < b.deviance && c.structure.String() == b.structure.smoother().String()
+			}) {
+				heads = append(heads, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, better)
+	return all, nil
+}
+
+// mostRisen is the number of sums of components that larger λ are tried of.
+const mostRisen = 2
+
+// tiedAlone returns the best candidate without splines with ties in their place, or nil where no values of few repeat that mark rows which it
+// errs on alike: where each value tells something of its own, splines are a costly way to tell of it. The
+// data of the tournament have the ties then, which are nothing to other candidates.
+func (t *tournament) tiedAlone(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+	at := slices.IndexFunc(sorted, func(c candidate) bool {
+		return c.Scaling == t.scaling && c.ensemble != nil && !slices.ContainsFunc(c.Components, func(c component) bool { return c.Kind == basis.KindSpline })
+	})
+	if at < 0 || t.repeated == nil || w.progress.spent() > budgetToSelect {
+		return nil, nil
+	}
+	marks, err := t.marks(ctx, w, sorted[at], false)
+	if err != nil || marks == nil {
+		return nil, err
+	}
+	t.data = t.data.withTies(marks)
+	with := untried(sorted[at].structure)
+	with.Components = append(slices.Clone(with.Components), t.memberCost(t.memberBatch).within(tiesOf(t.tieOrderings), t.rowTime))
+	return []candidate{with}, nil
+}
