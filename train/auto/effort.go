@@ -60,6 +60,9 @@ func (c choices) ofLaw() choices {
 // components, and members take less time, for most take a part of the steps and they are more.
 func (c choices) ofMixture() choices {
 	c.everyStructure, c.keep = true, max(c.keep, mixedSums)
+	if n := len(c.smoothness); n > mixedSmoothness {
+		c.smoothness = c.smoothness[1 : n-1] // what is best rises after the last round
+	}
 	c.seconds *= timeOfMixed
 	return c
 }
@@ -67,7 +70,9 @@ func (c choices) ofMixture() choices {
 // The sums of components that a mixture is chosen of at least, and the share of the time that its members have.
 const (
 	mixedSums   = 4
-	timeOfMixed = 0.7
+	timeOfMixed = 0.6
+	// mixedSmoothness are the λ of candidates beyond which the outermost are not tried.
+	mixedSmoothness = 5
 )
 
 // smootherLaws is how many times as large λ is where the law is not a Gaussian. A class or a

@@ -75,7 +75,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.choices = p.choices.ofMixture()
 	}
 	if !p.gaussian {
-		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
+		p = p.holdingOut(min(mostHeldOfLaw, (heldOfLaw*p.folds+p.rows-1)/p.rows), e.few.seconds)
 	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
@@ -113,7 +113,11 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 
 // heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
 // folds that have members go: a class or a count tells less than a number.
-const heldOfLaw = 500
+// On more folds than mostHeldOfLaw trials would take most of the time.
+const (
+	heldOfLaw     = 500
+	mostHeldOfLaw = 5
+)
 
 // holdingOut returns the plan with candidates that are tried on so many folds at least. A member then takes
 // less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a

@@ -56,7 +56,8 @@ type States struct {
 	rows      []float32     // of the chain: ones, then states of all layers, or of two in turn
 	factors   []float32     // factor of each rescaling and point
 	stride    int
-	exponents []int32 // [stride] sum of the exponents taken out
+	exponents []int32   // [stride] sum of the exponents taken out
+	powers    []float32 // [stride] two to these
 	back      *simd.Cotangents
 	ones      []float32
 	kept      bool
@@ -87,6 +88,7 @@ func newStates(stride, layers, wide, rows int) *States {
 	s := &States{
 		stride:    stride,
 		exponents: make([]int32, stride),
+		powers:    make([]float32, stride),
 		factors:   make([]float32, (1+layers/rescaleEvery)*stride),
 		ones:      slices.Repeat([]float32{1}, wide*stride),
 		rows:      make([]float32, rows*stride),
@@ -221,12 +223,30 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 // scaleBack writes outputs, or their cotangents, times the powers of two that were taken out of
 // the states.
 func (s *States) scaleBack(dst, src []float32, outputs, n int) {
+	if outputs > 1 && s.findPowers(n) {
+		if &dst[0] != &src[0] {
+			copyRows(dst, src, outputs, n, s.stride)
+		}
+		simd.Scale(dst, s.powers, outputs, n, s.stride)
+		return
+	}
 	for t := range outputs {
 		to, from := dst[t*s.stride:][:n], src[t*s.stride:][:n]
 		for p, v := range from {
 			to[p] = scaleByPower(v, s.exponents[p])
 		}
 	}
+}
+
+// findPowers finds the powers of two of n points, which several outputs share, and tells whether float32 holds all.
+func (s *States) findPowers(n int) bool {
+	for p, e := range s.exponents[:n] {
+		if e < -126 || e > 127 {
+			return false
+		}
+		s.powers[p] = scaleByPower(1, e)
+	}
+	return true
 }
 
 // scaleByPower returns x · 2^e, infinite or zero where float32 ends.
