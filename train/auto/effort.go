@@ -43,13 +43,21 @@ func (e effort) choices(rows, levels int) choices {
 	case rows > tallRows && levels <= tallLevels && e.tall.steps > 0:
 		return e.tall
 	}
-	return e.many
+	own := e.many
+	if rows <= tallRows {
+		own.sums = slices.Concat(own.sums, own.finest)
+	}
+	return own
 }
 
 // ofLaw returns the choices where the law of the target is not a Gaussian. Members of few steps, and more of
 // them, are as good as any of classes: what makes members sure of what they cannot know is lost in their average.
+// The finest sums are not tried: where values tell so much each for itself, ties tell it at less cost.
 func (c choices) ofLaw() choices {
-	c.folds, c.sums, c.smoothness = max(c.folds, c.short), slices.Concat(c.sums, c.ofLaws), slices.Clone(c.smoothness)
+	coarser := slices.DeleteFunc(slices.Clone(c.sums), func(sum []component) bool {
+		return slices.ContainsFunc(c.finest, func(f []component) bool { return slices.Equal(f, sum) })
+	})
+	c.folds, c.sums, c.smoothness = max(c.folds, c.short), slices.Concat(coarser, c.ofLaws), slices.Clone(c.smoothness)
 	for i := range c.smoothness {
 		c.smoothness[i] *= smootherLaws
 	}

@@ -61,9 +61,6 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if d.stream != nil {
 		p.streams = d.size()
 	}
-	if p.gaussian && p.rows <= tallRows {
-		p.sums = slices.Concat(p.sums, p.finest)
-	}
 	if !p.gaussian {
 		p.choices = p.choices.ofLaw()
 		p.levels, p.latents = d.costOfLaw()

@@ -2,9 +2,11 @@ package auto
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
 )
 
 func TestComponentsKeepToACost(t *testing.T) {
@@ -52,5 +54,74 @@ func TestComponentsKeepToACost(t *testing.T) {
 	}
 	if got, err := full(20).basisOf(b, 2); err != nil || got.Nodes() != 6 {
 		t.Errorf("an input of 2 values has a full basis %v, %v", got, err)
+	}
+}
+
+// Layers beside categories cost what all their levels do, or what of them does not vanish where that is less, and
+// outputs are a layer more: of laws. Numbers as targets have the plans that they had.
+func TestCostOfLevelsAndOutputs(t *testing.T) {
+	const batch = 128
+	plain := cost{distinct: []int{maxDistinct, maxDistinct, 6}, batch: batch}
+	levels := func(n int) cost {
+		k := plain
+		k.levels = []int{0, 0, n}
+		return k
+	}
+	c := coarse
+	c.Orderings = 1
+	base := plain.of(c)
+	if got := levels(6).of(c); math.Abs(got-base) > 1e-9 {
+		t.Errorf("a category of as many levels as numbers have nodes takes %g, and a number %g", got, base)
+	}
+	// Three layers of (6 + 6 + 9)/3 nodes instead of 6.
+	if got, want := levels(9).of(c)-base, 3*weightTime*(7*7-6*6); math.Abs(got-want) > 1e-9 {
+		t.Errorf("9 levels take %g more, want %g", got, want)
+	}
+	most := levels(400).of(c)
+	if got := levels(4000).of(c); got != most || most <= levels(9).of(c) {
+		t.Errorf("a row takes %g by 4000 levels and %g by 400, of which all but one vanish", got, most)
+	}
+	if local := fine(61, 1); levels(400).of(local) != plain.of(local) {
+		t.Error("layers that are local cost more beside a category")
+	}
+	several := plain
+	several.outputs = 10
+	if got, want := several.of(c)-base, 10*(6*weightTime+outputTime+lossTime); math.Abs(got-want) > 1e-9 {
+		t.Errorf("10 outputs take %g more, want %g", got, want)
+	}
+	if got := several.of(fine(61, 1)) - plain.of(fine(61, 1)); got <= 10*lossTime {
+		t.Errorf("10 outputs of splines take %g more", got)
+	}
+}
+
+func TestPlansOfLawsCountLevels(t *testing.T) {
+	for name, c := range map[string]struct {
+		law     likelihood.Likelihood
+		levels  []int
+		outputs int
+	}{"numbers": {nil, nil, 0}, "truth values": {likelihood.NewLaw(likelihood.Bernoulli{}, 0), []int{0, 0, 40}, 1}, "classes": {likelihood.Classes{Base: []float64{0, 0, 0}}, []int{0, 0, 40}, 3}} {
+		data := fixture(t, 300)
+		for j := range data.Y {
+			data.Y[j] = float32(j % 2)
+		}
+		category, err := basis.NewIndicator(40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data.Bases[2] = category
+		for j := range data.Y {
+			data.X[j*len(data.Bases)+2] = float32(j % 40)
+		}
+		d := newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(c.law))
+		p, err := Recipe{}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := p.memberCost(64); !slices.Equal(k.levels, c.levels) || k.outputs != c.outputs || k.batch != 64 {
+			t.Errorf("%s: levels %v and %d outputs", name, k.levels, k.outputs)
+		}
+		if k := p.sideCost(64); k.levels != nil || k.outputs != 0 {
+			t.Errorf("%s: what is learned beside members has levels %v and %d outputs", name, k.levels, k.outputs)
+		}
 	}
 }
