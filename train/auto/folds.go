@@ -32,6 +32,19 @@ func (p partition) without(fold int) []int {
 	return rest
 }
 
+// merged returns the folds in parts of so many at least, each of as many folds, or fewer in the last; folds of fewer are as they are.
+func (p partition) merged(parts int) partition {
+	size := max(1, len(p.folds)/parts)
+	if size == 1 {
+		return p
+	}
+	own := partition{rows: p.rows}
+	for folds := range slices.Chunk(p.folds, size) {
+		own.folds = append(own.folds, slices.Concat(folds...))
+	}
+	return own
+}
+
 // held returns the rows of a fold.
 func (p partition) held(fold int) []int {
 	if fold == noFold {

@@ -8,6 +8,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -81,5 +82,43 @@ func TestWithoutRepeats(t *testing.T) {
 				t.Errorf("%s: row %d is %v, %v, %v", name, want, got.Row(j), got.Y[j], got.Weight(j))
 			}
 		}
+	}
+}
+
+// Merged folds are the folds, several at once and every row once, and few folds stay as they are.
+func TestMergedFolds(t *testing.T) {
+	for folds, sizes := range map[int][]int{16: {3, 3, 3, 3, 3, 1}, 20: {4, 4, 4, 4, 4}, 9: {1, 1, 1, 1, 1, 1, 1, 1, 1}, 1: {1}} {
+		p := partition{rows: upTo(2 * folds)}
+		for k := range folds {
+			p.folds = append(p.folds, []int{2 * k, 2*k + 1})
+		}
+		got := p.merged(5)
+		var counts []int
+		for _, f := range got.folds {
+			counts = append(counts, len(f)/2)
+		}
+		if !slices.Equal(counts, sizes) || !slices.Equal(slices.Concat(got.folds...), p.rows) || !slices.Equal(got.rows, p.rows) {
+			t.Errorf("%d folds are merged to %v, want %v", folds, got.folds, sizes)
+		}
+	}
+}
+
+// Trials of a mixture hold out several folds of members at once.
+func TestTrialsHoldOutMergedFolds(t *testing.T) {
+	classes := ofLaw(t, 500, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 { return bernoulli(rng, 4*float64(x[0]-0.5)) })
+	data, p, w := prepared(classes, 2)
+	defer w.pool.Close()
+	p.tries, p.steps, p.folds, p.members, p.held, p.merges = []float64{0.5, 1}, 100, 10, 4, 2, true
+	p.sums, p.smoothness = [][]component{{smooth(4)}}, []float64{1}
+	w.progress.follow(p.stages(data))
+	chosen, err := selectStructure(t.Context(), w, p, data, data.partition(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held := len(chosen.best.ensemble.rows()); held != 200 {
+		t.Errorf("%d of 500 rows are held out of trials, want 200", held)
+	}
+	if got := p.averagedBy(chosen.share); len(chosen.structures) > 1 && len(chosen.structures) != p.membersBy(chosen.share) {
+		t.Errorf("%d structures of %d members", len(chosen.structures), got)
 	}
 }

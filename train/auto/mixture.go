@@ -16,6 +16,14 @@ func (p plan) mixes() bool {
 	return !p.gaussian && p.averages && len(p.tries) > 1 && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
 }
 
+// Trials of a mixture hold out about a fifth of the rows, several folds of members at once, and one such part where rows are
+// many: the mixture is chosen by the rows that are held out, and one fold of a class tells too little.
+const (
+	mergedParts  = 5
+	mergedOfMany = 1
+	mergedOfFew  = 2
+)
+
 // mixedShare is the share of the steps that the members of a mixture take, that of the last trials.
 func (p plan) mixedShare() float64 { return p.tries[len(p.tries)-1] }
 

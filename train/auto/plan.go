@@ -45,6 +45,7 @@ type plan struct {
 	tieOrderings int
 	gaussian     bool    // the law of the target
 	density      bool    // the law gives a density, not probabilities
+	merges       bool    // trials hold out several folds at once
 	outputs      int     // that are learned at once; 1 for the classes of one target
 	more         float64 // how many times as many orderings members of all outputs have as those of one
 	single       *plan   // of an output that is tried alone; nil where none is
@@ -70,9 +71,15 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	if o.Shapes == nil && p.mixes() {
 		p.choices = p.choices.ofMixture()
+		p.merges = d.keys.IsZero()
 	}
-	if !p.gaussian {
-		p = p.holdingOut(min(mostHeldOfLaw, (heldOfLaw*p.folds+p.rows-1)/p.rows), e.few.seconds)
+	switch {
+	case p.merges && p.rows <= fewRows:
+		p.held = mergedOfFew
+	case p.merges:
+		p.held = mergedOfMany
+	case !p.gaussian:
+		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
 	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
@@ -110,11 +117,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 
 // heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
 // folds that have members go: a class or a count tells less than a number.
-// On more folds than mostHeldOfLaw trials would take most of the time.
-const (
-	heldOfLaw     = 500
-	mostHeldOfLaw = 5
-)
+const heldOfLaw = 500
 
 // holdingOut returns the plan with candidates that are tried on so many folds at least. A member then takes
 // less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a

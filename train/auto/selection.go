@@ -40,6 +40,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		return selection{structures: p.shapes, share: 1, data: data}, nil
 	}
 	t := tournament{plan: p, data: data, folds: folds}
+	if p.merges {
+		t.folds = folds.merged(mergedParts)
+	}
 	left, others, before := p.candidates(), []candidate(nil), 0.0
 	for round, share := range p.tries {
 		t.twins = p.judgesAverages(round)

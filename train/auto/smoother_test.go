@@ -81,17 +81,22 @@ func TestMembersOfFewStepsAreMore(t *testing.T) {
 	}
 }
 
-// A class or a count tells less than a number: where folds have few rows candidates of their laws are tried on several.
+// A class or a count tells less than a number: candidates of their laws are tried on rows of several folds, held out at
+// once where members are of a mixture and else, as where shapes are given, one after another.
 func TestLawsAreTriedOnMoreRows(t *testing.T) {
 	for rows, want := range map[int]int{2500: 4, 5000: 2, 50_000: 1} {
 		classes := ofLaw(t, rows, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 { return float64(rng.IntN(2)) })
 		d := newDataset(classes.Rows(), classes.Split, classes.Bases, classes.Inputs, classes.Likelihood)
-		p, err := Recipe{Effort: Default}.plan(d, false)
+		p, err := Recipe{Effort: Default, Shapes: []string{"smooth", "coarse"}}.plan(d, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.held != want || p.folds != 16 {
+		if p.held != want || p.merges || p.folds != 16 {
 			t.Errorf("%d rows: candidates are tried on %d of %d folds, want %d of 16", rows, p.held, p.folds, want)
+		}
+		p, err = Recipe{Effort: Default}.plan(d, false)
+		if err != nil || !p.merges || p.held != mergedOfMany || p.folds != 16 {
+			t.Errorf("%d rows: candidates of a mixture are tried on %d parts of %d folds, want one of 16: %v", rows, p.held, p.folds, err)
 		}
 		given, err := Recipe{Effort: Default, Folds: 10}.plan(d, false)
 		if err != nil || given.membersBy(0.1) != given.members {
