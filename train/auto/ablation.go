@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"beziergp/internal/process/basis"
 )
 
 // Ingredient is a part of the recipe that an ablation leaves out.
@@ -52,7 +50,7 @@ func (o Recipe) lacks(i Ingredient) bool { return slices.Contains(o.Ablation, i)
 // withoutSplines returns the sums of components without those of splines.
 func withoutSplines(sums [][]component) (left [][]component) {
 	for _, components := range sums {
-		left = append(left, slices.DeleteFunc(slices.Clone(components), func(c component) bool { return c.Kind == basis.KindSpline }))
+		left = append(left, slices.DeleteFunc(slices.Clone(components), component.isSpline))
 	}
 	return distinctSums(left)
 }

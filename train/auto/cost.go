@@ -1,9 +1,6 @@
 package auto
 
-import (
-	"beziergp/internal/process/basis"
-	"beziergp/likelihood"
-)
+import "beziergp/internal/process/basis"
 
 // Plans keep to times on a reference core, so that they depend on the table and not on the
 // machine: one of about 120 GFLOP/s. In nanoseconds; measured (docs/performance.md).
@@ -45,17 +42,6 @@ func (p plan) sideCost(batch int) cost {
 	return cost{distinct: p.distinct, lacking: p.lacking, batch: batch}
 }
 
-// costOfLaw returns the levels of categories and the processes, for [cost].
-func (d *dataset) costOfLaw() (levels []int, outputs int) {
-	levels = make([]int, len(d.bases))
-	for i, b := range d.bases {
-		if !basis.Ordered(b) {
-			levels[i] = b.Nodes()
-		}
-	}
-	return levels, likelihood.Latents(d.law)
-}
-
 // of returns the time of a step of a component by one row.
 func (k cost) of(c component) float64 {
 	perLayer, perWeight := float64(layerTime), weightTime
@@ -73,7 +59,7 @@ func (k cost) ofLevels(c component) float64 {
 	if c.isLocal() {
 		return 0
 	}
-	var all, counted, levels, nodes, numbers, categories float64
+	var counted, levels, nodes, numbers, categories float64
 	for i, n := range k.levels {
 		own := float64(c.nodesOf(k.distinct[i]))
 		counted += square(own)
@@ -87,7 +73,7 @@ func (k cost) ofLevels(c component) float64 {
 		return 0
 	}
 	d := numbers + categories
-	all = layerTime + weightTime*square((levels+nodes)/d)
+	all := layerTime + weightTime*square((levels+nodes)/d)
 	mixed := categories*categories*levelTime + numbers*numbers*layerTime + weightTime*square(nodes) + 2*categories*(numbers*levelTime+edgeTime*nodes)
 	return max(0, (min(all, mixed/(d*d))-layerTime)*d-weightTime*counted) * float64(c.Orderings)
 }
@@ -136,4 +122,6 @@ func (k cost) step(s structure) (sum float64) {
 }
 
 // isLocal tells whether layers of numbers are local.
-func (c component) isLocal() bool { return c.Kind == basis.KindSpline && c.Nodes > localNodes }
+func (c component) isLocal() bool { return c.isSpline() && c.Nodes > localNodes }
+
+func (c component) isSpline() bool { return c.Kind == basis.KindSpline }

@@ -96,14 +96,15 @@ func (d *dataset) lackingShare() float64 {
 	return float64(lacking) / float64(d.Len())
 }
 
-// mostLevels returns the levels of the category that has most, 0 where there is none.
-func (d *dataset) mostLevels() (most int) {
-	for _, b := range d.bases {
+// levels returns those of categories, 0 for numbers.
+func (d *dataset) levels() []int {
+	levels := make([]int, len(d.bases))
+	for i, b := range d.bases {
 		if !basis.Ordered(b) {
-			most = max(most, b.Nodes())
+			levels[i] = b.Nodes()
 		}
 	}
-	return most
+	return levels
 }
 
 // with returns the rows with other targets, y, and one more input, of coordinates last.

@@ -78,10 +78,7 @@ var points = []float32{0.1, 0.5, 0.4, 0.2, 0.7, 0.8, 0.9, 0.3}
 func TestLearnsTruthValues(t *testing.T) {
 	law := likelihood.NewLaw(likelihood.Bernoulli{}, 0)
 	data := ofLaw(t, 3000, law, false, func(rng *rand.Rand, x []float32, _ float64) float64 {
-		if rng.Float64() < 1/(1+math.Exp(-wave(x))) {
-			return 1
-		}
-		return 0
+		return bernoulli(rng, wave(x))
 	})
 	r, err := Recipe{Effort: Fast}.Fit(t.Context(), data, train.Environment{Workers: 2})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"beziergp/internal/process/basis"
 	"beziergp/train"
 )
 
@@ -34,11 +33,10 @@ func (p plan) mixedShare() float64 { return p.tries[len(p.tries)-1] }
 // in proportion to exp(variance), a density's loss, which may be below zero, is linear in it, and
 // L₁ and L₂, the loss of one member and of the average of two, tell v_s.
 type mixture struct {
-	data    *dataset
-	rows    []int
-	members int
-	parts   []mixedPart
-	density bool
+	*ensemble // of the first part: the data, and the rows that all are tried on
+	rows      []int
+	members   int
+	parts     []mixedPart
 }
 
 // mixedPart is one of the structures.
@@ -49,26 +47,19 @@ type mixedPart struct {
 }
 
 // newMixture returns that of candidates that are tried on the same folds, of one scaling.
-func newMixture(candidates []candidate, density bool, members int) *mixture {
-	m := &mixture{members: members, density: density}
+func newMixture(candidates []candidate, members int) *mixture {
+	first := candidates[0].ensemble
+	m := &mixture{ensemble: first, rows: first.rows(), members: members}
 	for _, c := range candidates {
-		e := c.ensemble
-		if m.data == nil {
-			m.data, m.rows = e.data, e.rows()
-		}
-		part := mixedPart{structure: c.structure, f: e.outOfFold}
-		if e.twins != nil {
-			part.f = make([]float64, len(e.outOfFold))
-			for i := range part.f {
-				part.f[i] = (e.outOfFold[i] + e.twins[i]) / 2
-			}
-			one := (e.weightedMean(m.rows, e.temperedBy(m.rows, e.outOfFold, nil)) + e.weightedMean(m.rows, e.temperedBy(m.rows, e.twins, nil))) / 2
-			two := e.weightedMean(m.rows, e.temperedBy(m.rows, e.outOfFold, e.twins))
+		part := mixedPart{structure: c.structure, f: c.ensemble.pairs()}
+		if c.ensemble.twins != nil {
+			one, two := c.ensemble.tempered(m.rows, part.f)
+			l1, l2 := c.ensemble.weightedMean(m.rows, one), c.ensemble.weightedMean(m.rows, two)
 			switch {
-			case density:
-				part.spread = max(0, one-two)
-			case two > 0:
-				part.spread = max(0, math.Log(one/two))
+			case m.data.density():
+				part.spread = max(0, l1-l2)
+			case l2 > 0:
+				part.spread = max(0, math.Log(l1/l2))
 			}
 		}
 		m.parts = append(m.parts, part)
@@ -79,61 +70,49 @@ func newMixture(candidates []candidate, density bool, members int) *mixture {
 // draw returns the structure of every member, in the order in which they lower the loss most, each beside
 // those before it (Caruana et al., ICML 2004), and the loss of all.
 func (m *mixture) draw() (turns []structure, loss float64) {
-	counts := make([]float64, len(m.parts))
-	sum := make([]float64, len(m.data.Y)/m.data.Columns()*m.data.latents())
-	slope := 1.0
+	counts, slope := make([]float64, len(m.parts)), 1.0
+	sum, with := make([]float64, len(m.parts[0].f)), make([]float64, len(m.parts[0].f))
 	for n := range m.members {
 		best := -1
-		for s := range m.parts {
+		for s, part := range m.parts {
 			counts[s]++
-			if own := m.loss(sum, m.parts[s].f, counts, float64(n+1), slope); best < 0 || own < loss {
+			m.add(with, sum, part.f)
+			if own := m.loss(with, counts, float64(n+1), slope); best < 0 || own < loss {
 				best, loss = s, own
 			}
 			counts[s]--
 		}
 		counts[best]++
 		turns = append(turns, m.parts[best].structure)
-		for _, j := range m.rows {
-			for k := j * m.data.latents(); k < (j+1)*m.data.latents(); k++ {
-				sum[k] += m.parts[best].f[k]
-			}
-		}
-		slope *= math.Pow(temperStep, climb(func(step float64) float64 {
-			return -m.mean(sum, nil, float64(n+1), slope*math.Pow(temperStep, step))
-		}))
+		m.add(sum, sum, m.parts[best].f)
+		slope = m.likeliestSlope(m.rows, m.data.devianceOf(sum, float64(n+1)), slope)
 	}
-	return turns, m.loss(sum, nil, counts, float64(m.members), slope)
+	return turns, m.loss(sum, counts, float64(m.members), slope)
 }
 
-// loss returns what that of the average of all members is, of parts in proportion to the counts.
-func (m *mixture) loss(sum, more, counts []float64, n, slope float64) float64 {
+// add writes sum + f at the rows.
+func (m *mixture) add(to, sum, f []float64) {
+	t := m.data.latents()
+	for _, j := range m.rows {
+		for k := j * t; k < (j+1)*t; k++ {
+			to[k] = sum[k] + f[k]
+		}
+	}
+}
+
+// loss returns what that of the average of all members is, by the sum of n parts in these counts, at a slope.
+func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 	var beyond float64 // what the average of the trials deviates by and that of all members does not
 	for s, count := range counts {
 		w := count / n
 		beyond += (square(w) - 2*w/float64(m.members)) * m.parts[s].spread
 	}
-	mean := m.mean(sum, more, n, slope)
-	if m.density {
+	deviance := m.data.devianceOf(sum, n)
+	mean := m.weightedMean(m.rows, func(j int) float64 { return deviance(j, slope) })
+	if m.data.density() {
 		return mean - beyond
 	}
 	return mean * math.Exp(-beyond)
-}
-
-// mean returns the mean deviance of (sum + more)/n at a slope.
-func (m *mixture) mean(sum, more []float64, n, slope float64) float64 {
-	t := m.data.latents()
-	at := make([]float64, t)
-	e := ensemble{data: m.data}
-	return e.weightedMean(m.rows, func(j int) float64 {
-		for k := range at {
-			at[k] = sum[j*t+k]
-			if more != nil {
-				at[k] += more[j*t+k]
-			}
-			at[k] *= slope / n
-		}
-		return 2 * m.data.loss(j, at)
-	})
 }
 
 // mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
@@ -178,7 +157,7 @@ func (p plan) mixed(candidates []candidate) (turns []structure, least float64) {
 		if len(own) == 0 {
 			continue
 		}
-		if of, loss := newMixture(own, p.density, p.membersBy(p.mixedShare())).draw(); loss < least {
+		if of, loss := newMixture(own, p.membersBy(p.mixedShare())).draw(); turns == nil || loss < least { // a loss may be no number
 			turns, least = of, loss
 		}
 	}
@@ -223,7 +202,7 @@ const mostRisen = 2
 // data of the tournament have the ties then, which are nothing to other candidates.
 func (t *tournament) tiedAlone(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	at := slices.IndexFunc(sorted, func(c candidate) bool {
-		return c.Scaling == t.scaling && c.ensemble != nil && !slices.ContainsFunc(c.Components, func(c component) bool { return c.Kind == basis.KindSpline })
+		return c.Scaling == t.scaling && c.ensemble != nil && !slices.ContainsFunc(c.Components, component.isSpline)
 	})
 	if at < 0 || t.repeated == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
@@ -234,6 +213,6 @@ func (t *tournament) tiedAlone(ctx context.Context, w worker, sorted []candidate
 	}
 	t.data = t.data.withTies(marks)
 	with := untried(sorted[at].structure)
-	with.Components = append(slices.Clone(with.Components), t.memberCost(t.memberBatch).within(tiesOf(t.tieOrderings), t.rowTime))
+	with.Components = append(slices.Clone(with.Components), t.ties())
 	return []candidate{with}, nil
 }

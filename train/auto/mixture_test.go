@@ -82,7 +82,7 @@ func TestMixtureIsTheBestOfAllCounts(t *testing.T) {
 		for _, s := range all {
 			candidates = append(candidates, s.candidate(rng, data, truth))
 		}
-		m := newMixture(candidates, data.density(), members)
+		m := newMixture(candidates, members)
 		turns, loss := m.draw()
 		counts := make([]int, len(all))
 		for _, s := range turns {
@@ -115,7 +115,7 @@ func (m *mixture) lossOf(counts ...int) float64 {
 	}
 	least := math.Inf(1)
 	for slope := 0.3; slope < 3; slope *= 1.02 {
-		least = min(least, m.loss(sum, nil, own, n, slope))
+		least = min(least, m.loss(sum, own, n, slope))
 	}
 	return least
 }
@@ -127,7 +127,7 @@ func TestLossOfAMixture(t *testing.T) {
 	data, truth, all := sayings(t, n, likelihood.NewLaw(likelihood.Bernoulli{}, 0), bernoulli, []float64{0.5, 0.5}, []float64{0.5, 0.8})
 	rng := rand.New(rand.NewPCG(3, 1))
 	candidates := []candidate{all[0].candidate(rng, data, truth), all[1].candidate(rng, data, truth)}
-	m := newMixture(candidates, data.density(), members)
+	m := newMixture(candidates, members)
 	for _, counts := range [][]int{{8, 0}, {4, 4}, {2, 6}} {
 		average := newEnsemble(data)
 		average.folds = [][]int{upTo(n)}

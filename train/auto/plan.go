@@ -56,7 +56,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
 		lacking: d.lackingShare(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
-		figures: e.figures, choices: e.choices(d.size(), d.mostLevels()), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
+		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.levels())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
 	if d.stream != nil {
@@ -64,7 +64,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	if !p.gaussian {
 		p.choices = p.choices.ofLaw()
-		p.levels, p.latents = d.costOfLaw()
+		p.levels, p.latents = d.levels(), d.latents()
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err

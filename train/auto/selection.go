@@ -43,7 +43,8 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if p.merges {
 		t.folds = folds.merged(mergedParts)
 	}
-	left, others, before := p.candidates(), []candidate(nil), 0.0
+	var others []candidate
+	left, before := p.candidates(), 0.0
 	for round, share := range p.tries {
 		t.twins = p.judgesAverages(round)
 		if err := t.try(ctx, w, 2*round, left, share); err != nil {
@@ -69,8 +70,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
+	var structures []structure
+	var err error
 	share := 1.0
-	structures, err := []structure(nil), error(nil)
 	if p.mixes() {
 		structures, share, err = t.mix(ctx, w, left, others, before)
 	} else if left, err = t.climb(ctx, w, left); err == nil {

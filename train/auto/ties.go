@@ -19,6 +19,13 @@ func tiesOf(orderings int) component {
 	return component{Kind: basis.KindSpline, Nodes: 12, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
 }
 
+func (c component) hasTies() bool { return c.Cells > 0 }
+
+// ties returns the component that a step can pay for.
+func (p plan) ties() component {
+	return p.memberCost(p.memberBatch).within(tiesOf(p.tieOrderings), p.rowTime)
+}
+
 // stepsOf returns the steps for an input of so many values: twice as many, for those of few rows
 // are near one another, and fewer where weights of so many would fill a file.
 func stepsOf(values int) int {
@@ -80,7 +87,7 @@ func (d *dataset) withTies(values []int) *dataset {
 // numbers apart that repeat.
 func (p plan) tying(d *dataset) *dataset {
 	for _, s := range p.shapes {
-		if slices.ContainsFunc(s.Components, func(c component) bool { return c.Cells > 0 }) {
+		if slices.ContainsFunc(s.Components, component.hasTies) {
 			return d.withTies(d.repeated())
 		}
 	}
@@ -98,7 +105,7 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	if err != nil || marks == nil {
 		return nil, err
 	}
-	with, ties := t.again(without), t.memberCost(t.memberBatch).within(tiesOf(t.tieOrderings), t.rowTime)
+	with, ties := t.again(without), t.ties()
 	if stage == tryingTiesLate {
 		with = with[:min(1, len(with))]
 	} else {
@@ -106,7 +113,7 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	}
 	for i := range with {
 		own := slices.Clone(with[i].Components)
-		if k := slices.IndexFunc(own, func(c component) bool { return c.Cells > 0 }); k >= 0 {
+		if k := slices.IndexFunc(own, component.hasTies); k >= 0 {
 			own[k].Cells = ties.Cells
 		} else {
 			own = append(own, ties)
@@ -132,7 +139,7 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 		return nil, err
 	}
 	left, outputs := t.data.residuals(rows, f), t.data.latents()
-	own, some, tells := make([]int, len(t.repeated)), false, slices.ContainsFunc(best.Components, func(c component) bool { return c.Cells > 0 })
+	own, some, tells := make([]int, len(t.repeated)), false, slices.ContainsFunc(best.Components, component.hasTies)
 	copy(own, t.data.ties)
 	for i, n := range t.repeated {
 		tried := n <= descent.ManySteps

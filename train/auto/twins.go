@@ -52,12 +52,10 @@ func (e *ensemble) meanAverageDeviance(numbers []int, members int) float64 {
 // decomposition itself. The deviance of a row is its part in L: that of L's first order in those of rows.
 func (e *ensemble) temperedDeviances(members int) func(j int) float64 {
 	rows := e.rows()
-	pair := e.temperedBy(rows, e.outOfFold, e.twins)
+	one, pair := e.tempered(rows, e.pairs())
 	if e.twins == nil {
 		return pair
 	}
-	first, second := e.temperedBy(rows, e.outOfFold, nil), e.temperedBy(rows, e.twins, nil)
-	one := func(j int) float64 { return (first(j) + second(j)) / 2 }
 	power := 1 - 2/float64(max(1, members))
 	if e.data.density() {
 		return func(j int) float64 { return (1+power)*pair(j) - power*one(j) }
@@ -70,23 +68,53 @@ func (e *ensemble) temperedDeviances(members int) func(j int) float64 {
 	return func(j int) float64 { return whole * ((1+power)*pair(j)/l2 - power*one(j)/l1) }
 }
 
-// temperedBy returns the deviances of f, or of the average of f and g, at the slope that is likeliest by some rows.
-func (e *ensemble) temperedBy(rows []int, f, g []float64) func(j int) float64 {
-	t := e.data.latents()
-	at := make([]float64, t)
-	deviance := func(j int, slope float64) float64 {
-		for k := range at {
-			at[k] = slope * f[j*t+k]
-			if g != nil {
-				at[k] = slope * (f[j*t+k] + g[j*t+k]) / 2
-			}
-		}
-		return 2 * e.data.loss(j, at)
+// pairs returns the average of the two members, [n, T], or the first where there is no second.
+func (e *ensemble) pairs() []float64 {
+	if e.twins == nil {
+		return e.outOfFold
 	}
-	slope := math.Pow(temperStep, climb(func(step float64) float64 {
-		return -e.weightedMean(rows, func(j int) float64 { return deviance(j, math.Pow(temperStep, step)) })
-	}))
+	mean := make([]float64, len(e.outOfFold))
+	for i, f := range e.outOfFold {
+		mean[i] = (f + e.twins[i]) / 2
+	}
+	return mean
+}
+
+// tempered returns the deviances of one member, the mean of both's, and of the pairs, each at the slope that is likeliest by some rows.
+func (e *ensemble) tempered(rows []int, pairs []float64) (one, pair func(j int) float64) {
+	pair = e.temperedBy(rows, pairs)
+	if e.twins == nil {
+		return pair, pair
+	}
+	first, second := e.temperedBy(rows, e.outOfFold), e.temperedBy(rows, e.twins)
+	return func(j int) float64 { return (first(j) + second(j)) / 2 }, pair
+}
+
+// temperedBy returns the deviances of f at the slope that is likeliest by some rows.
+func (e *ensemble) temperedBy(rows []int, f []float64) func(j int) float64 {
+	deviance := e.data.devianceOf(f, 1)
+	slope := e.likeliestSlope(rows, deviance, 1)
 	return func(j int) float64 { return deviance(j, slope) }
+}
+
+// devianceOf returns that of row j by the average of n members, whose sum is given, at a slope.
+func (d *dataset) devianceOf(sum []float64, n float64) func(j int, slope float64) float64 {
+	t := d.latents()
+	at := make([]float64, t)
+	return func(j int, slope float64) float64 {
+		for k := range at {
+			at[k] = sum[j*t+k] * (slope / n)
+		}
+		return 2 * d.loss(j, at)
+	}
+}
+
+// likeliestSlope returns that of least mean deviance of some rows, by a search from one.
+func (e *ensemble) likeliestSlope(rows []int, deviance func(j int, slope float64) float64, from float64) float64 {
+	return from * math.Pow(temperStep, climb(func(step float64) float64 {
+		slope := from * math.Pow(temperStep, step)
+		return -e.weightedMean(rows, func(j int) float64 { return deviance(j, slope) })
+	}))
 }
 
 // temperStep is that of the search for the slope of a candidate, which may be far from 1.

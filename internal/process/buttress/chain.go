@@ -223,7 +223,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 // scaleBack writes outputs, or their cotangents, times the powers of two that were taken out of
 // the states.
 func (s *States) scaleBack(dst, src []float32, outputs, n int) {
-	if outputs > 1 && s.findPowers(n) {
+	if s.findPowers(n) {
 		if &dst[0] != &src[0] {
 			copyRows(dst, src, outputs, n, s.stride)
 		}
@@ -238,7 +238,7 @@ func (s *States) scaleBack(dst, src []float32, outputs, n int) {
 	}
 }
 
-// findPowers finds the powers of two of n points, which several outputs share, and tells whether float32 holds all.
+// findPowers finds the powers of two of n points, which the outputs share, and tells whether float32 holds all.
 func (s *States) findPowers(n int) bool {
 	for p, e := range s.exponents[:n] {
 		if e < -126 || e > 127 {
