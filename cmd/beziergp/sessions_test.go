@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"beziergp/internal/testkit"
 )
@@ -47,7 +48,8 @@ func sessions(t *testing.T) (all []session) {
 			for part := range strings.SplitSeq(strings.TrimPrefix(b.text, "$ "), "\n$ ") {
 				text, shown, _ := strings.Cut(part, "\n")
 				s.commands = append(s.commands, command{text, shown})
-				slow := !strings.Contains(text, "--effort fast") && strings.HasPrefix(text, "beziergp fit ")
+				slow := !strings.Contains(text, "--effort fast") && strings.HasPrefix(text, "beziergp fit ") ||
+					strings.HasPrefix(text, "beziergp cv ") && !strings.Contains(text, "concrete") // a fit a fold
 				for _, m := range sessionTable.FindAllStringSubmatch(text, -1) {
 					slow = slow || !slices.Contains(small, m[1]) && m[1] != "test_mask"
 				}
@@ -108,6 +110,7 @@ func TestSessions(t *testing.T) {
 			t.Logf("%s:%d SKIPPED: it takes minutes; set BEZIERGP_LONG", s.page, s.line)
 			continue
 		}
+		from := time.Now()
 		for _, c := range s.commands {
 			run, shown := exec.Command("sh", "-c", c.text), underWay.ReplaceAllString(c.shown, "…\n")
 			if c.text == "python3" {
@@ -136,6 +139,7 @@ func TestSessions(t *testing.T) {
 			}
 			ran++
 		}
+		t.Logf("%s:%d took %.1f s", s.page, s.line, time.Since(from).Seconds())
 	}
 	if ran < 3 {
 		t.Errorf("%d commands ran", ran)
