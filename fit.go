@@ -122,12 +122,16 @@ func (o Options) one(s *dataset.Set) error {
 func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, error) {
 	var about dataset.Description // the set need not be kept while recipes train
 	var y *dataset.Observed
+	var whole *dataset.Set // where inputs may be left out
 	var data train.Data
 	if err == nil {
 		err = o.one(s)
 	}
 	if err == nil {
 		about, y = s.Description, s.Observed(0)
+		if r, ok := o.Recipe.(train.Screener); ok && r.Screens(s.Rows, len(s.Inputs)) {
+			whole = s
+		}
 		data, err = o.data(ctx, s)
 	}
 	if err := o.agree(ctx, about, data, dataError(err)); err != nil {
@@ -137,7 +141,14 @@ func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, er
 	if result == nil {
 		return nil, err
 	}
-	m, unfit := o.model(result, about, y)
+	var m *Model
+	var unfit error
+	if result.Kept != nil {
+		about, unfit = whole.Only(context.WithoutCancel(ctx), result.Kept, o.Split)
+	}
+	if unfit == nil {
+		m, unfit = o.model(result, about, y)
+	}
 	if unfit == nil && o.OutOfFold != nil {
 		unfit = o.OutOfFold.fill(m, result.OutOfFold, y, o.Workers)
 	}

@@ -219,3 +219,17 @@ func (s *Set) OutOfCore() bool {
 	_, inMemory := s.rows.(*memory)
 	return !inMemory
 }
+
+// Only returns what the set says of its rows with some of the inputs alone, which are counted from 0 and ascend.
+// split is as in [Options].
+func (s *Set) Only(ctx context.Context, inputs []int, split string) (Description, error) {
+	own := &Set{Description: s.Description, rows: s.rows, columns: s.columns, weights: s.weights}
+	own.Inputs = nil
+	for _, i := range inputs {
+		own.Inputs = append(own.Inputs, s.Inputs[i])
+	}
+	own.box = box.New(own.Inputs)
+	own.findColumns()
+	err := own.record(ctx, split)
+	return own.Description, err
+}

@@ -1,8 +1,10 @@
 package predictive
 
 import (
+	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"beziergp/internal/testkit"
 )
@@ -64,6 +66,22 @@ func TestMixturesFarOut(t *testing.T) {
 	d := Distribution{Scale: 0.7, Family: NewLawFamily(logistic{})}
 	for _, y := range []float64{-60, 300} {
 		testkit.Close(t, "log p", d.LogDensity(y), 0.49/2-math.Abs(y), 1e-9, 0)
+	}
+}
+
+// An f that is certain but for a deviation that is lost beside its mean is its mean, in as little time, and one
+// that is hardly more is an integral yet.
+func TestMixturesOfHardlyAnyDeviation(t *testing.T) {
+	family := NewLawFamily(given{latent{"counts", 0.5}})
+	for _, mean := range []float64{-11.7, 1, 30} {
+		want := Distribution{Location: mean, Family: family}.LogDensity(2)
+		for std := 1e-25; std < 1e-5; std *= 10 {
+			began := time.Now()
+			testkit.Close(t, fmt.Sprintf("log p of mean %g and deviation %g", mean, std), Distribution{Location: mean, Scale: std, Family: family}.LogDensity(2), want, 1e-6, 1e-6)
+			if took := time.Since(began); took > time.Second {
+				t.Fatalf("it took %s", took)
+			}
+		}
 	}
 }
 

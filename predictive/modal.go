@@ -9,7 +9,7 @@ func (m mixture) logDensity(y float64) float64 {
 		return math.NaN()
 	}
 	at := m.law.LogDensity(y, m.mean)
-	if m.std == 0 || math.IsInf(at, -1) {
+	if m.std <= resolved*math.Abs(m.mean) || math.IsInf(at, -1) {
 		return at
 	}
 	if given, ok := m.law.(Given); ok {
@@ -20,6 +20,10 @@ func (m mixture) logDensity(y float64) float64 {
 	return m.logByPanels(y)
 }
 
+// resolved is the deviation of f in units of its mean up to which f is its mean: numbers next to it lie
+// hardly closer, and a sum over f in such steps would not come to an end.
+const resolved = 1e-12
+
 // unseen is −log of what a term of a sum is left out at, of the largest.
 const unseen = 36
 
@@ -29,16 +33,16 @@ func (m mixture) aboutMode(log func(f float64) (value, first, second float64)) f
 	mode, curvature := m.mode(log, precision)
 	// Steps of laws that are functions of e^f stay below its period 2πi, whatever the curvature.
 	step := min(0.45/math.Sqrt(curvature), 0.4)
-	height := func(f float64) float64 {
-		value, _, _ := log(f)
-		z := (f - m.mean) / m.std
+	height := func(beside float64) float64 {
+		value, _, _ := log(mode + beside)
+		z := (mode - m.mean + beside) / m.std // in this order, for beside may be lost in the mode
 		return value - z*z/2
 	}
-	top := height(mode)
+	top := height(0)
 	sum := 1.0
 	for _, side := range [...]float64{step, -step} {
 		for k := 1.0; ; k++ {
-			h := height(mode + k*side)
+			h := height(k * side)
 			if !(h > top-unseen) {
 				break
 			}

@@ -31,6 +31,12 @@ type Several interface {
 	FitOutputs(ctx context.Context, data Data, env Environment) ([]*Result, error)
 }
 
+// Screener is a recipe that may leave inputs out, where rows and inputs are so many.
+type Screener interface {
+	Recipe
+	Screens(rows, inputs int) bool
+}
+
 // Scaling says how inputs are mapped to the unit interval.
 type Scaling string
 

@@ -90,7 +90,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 		return chosen.best.fitted(), err
 	}
 	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.structures)
-	p = p.taking(chosen.share).forMembers(f.structures, f.data)
+	p = chosen.plan.taking(chosen.share).forMembers(f.structures, f.data)
 	if !p.gaussian {
 		w.progress.follow(slices.Concat(w.progress.selection(), p.fitStages(f.data)))
 	}

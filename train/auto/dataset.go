@@ -21,6 +21,7 @@ type dataset struct {
 	keys         train.Split   // by which they are held out together
 	bases        []basis.Basis // tell what kind of input each is
 	inputs       []box.Input   // the scalings that made the coordinates
+	kept         []int         // of the inputs that were given, those that these are; nil for all
 	distinct     []int         // values that every input takes, maxDistinct where there are more
 	order        []int         // the rows by their content
 	given        []int         // those that were given, by their content: as many for each of these

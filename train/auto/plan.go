@@ -43,12 +43,14 @@ type plan struct {
 	// orderings as the effort has of splines; nil for none.
 	repeated     []int
 	tieOrderings int
-	gaussian     bool    // the law of the target
-	density      bool    // the law gives a density, not probabilities
-	merges       bool    // trials hold out several folds at once
-	outputs      int     // that are learned at once; 1 for the classes of one target
-	more         float64 // how many times as many orderings members of all outputs have as those of one
-	single       *plan   // of an output that is tried alone; nil where none is
+	gaussian     bool                           // the law of the target
+	density      bool                           // the law gives a density, not probabilities
+	merges       bool                           // trials hold out several folds at once
+	outputs      int                            // that are learned at once; 1 for the classes of one target
+	more         float64                        // how many times as many orderings members of all outputs have as those of one
+	screens      bool                           // many inputs are screened
+	again        func(d *dataset) (plan, error) // the plan of other data of the same target
+	single       *plan                          // of an output that is tried alone; nil where none is
 }
 
 // plan returns that of a table.
@@ -110,6 +112,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
+	p.screens, p.again = !p.gaussian && p.outputs == 1 && p.streams == 0 && o.Screens(p.rows, d.Inputs), func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

@@ -17,6 +17,7 @@ type selection struct {
 	share      float64     // of the plan's steps that members take
 	best       *candidate  // so far, for an interruption; nil for none
 	data       *dataset    // with ties and neighbour inputs where these help
+	plan       plan        // of the data
 	ofOutput   []candidate // the best for each of several outputs; none where no other was tried
 }
 
@@ -37,7 +38,7 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	if len(p.shapes) == 1 {
-		return selection{structures: p.shapes, share: 1, data: data}, nil
+		return selection{structures: p.shapes, share: 1, data: data, plan: p}, nil
 	}
 	t := tournament{plan: p, data: data, folds: folds}
 	if p.merges {
@@ -45,7 +46,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	}
 	var others []candidate
 	left, before := p.candidates(), 0.0
-	for round, share := range p.tries {
+	for round, share := range p.tries { // of which the plan of fewer inputs has as many
 		t.twins = p.judgesAverages(round)
 		if err := t.try(ctx, w, 2*round, left, share); err != nil {
 			return selection{best: t.best}, err
@@ -53,7 +54,10 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		var err error
 		var joining []candidate
 		if round == 0 {
-			before = left[0].deviance
+			if left, err = t.narrowed(ctx, w, left, share); err != nil {
+				return selection{best: t.best}, err
+			}
+			p, before = t.plan, left[0].deviance
 			left, others, joining, err = t.joined(ctx, w, left, share)
 		}
 		last := round == len(p.tries)-1
@@ -81,7 +85,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{structures, share, t.best, t.data, t.ofOutput}, nil
+	return selection{structures, share, t.best, t.data, t.plan, t.ofOutput}, nil
 }
 
 // joined returns the candidates of the first round with those that join after it, sorted: of structures on a

@@ -28,6 +28,9 @@ const tryingTies = -4
 // tryingTiesLate is that with a component of ties of values that are learned late, after its last one.
 const tryingTiesLate = -5
 
+// screening is the round of the selection with fewer inputs, after its first one.
+const screening = -6
+
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
 
@@ -62,6 +65,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		taken := float64(steps) / float64(p.steps) * mean
 		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
+		if round == 0 && p.screens {
+			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
+		}
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[0].structure, data), 0
 			for _, c := range others {

@@ -15,6 +15,7 @@ const (
 	StreamSample
 	StreamRedrawn
 	StreamMixed
+	StreamScreen
 )
 
 // Random returns the random source of a seed for one of the streams.

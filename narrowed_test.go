@@ -1,0 +1,114 @@
+package beziergp_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"beziergp"
+	"beziergp/model"
+	"beziergp/table"
+	"beziergp/train/auto"
+	"beziergp/train/paper"
+)
+
+// many returns rows of very many columns, of which the class depends on two that tell nothing alone.
+func many(t *testing.T, rows int, seed uint64) (*beziergp.Table, []int) {
+	t.Helper()
+	const columns = 120
+	rng := rand.New(rand.NewPCG(seed, 8))
+	x, y := make([][]float64, columns), make([]float64, rows)
+	for i := range x {
+		x[i] = make([]float64, rows)
+	}
+	codes := make([]int, rows)
+	for j := range rows {
+		for i := range x {
+			x[i][j] = rng.NormFloat64()
+		}
+		if (x[7][j] > 0) == (x[90][j] > 0) != (rng.Float64() < 0.05) {
+			y[j], codes[j] = 1, 1
+		}
+	}
+	var all []beziergp.Column
+	for i := range x {
+		all = append(all, table.ColumnOf(fmt.Sprint("x", i), x[i]))
+	}
+	return mustTable(t, append(all, table.Column{Name: "y", Kind: table.Category, Levels: []string{"apart", "alike"}, Values: y})...), codes
+}
+
+// Of very many columns those are left out that the class does not depend on: the model learns what it else would not, needs the others
+// alone of rows to predict, remembers the rows as a model of these alone does, and its file keeps all of it.
+func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits models")
+	}
+	ctx := context.Background()
+	tab, _ := many(t, 1200, 1)
+	fresh, codes := many(t, 1000, 2)
+	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.5}}
+	m, err := beziergp.Fit(ctx, tab, "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range m.Columns() {
+		names = append(names, c.Name)
+	}
+	if !slices.Contains(names, "x7") || !slices.Contains(names, "x90") || len(names) > 6 {
+		t.Fatalf("the model has the columns %v", names)
+	}
+	few, err := fresh.Select(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(ctx, few, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss := 0.0
+	for i, code := range codes {
+		loss -= math.Log(p.Classes[2*i+code]) / float64(len(codes))
+	}
+	if loss > 0.45 {
+		t.Errorf("log loss %g, where that of the odds is 0.693 and of the law 0.199", loss)
+	}
+	alone := o
+	alone.Inputs, alone.Recipe = names, paper.Recipe{Order: 2, Steps: 3, Orderings: 1}
+	want, err := beziergp.Fit(ctx, tab, "y", alone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	read, err := model.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]*beziergp.Model{"the model": m, "its file": read} {
+		if !reflect.DeepEqual(got.Seen(), want.Seen()) || !reflect.DeepEqual(got.Profile().Inputs, want.Profile().Inputs) {
+			t.Errorf("%s remembers other rows, or what they look like, than a model of these columns", what)
+		}
+	}
+	two := o
+	two.Workers = 1
+	again, err := beziergp.Fit(ctx, tab, "y", two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other bytes.Buffer
+	if err := again.Write(&other); err != nil {
+		t.Fatal(err)
+	}
+	file.Reset()
+	if err := m.Write(&file); err != nil || !bytes.Equal(file.Bytes(), other.Bytes()) {
+		t.Errorf("the model depends on the number of workers (%v)", err)
+	}
+}

@@ -1,0 +1,75 @@
+package auto
+
+import (
+	"context"
+	"slices"
+)
+
+// fewestToScreen are the inputs from which on those that tell nothing are left out.
+const fewestToScreen = 100
+
+// keptOfMany is the share of the inputs that are kept at most: leaving out fewer gains little.
+const keptOfMany = 0.5
+
+// Screens tells whether inputs of a table are so many that some may be left out.
+func (o Recipe) Screens(rows, inputs int) bool {
+	return rows <= tallRows && inputs >= fewestToScreen && o.Shapes == nil
+}
+
+// only returns the rows with some of the inputs.
+func (d *dataset) only(inputs []int) *dataset {
+	own := *d
+	own.bases, own.distinct, own.ties, own.kept = nil, nil, nil, inputs
+	own.Rows.Inputs = len(inputs)
+	x, scalings := make([]float32, 0, d.Len()*len(inputs)), d.inputs[:0:0]
+	for _, i := range inputs {
+		own.bases, own.distinct, scalings = append(own.bases, d.bases[i]), append(own.distinct, d.distinct[i]), append(scalings, d.inputs[i])
+	}
+	for j := range d.Len() {
+		for _, i := range inputs {
+			x = append(x, d.Row(j)[i])
+		}
+	}
+	return own.scaled(x, scalings)
+}
+
+// narrowed returns candidates of the inputs that the target depends on, by rows outside the folds of the trials, where the best of
+// them is better than the best of all inputs; the plan and the data of the tournament are theirs then. Else it
+// returns those of all inputs.
+func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
+	if !t.screens || w.progress.spent() > budgetToSelect {
+		return left, nil
+	}
+	held := map[int]bool{}
+	for _, j := range slices.Concat(t.folds.folds[:t.held]...) {
+		held[j] = true
+	}
+	rest := slices.DeleteFunc(slices.Clone(t.folds.rows), func(j int) bool { return held[j] })
+	scores, err := newScreen(t.data, rest, t.seed).scores(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	inputs := kept(scores)
+	if len(inputs) == 0 || float64(len(inputs)) > keptOfMany*float64(t.data.Inputs) {
+		return left, nil
+	}
+	all := t.plan
+	data := t.data.only(inputs)
+	if t.plan, err = all.of(data); err != nil {
+		return nil, err
+	}
+	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, likely)
+	if err != nil || with == nil {
+		t.plan = all
+		return left, err
+	}
+	w.progress.follow(t.stages(data))
+	return with, nil
+}
+
+// of returns the plan for the same rows and folds with fewer inputs.
+func (p plan) of(d *dataset) (plan, error) {
+	own, err := p.again(d)
+	own.members, own.short, own.held, own.outOfFold, own.screens = p.members, p.short, p.held, p.outOfFold, p.screens
+	return own, err
+}

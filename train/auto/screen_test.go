@@ -1,0 +1,151 @@
+package auto
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/box"
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+	"beziergp/internal/process/elbo"
+	"beziergp/likelihood"
+	"beziergp/train"
+)
+
+// wideData returns rows of a class, of so many numbers and, last, a category of six levels, some missing.
+func wideData(t *testing.T, n, numbers, classes int, draw func(rng *rand.Rand, x []float32) int) *dataset {
+	t.Helper()
+	const levels = 6
+	rng := rand.New(rand.NewPCG(9, 3))
+	var law likelihood.Likelihood = likelihood.NewLaw(likelihood.Bernoulli{}, 0)
+	if classes > 2 {
+		law = likelihood.Classes{Base: make([]float64, classes)}
+	}
+	var bases []basis.Basis
+	var inputs []box.Input
+	for i := range numbers + 1 {
+		b, err := basis.Basis(nil), error(nil)
+		if b, err = basis.NewBernstein(4); i == numbers {
+			b, err = basis.NewIndicator(levels)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		bases, inputs = append(bases, b), append(inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
+	}
+	var x, y []float32
+	for range n {
+		own := make([]float32, numbers+1)
+		for i := range own {
+			own[i] = rng.Float32()
+		}
+		own[numbers] = float32(rng.IntN(levels)) / (levels - 1)
+		y = append(y, float32(draw(rng, own)))
+		if rng.IntN(10) == 0 {
+			own[rng.IntN(len(own))] = float32(math.NaN())
+		}
+		x = append(x, own...)
+	}
+	rows := descent.Rows{Batch: elbo.Batch{X: x, Y: y, Outputs: 1}, Inputs: numbers + 1}
+	return newDataset(rows, train.Split{}, bases, inputs, law)
+}
+
+func screened(t *testing.T, d *dataset) []int {
+	t.Helper()
+	_, _, w := prepared(ofLaw(t, 10, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
+	defer w.pool.Close()
+	scores, err := newScreen(d, d.order, 1).scores(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kept(scores)
+}
+
+// Of many inputs those are kept that the class depends on: alone, together with another one and not alone, and by levels
+// without an order. A class that depends on none keeps hardly any.
+func TestScreenKeepsWhatTells(t *testing.T) {
+	const n, numbers = 1500, 120
+	for _, classes := range []int{2, 3} {
+		all := screened(t, wideData(t, n, numbers, classes, func(rng *rand.Rand, x []float32) int {
+			odds := 0.0
+			if x[3] > 0.5 {
+				odds++
+			}
+			if (x[50] > 0.5) == (x[51] > 0.5) {
+				odds++
+			}
+			if level := int(math.Round(float64(x[numbers]) * 5)); level == 0 || level == 4 {
+				odds++
+			}
+			if rng.Float64() < (odds+0.2)/3.4 {
+				return 1 + rng.IntN(classes-1)
+			}
+			return 0
+		}))
+		tells := []int{3, 50, 51, numbers}
+		if missed := slices.ContainsFunc(tells, func(i int) bool { return !slices.Contains(all, i) }); missed || len(all) > len(tells)+2 {
+			t.Errorf("of %d classes inputs %v are kept, want %v and two by chance at most", classes, all, tells)
+		}
+	}
+	if all := screened(t, wideData(t, n, numbers, 2, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) })); len(all) > 3 {
+		t.Errorf("of a class that depends on no input %v are kept", all)
+	}
+}
+
+// What cells tell of slopes that do not depend on them has the mean and the variance that scores go by, and the scores of the
+// random order are those of such slopes.
+func TestWhatCellsTellByChance(t *testing.T) {
+	d := wideData(t, 1000, 40, 2, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) })
+	s := newScreen(d, d.order, 1)
+	var sums, squares [2]float64
+	pairs := 0.0
+	for i := range s.cells {
+		for j := range i {
+			x := s.by(s.cells[i], s.cells[j]).beyond(s.by(s.cells[i], s.cells[i]), s.by(s.cells[j], s.cells[j]))
+			for k, v := range x.x[:2] {
+				z := (v - x.expected) / math.Sqrt(2*x.expected)
+				sums[k], squares[k] = sums[k]+z, squares[k]+z*z
+			}
+			pairs++
+		}
+	}
+	for k, name := range []string{"slopes", "random order"} {
+		if mean, square := sums[k]/pairs, squares[k]/pairs; math.Abs(mean) > 0.15 || math.Abs(square-1) > 0.25 {
+			t.Errorf("%s: scores have mean %.3f and mean square %.3f, want 0 and 1", name, mean, square)
+		}
+	}
+}
+
+// Rows of the same value share a cell, and so do those that lack it; levels have cells of their own.
+func TestCellsOfAnInput(t *testing.T) {
+	d := wideData(t, 400, 1, 2, func(rng *rand.Rand, x []float32) int {
+		if x[0] = float32(math.Round(float64(x[0]) * 10)); x[0] > 4 {
+			x[0] = 4 // more than half of the rows
+		}
+		return 0
+	})
+	for i := range 2 {
+		cells, by := cellsOf(d, d.order, i), map[float32]uint8{}
+		count := map[uint8]int{}
+		for k, j := range d.order {
+			v := d.Row(j)[i]
+			count[cells[k]]++
+			if v != v {
+				if cells[k] != missingCell {
+					t.Fatalf("input %d: a missing value is in cell %d", i, cells[k])
+				}
+				continue
+			}
+			if was, known := by[v]; known && was != cells[k] || cells[k] >= missingCell {
+				t.Fatalf("input %d: value %g is in cells %d and %d", i, v, was, cells[k])
+			}
+			by[v] = cells[k]
+		}
+		if want := []int{3, 7}[i]; len(count) != want {
+			t.Errorf("input %d: rows by cell %v, want %d cells", i, count, want)
+		}
+	}
+}
