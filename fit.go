@@ -265,7 +265,7 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	parts := model.Parts{
 		Posterior: result.Posterior, Inputs: inputs, Neighbours: result.Neighbours, Outputs: []model.Output{output}, Policy: o.OutOfBox, Seen: s.Seen, Missing: o.Missing, Profile: s.Profile, Offset: s.Offset,
 		Training: model.Training{
-			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
+			Recipe: result.Recipe, Options: options, Rows: s.Rows, Dropped: s.Dropped, LeftOut: s.LeftOut, Sampled: result.Sampled, Streamed: result.Streamed, Steps: result.Steps,
 			RMSE: result.RMSE * target.SD, Objective: result.Objective, Residuals: result.Residuals.Scaled(target.SD),
 		},
 	}

@@ -63,6 +63,9 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 	if !slices.Contains(names, "x7") || !slices.Contains(names, "x90") || len(names) > 6 {
 		t.Fatalf("the model has the columns %v", names)
 	}
+	if n := m.Training().LeftOut; n != 120-len(names) {
+		t.Errorf("%d inputs are said to be left out", n)
+	}
 	few, err := fresh.Select(names...)
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ type Description struct {
 	Profile    *profile.Profile  // what they look like
 	Rows       int               // n
 	Dropped    int               // rows that were left out: without a target, or of weight 0
+	LeftOut    int               // inputs that were left out: [Set.Only]
 }
 
 // Set is a training set. Any number of goroutines may use it.
@@ -224,7 +225,7 @@ func (s *Set) OutOfCore() bool {
 // split is as in [Options].
 func (s *Set) Only(ctx context.Context, inputs []int, split string) (Description, error) {
 	own := &Set{Description: s.Description, rows: s.rows, columns: s.columns, weights: s.weights}
-	own.Inputs = nil
+	own.Inputs, own.LeftOut = nil, len(s.Inputs)-len(inputs)
 	for _, i := range inputs {
 		own.Inputs = append(own.Inputs, s.Inputs[i])
 	}

@@ -39,13 +39,14 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
+			leftOut(training.LeftOut, target.Name)+
 			chosen+
 			how+
 			scoresOf(training.OutOfFold)+classScoresOf(training.Classes)+
 			fmt.Sprintf("wrote %s, %s", printable.Line(sink.Name(out)), printable.Size(bytes)),
 		append(fields, slog.String("target", target.Name), slog.Int("rows", training.Rows),
 			slog.Int("learned_rows", training.Learned()), slog.Int("dropped", training.Dropped), slog.String("columns", schema(m.Columns())),
-			slog.Int("inputs", len(m.Inputs())), slog.String("order", orders), slog.Int("orderings", orderings), slog.Any("shapes", shapes),
+			slog.Int("inputs", len(m.Inputs())), slog.Int("inputs_left_out", training.LeftOut), slog.String("order", orders), slog.Int("orderings", orderings), slog.Any("shapes", shapes),
 			slog.Int("steps", training.Steps), slog.Float64("seconds", elapsed.Seconds()),
 			slog.String("file", out), slog.Int64("bytes", bytes))...)
 	if gaussian && !(training.RMSE < target.SD) {
@@ -56,6 +57,14 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 		s.Console.Warn(fmt.Sprintf("nothing was learned: the %s RMSE %.4g is not below the target's deviation %.4g; %s", rmseOf(training.Recipe), training.RMSE, target.SD, remedy),
 			slog.String("event", "nothing_learned"))
 	}
+}
+
+// leftOut says how many inputs the model lacks, where it lacks any.
+func leftOut(inputs int, target string) string {
+	if inputs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("left out: %d inputs that %s does not depend on; --shapes keeps all\n", inputs, printable.Quoted(target))
 }
 
 // rmseOf says what the RMSE of a recipe is over: auto's is of rows that the member

@@ -111,6 +111,9 @@ func (d process) learned(w io.Writer) {
 	if t.Dropped > 0 {
 		rows += fmt.Sprintf("; %d without a target or a weight were left out", t.Dropped)
 	}
+	if t.LeftOut > 0 {
+		rows += fmt.Sprintf("; %d inputs that the target does not depend on were left out", t.LeftOut)
+	}
 	fmt.Fprintf(w, "learned from\t%s\n", rows)
 	var chosen struct {
 		Effort      string `json:"effort"`
