@@ -10,10 +10,13 @@ import (
 
 // mixes tells whether members are of a mixture of structures: where the law is not a Gaussian
 // members of few steps are as good as others, and so many can be had that each is of the structure
-// that their average gains most by. Tall tables cannot pay for them, and shapes that were given are taken as they are.
+// that their average gains most by. Very tall tables cannot pay for them, and shapes that were given are taken as they are.
 func (p plan) mixes() bool {
-	return !p.gaussian && p.averages && len(p.tries) > 1 && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+	return !p.gaussian && p.averages && len(p.tries) > 1 && p.rows <= mixedRows && p.streams == 0 && p.shapes == nil
 }
+
+// mixedRows are the most rows that members of a mixture learn from.
+const mixedRows = 250_000
 
 // Trials of a mixture hold out about a fifth of the rows, several folds of members at once, and one such part where rows are
 // many: the mixture is chosen by the rows that are held out, and one fold of a class tells too little.

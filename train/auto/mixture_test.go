@@ -223,7 +223,7 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 
 // Numbers, rows of a tall table, efforts of one round, and shapes that were given have no mixture.
 func TestWhatIsMixed(t *testing.T) {
-	law := plan{averages: true, rows: tallRows, choices: choices{tries: []float64{0.1, 0.3}}}
+	law := plan{averages: true, rows: mixedRows, choices: choices{tries: []float64{0.1, 0.3}}}
 	number, tall, quick, given, single := law, law, law, law, law
 	number.gaussian, single.averages = true, false
 	tall.rows++
