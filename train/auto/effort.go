@@ -52,11 +52,14 @@ func (e effort) choices(rows, levels int) choices {
 
 // ofLaw returns the choices where the law of the target is not a Gaussian. Members of few steps, and more of
 // them, are as good as any of classes: what makes members sure of what they cannot know is lost in their average.
-// The finest sums are not tried: where values tell so much each for itself, ties tell it at less cost.
+// The finest sums are not among them: where values tell so much each for itself, ties tell it of classes at less cost.
 func (c choices) ofLaw() choices {
 	coarser := slices.DeleteFunc(slices.Clone(c.sums), func(sum []component) bool {
 		return slices.ContainsFunc(c.finest, func(f []component) bool { return slices.Equal(f, sum) })
 	})
+	for _, sum := range c.finest {
+		c.finestNodes = max(c.finestNodes, sum[len(sum)-1].Nodes)
+	}
 	c.folds, c.sums, c.smoothness = max(c.folds, c.short), slices.Concat(coarser, c.ofLaws), slices.Clone(c.smoothness)
 	for i := range c.smoothness {
 		c.smoothness[i] *= smootherLaws
@@ -126,6 +129,7 @@ type choices struct {
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
 	sums           [][]component
+	finestNodes    int           // of splines that are tried last where the law is of counts or amounts
 	finest         [][]component // sums besides, of tables without very many rows: there their trials cost most, and they did not go on
 	short          int           // folds where the law is not a Gaussian, and members where these take few steps; no fewer than of a Gaussian
 	ofLaws         [][]component // sums besides, of such a law

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -123,7 +124,10 @@ func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 // lowered the loss much since the first round, when the best had the loss before.
 func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
 	share := t.mixedShare()
-	sorted, err := t.rise(ctx, w, sorted)
+	sorted, err := t.refined(ctx, w, sorted)
+	if err == nil {
+		sorted, err = t.rise(ctx, w, sorted)
+	}
 	if err != nil {
 		return nil, share, err
 	}
@@ -165,6 +169,35 @@ func (p plan) mixed(candidates []candidate) (turns []structure, least float64) {
 		}
 	}
 	return turns, least
+}
+
+// refined returns the candidates with one more of each scaling, the best with splines with as many nodes as any has, where the target is a
+// count or an amount, which tells as much of single values as a number does, and rows are many.
+func (t *tournament) refined(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+	if likelihood.Classifies(t.data.law) || t.finestNodes == 0 || w.progress.spent() > budgetToSelect {
+		return sorted, nil
+	}
+	var fine []candidate
+	for _, scaling := range []train.Scaling{train.ByRanks, train.Linear} {
+		best := slices.IndexFunc(sorted, func(c candidate) bool {
+			return c.Scaling == scaling && !c.isAdditive() && slices.ContainsFunc(c.Components, component.isSpline)
+		})
+		if best < 0 {
+			continue
+		}
+		own := sorted[best].structure
+		own.Components = slices.Clone(own.Components)
+		at := slices.IndexFunc(own.Components, component.isSpline)
+		own.Components[at].Nodes = t.finestNodes
+		own.Components[at] = t.memberCost(t.memberBatch).within(own.Components[at], t.rowTime)
+		fine = append(fine, untried(own))
+	}
+	if err := t.try(ctx, w, climbing, fine, t.mixedShare()); err != nil {
+		return nil, err
+	}
+	all := slices.Concat(sorted, fine)
+	slices.SortStableFunc(all, better)
+	return all, nil
 }
 
 // rise tries the best candidates of two sums of components with larger λ for as long as they are better, and returns all, the

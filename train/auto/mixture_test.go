@@ -221,6 +221,38 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	}
 }
 
+// Splines of counts are tried with the most nodes that there are, of each scaling the best one, and of classes none.
+func TestSplinesOfCountsAreRefined(t *testing.T) {
+	for _, c := range []struct {
+		law  likelihood.Likelihood
+		want int
+	}{{likelihood.NewLaw(likelihood.Poisson{}, 0), 2}, {likelihood.NewLaw(likelihood.Bernoulli{}, 0), 0}} {
+		data, p, w := prepared(ofLaw(t, 500, c.law, false, func(rng *rand.Rand, x []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
+		p.tries, p.steps, p.finestNodes = []float64{0.1, 0.5}, 100, 61
+		tour := tournament{plan: p, data: data, folds: data.partition(p), twins: true}
+		w.progress.follow(p.stages(data))
+		given := []candidate{
+			untried(structure{train.Linear, []component{coarse, fine(31, 5)}, 3}), untried(structure{train.ByRanks, []component{coarse}, 1}),
+			untried(structure{train.ByRanks, []component{coarse, fine(21, 4)}, 1}), untried(structure{train.ByRanks, []component{coarse, fine(31, 5)}, 1}),
+		}
+		all, err := tour.refined(t.Context(), w, given)
+		w.pool.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fresh []string
+		for _, c := range all {
+			if c.Components[len(c.Components)-1].Nodes == p.finestNodes && !math.IsInf(c.deviance, 0) {
+				fresh = append(fresh, c.structure.String())
+			}
+		}
+		slices.Sort(fresh)
+		if want := []string{"coarse+fine61x4@1", "linear:coarse+fine61x5@3"}[:c.want]; !slices.Equal(fresh, want) || len(all) != len(given)+c.want {
+			t.Errorf("%s: %v are tried besides, want %v", c.law.Name(), fresh, want)
+		}
+	}
+}
+
 // Numbers, rows of a tall table, efforts of one round, and shapes that were given have no mixture.
 func TestWhatIsMixed(t *testing.T) {
 	law := plan{averages: true, rows: mixedRows, choices: choices{tries: []float64{0.1, 0.3}}}
