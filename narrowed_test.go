@@ -115,3 +115,25 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 		t.Errorf("the model depends on the number of workers (%v)", err)
 	}
 }
+
+// Rows that are all repeated count as they were given, for who keeps the rows and who leaves inputs out must agree.
+func TestRepeatedRowsOfManyColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a model")
+	}
+	tab, _ := many(t, 400, 1)
+	var twice []beziergp.Column
+	for _, name := range tab.Names() {
+		f, _ := tab.Field(name)
+		values, _ := tab.Column(name)
+		twice = append(twice, table.Column{Name: name, Kind: f.Kind, Levels: f.Levels, Values: slices.Concat(values, values)})
+	}
+	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.3}}
+	m, err := beziergp.Fit(context.Background(), mustTable(t, twice...), "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := m.Training().Rows; n != 800 || len(m.Columns())+m.Training().LeftOut != 120 {
+		t.Errorf("%d rows, %d columns and %d left out", n, len(m.Columns()), m.Training().LeftOut)
+	}
+}

@@ -11,7 +11,7 @@ const fewestToScreen = 100
 // keptOfMany is the share of the inputs that are kept at most: leaving out fewer gains little.
 const keptOfMany = 0.5
 
-// Screens tells whether inputs of a table are so many that some may be left out.
+// Screens tells whether inputs are so many, and rows that were given so few, that some inputs may be left out.
 func (o Recipe) Screens(rows, inputs int) bool {
 	return rows <= tallRows && inputs >= fewestToScreen && o.Shapes == nil
 }

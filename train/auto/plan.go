@@ -112,7 +112,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
-	p.screens, p.again = !p.gaussian && p.outputs == 1 && p.streams == 0 && o.Screens(p.rows, d.Inputs), func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
+	p.screens, p.again = !p.gaussian && p.outputs == 1 && p.streams == 0 && o.Screens(len(d.given), d.Inputs), func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err
