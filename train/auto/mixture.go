@@ -120,8 +120,8 @@ func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 }
 
 // mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
-// additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the steps of the trials have
-// lowered the loss much since the first round, when the best had the loss before.
+// additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the target is an amount,
+// or the steps of the trials have lowered the loss much since the first round, when the best had the loss before.
 func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
 	share := t.mixedShare()
 	sorted, err := t.refined(ctx, w, sorted)
@@ -135,7 +135,7 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 		return []structure{alone}, share, nil
 	}
 	turns, loss := t.mixed(slices.Concat(sorted, slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() })))
-	if t.held > 1 || sorted[0].deviance > stepsTell*before {
+	if t.held > 1 || !t.density && sorted[0].deviance > stepsTell*before {
 		return turns, share, nil
 	}
 	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() {

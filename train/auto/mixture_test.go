@@ -206,13 +206,13 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	if !slices.IsSortedFunc(all, better) || all[0].Smoothness <= low || len(risen) != mostRisen {
 		t.Errorf("λ = %g of noise is raised to %g, of %d sums", low, all[0].Smoothness, len(risen))
 	}
-	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance} {
-		tour.fits = 0
+	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance, "an amount": -100} {
+		tour.fits, tour.density = 0, name == "an amount"
 		structures, share, err := tour.mix(t.Context(), w, given, nil, before)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tried := tour.fits == p.averagedBy(1); tried != (before == 100) {
+		if tried := tour.fits == p.averagedBy(1); tried != (name != "they do not") {
 			t.Errorf("%s: all steps are tried %t", name, tried)
 		}
 		if share != 1 && len(structures) != p.membersBy(p.mixedShare()) || share == 1 && len(structures) != 1 {
