@@ -90,7 +90,7 @@ tiers: ## the tests of the numbers on every instruction set; NEON needs qemu-aar
 
 # Without optimisation, which takes half the time and refuses no less. What is ours, without
 # readers of others' formats: a test has all packages in the type check of the other systems.
-cross: ## build for every other system; the tests have built for this one
+cross: ## build for another system, and vet the kernels of all; a test type-checks every package for each
 	GOOS=windows GOARCH=arm64 CGO_ENABLED=0 go build -tags lean -gcflags=all='-N -l' -o /dev/null ./cmd/beziergp
 	for pair in linux/arm64 darwin/amd64 darwin/arm64 windows/amd64; do \
 		GOOS=$${pair%/*} GOARCH=$${pair#*/} CGO_ENABLED=0 go vet ./internal/simd || exit 1; done

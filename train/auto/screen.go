@@ -122,12 +122,15 @@ func (a told) beyond(b, c told) told {
 	return a
 }
 
-// by returns what cells of two inputs tell, or of one and itself.
-func (s *screen) by(a, b []uint8) (all told) {
+// sums returns room for those of the slopes by cell.
+func (s *screen) sums() []float64 { return make([]float64, inputCells*inputCells*len(s.slopes[0])) }
+
+// by returns what cells of two inputs tell, or of one and itself, and overwrites the sums.
+func (s *screen) by(a, b []uint8, sums []float64) (all told) {
 	n := len(s.slopes[0])
 	t := n / (1 + orders)
 	var weights [inputCells * inputCells]float64
-	sums := make([]float64, inputCells*inputCells*n)
+	clear(sums)
 	for i, slopes := range s.slopes {
 		c, w := int(a[i])*inputCells+int(b[i]), s.weights[i]
 		weights[c] += w
@@ -163,15 +166,16 @@ func (s *screen) scores(ctx context.Context, w worker) (scores [1 + orders][]flo
 			}
 		}
 	}
+	room := s.sums()
 	for i, cells := range s.cells {
-		alone[i] = s.by(cells, cells)
+		alone[i] = s.by(cells, cells, room)
 		raise(i, alone[i])
 	}
 	var mu sync.Mutex
 	err = parallel(ctx, w, d, func(ctx context.Context, w worker, i int) error {
-		pairs := make([]told, d)
+		pairs, room := make([]told, d), s.sums()
 		for j := i + 1; j < d; j++ {
-			pairs[j] = s.by(s.cells[i], s.cells[j]).beyond(alone[i], alone[j])
+			pairs[j] = s.by(s.cells[i], s.cells[j], room).beyond(alone[i], alone[j])
 		}
 		mu.Lock()
 		defer mu.Unlock()

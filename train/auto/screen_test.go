@@ -101,10 +101,10 @@ func TestWhatCellsTellByChance(t *testing.T) {
 	d := wideData(t, 1000, 40, 2, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) })
 	s := newScreen(d, d.order, 1)
 	var sums, squares [2]float64
-	pairs := 0.0
+	pairs, room := 0.0, s.sums()
 	for i := range s.cells {
 		for j := range i {
-			x := s.by(s.cells[i], s.cells[j]).beyond(s.by(s.cells[i], s.cells[i]), s.by(s.cells[j], s.cells[j]))
+			x := s.by(s.cells[i], s.cells[j], room).beyond(s.by(s.cells[i], s.cells[i], room), s.by(s.cells[j], s.cells[j], room))
 			for k, v := range x.x[:2] {
 				z := (v - x.expected) / math.Sqrt(2*x.expected)
 				sums[k], squares[k] = sums[k]+z, squares[k]+z*z

@@ -83,8 +83,11 @@ func (r *rows) empty(others []string, used []table.Field) (names []string) {
 		}
 	}
 	for _, name := range r.names {
+		if known[name] {
+			continue
+		}
 		values, _ := r.sample().Column(name)
-		if valued := slices.ContainsFunc(values, func(v float64) bool { return v == v }); !known[name] && !valued { // else the recipe has left it out
+		if !slices.ContainsFunc(values, func(v float64) bool { return v == v }) { // else the recipe has left it out
 			names = append(names, name)
 		}
 	}
