@@ -116,6 +116,25 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 	}
 }
 
+// Where chance keeps columns beside those that tell, a stricter choice leaves them out.
+func TestColumnsThatChanceKeepsAreLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a model")
+	}
+	tab, _ := many(t, 1200, 5) // of which the first choice keeps six beside the two
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range m.Columns() {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, []string{"x7", "x90"}) {
+		t.Errorf("the model has the columns %v, want the two that the class depends on", names)
+	}
+}
+
 // Rows that are all repeated count as they were given, for who keeps the rows and who leaves inputs out must agree.
 func TestRepeatedRowsOfManyColumns(t *testing.T) {
 	if testing.Short() {

@@ -34,8 +34,8 @@ func (d *dataset) only(inputs []int) *dataset {
 }
 
 // narrowed returns candidates of the inputs that the target depends on, by rows outside the folds of the trials, where the best of
-// them is better than the best of all inputs; the plan and the data of the tournament are theirs then. Else it
-// returns those of all inputs.
+// them is better than the best of more inputs; the plan and the data of the tournament are theirs then. Else it
+// returns those of all inputs. Of inputs that are kept rather than lost, some are kept by chance, so that a stricter choice follows.
 func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
 	if !t.screens || w.progress.spent() > budgetToSelect {
 		return left, nil
@@ -45,23 +45,40 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 		held[j] = true
 	}
 	rest := slices.DeleteFunc(slices.Clone(t.folds.rows), func(j int) bool { return held[j] })
-	scores, err := newScreen(t.data, rest, t.seed).scores(ctx, w)
+	all := t.data
+	scores, err := newScreen(all, rest, t.seed).scores(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	inputs := kept(scores)
-	if len(inputs) == 0 || float64(len(inputs)) > keptOfMany*float64(t.data.Inputs) {
-		return left, nil
+	most := int(keptOfMany * float64(all.Inputs))
+	for _, byChance := range keptByChance {
+		inputs := kept(scores, byChance)
+		if len(inputs) == 0 || len(inputs) > most {
+			continue
+		}
+		most = len(inputs) - 1
+		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share)
+		if err != nil {
+			return nil, err
+		}
+		if with != nil {
+			left = with
+		}
 	}
-	all := t.plan
-	data := t.data.only(inputs)
-	if t.plan, err = all.of(data); err != nil {
+	return left, nil
+}
+
+// narrowedTo returns candidates on data of fewer inputs, or nil where these are no better.
+func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share float64) ([]candidate, error) {
+	more := t.plan
+	var err error
+	if t.plan, err = more.of(data); err != nil {
 		return nil, err
 	}
 	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, likely)
 	if err != nil || with == nil {
-		t.plan = all
-		return left, err
+		t.plan = more
+		return nil, err
 	}
 	w.progress.follow(t.stages(data))
 	return with, nil

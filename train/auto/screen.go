@@ -34,9 +34,10 @@ const (
 	// mostScreened is how many slopes are summed over all pairs of inputs; of no fewer rows than leastScreened.
 	mostScreened  = 4e9
 	leastScreened = 500
-	// keptByChance is the share of the inputs that are kept that have such a score by chance alone.
-	keptByChance = 0.1
 )
+
+// keptByChance are the shares, one after another, of the inputs that are kept that have such a score by chance alone.
+var keptByChance = []float64{0.1, 0.01}
 
 // newScreen returns that of some rows, or of fewer of them where pairs are many.
 func newScreen(d *dataset, rows []int, seed uint64) *screen {
@@ -190,7 +191,7 @@ func (s *screen) scores(ctx context.Context, w worker) (scores [1 + orders][]flo
 
 // kept returns the inputs of highest score, in their order: as many as there can be so that as many have such scores by chance
 // as a share of them at most.
-func kept(scores [1 + orders][]float64) []int {
+func kept(scores [1 + orders][]float64, share float64) []int {
 	own, chance := scores[0], slices.Concat(scores[1:]...)
 	order := upTo(len(own))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(own[b], own[a]) })
@@ -198,7 +199,7 @@ func kept(scores [1 + orders][]float64) []int {
 	most := 0
 	for n := 1; n <= len(order); n++ {
 		below, _ := slices.BinarySearch(chance, own[order[n-1]])
-		if float64(len(chance)-below) <= orders*keptByChance*float64(n) {
+		if float64(len(chance)-below) <= orders*share*float64(n) {
 			most = n
 		}
 	}

@@ -53,7 +53,7 @@ func wideData(t *testing.T, n, numbers, classes int, draw func(rng *rand.Rand, x
 	return newDataset(rows, train.Split{}, bases, inputs, law)
 }
 
-func screened(t *testing.T, d *dataset) []int {
+func screened(t *testing.T, d *dataset, byChance float64) []int {
 	t.Helper()
 	_, _, w := prepared(ofLaw(t, 10, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
 	defer w.pool.Close()
@@ -61,15 +61,15 @@ func screened(t *testing.T, d *dataset) []int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return kept(scores)
+	return kept(scores, byChance)
 }
 
 // Of many inputs those are kept that the class depends on: alone, together with another one and not alone, and by levels
 // without an order. A class that depends on none keeps hardly any.
 func TestScreenKeepsWhatTells(t *testing.T) {
 	const n, numbers = 1500, 120
-	for _, classes := range []int{2, 3} {
-		all := screened(t, wideData(t, n, numbers, classes, func(rng *rand.Rand, x []float32) int {
+	depends := func(classes int) *dataset {
+		return wideData(t, n, numbers, classes, func(rng *rand.Rand, x []float32) int {
 			odds := 0.0
 			if x[3] > 0.5 {
 				odds++
@@ -84,14 +84,36 @@ func TestScreenKeepsWhatTells(t *testing.T) {
 				return 1 + rng.IntN(classes-1)
 			}
 			return 0
-		}))
-		tells := []int{3, 50, 51, numbers}
-		if missed := slices.ContainsFunc(tells, func(i int) bool { return !slices.Contains(all, i) }); missed || len(all) > len(tells)+2 {
-			t.Errorf("of %d classes inputs %v are kept, want %v and two by chance at most", classes, all, tells)
+		})
+	}
+	tells := []int{3, 50, 51, numbers}
+	for _, classes := range []int{2, 3} {
+		d := depends(classes)
+		for _, byChance := range keptByChance {
+			all := screened(t, d, byChance)
+			if missed := slices.ContainsFunc(tells, func(i int) bool { return !slices.Contains(all, i) }); missed || len(all) > len(tells)+2 {
+				t.Errorf("of %d classes inputs %v are kept, a share of %g by chance, want %v and two by chance at most", classes, all, byChance, tells)
+			}
 		}
 	}
-	if all := screened(t, wideData(t, n, numbers, 2, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) })); len(all) > 3 {
+	if all := screened(t, wideData(t, n, numbers, 2, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) }), keptByChance[0]); len(all) > 3 {
 		t.Errorf("of a class that depends on no input %v are kept", all)
+	}
+}
+
+// As many are kept as the share allows that has such a score by chance.
+func TestKeptByChance(t *testing.T) {
+	scores := [1 + orders][]float64{{3, 9, 0, 8, 5, 1}}
+	for k := range orders {
+		scores[1+k] = []float64{4, -1, 0, 0, -2, 1}
+	}
+	for _, c := range []struct {
+		share float64
+		want  []int
+	}{{0.01, []int{1, 3, 4}}, {0.25, []int{0, 1, 3, 4}}, {0.4, []int{0, 1, 3, 4, 5}}, {1, []int{0, 1, 2, 3, 4, 5}}} {
+		if all := kept(scores, c.share); !slices.Equal(all, c.want) {
+			t.Errorf("share %g keeps %v, want %v", c.share, all, c.want)
+		}
 	}
 }
 
