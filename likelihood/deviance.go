@@ -19,20 +19,21 @@ func Text(l Likelihood) string {
 }
 
 // DeviancePower returns the power p of the variance function μ^p by whose deviance
-// predictions under a law are scored beside others: 1 of counts, 2 of positive amounts, and
-// that of a [Tweedie] law. Other laws have none.
+// predictions under a law are scored beside others: 1 of counts, 2 of positive amounts, and 1.5 of
+// amounts of a [Tweedie] law, whatever power it has learned: deviances of different powers are
+// no measure of which predictions are better. Other laws have none.
 func DeviancePower(l Likelihood) (power float64, ok bool) {
 	law, ok := l.(Law)
 	if !ok {
 		return 0, false
 	}
-	switch s := law.Scalar.(type) {
+	switch law.Scalar.(type) {
 	case Poisson, NegativeBinomial, ZeroInflatedPoisson:
 		return 1, true
 	case Gamma, Exponential, LogNormal:
 		return 2, true
 	case Tweedie:
-		return s.Power, true
+		return 1.5, true
 	}
 	return 0, false
 }

@@ -137,6 +137,36 @@ func TestDerived(t *testing.T) {
 	}
 }
 
+func TestPositive(t *testing.T) {
+	p := Places{Data: t.TempDir(), Work: t.TempDir()}
+	put(t, p.Data, "claims/data.csv", "years,y,town\n1,2,\"Ham, East\"\n0,0,B\n0.5,1,C\n,3,D\n")
+	put(t, p.Data, "claims/test_mask.csv", "split0,split1\n0,1\n1,0\n1,0\n0,0\n")
+	s := Positive{Folder{Name: "claims"}, "years"}
+	table, err := s.Ready(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{table.Path: "years,y,town\n1,2,\"Ham, East\"\n0.5,1,C\n", table.Mask: "split0,split1\n0,1\n1,0\n"} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%s holds %q (%v), want %q", path, text, err, want)
+		}
+	}
+	for name, c := range map[string]struct{ data, mask, want string }{
+		"none":  {"y\n1\n", "split0\n1\n", `column "years": there is no such column`},
+		"text":  {"y,years\n1,two\n", "split0\n1\n", `row 1, column "years": "two" is no number`},
+		"short": {"y,years\n1,2\n1,3\n", "split0\n1\n", "it has 1 rows, and the other file 2"},
+	} {
+		put(t, p.Data, name+"/data.csv", c.data)
+		put(t, p.Data, name+"/test_mask.csv", c.mask)
+		if _, err := (Positive{Folder{Name: name}, "years"}).Ready(t.Context(), p); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+		if left, _ := filepath.Glob(filepath.Join(p.Work, name+"-positive", "test_mask*")); len(left) > 0 {
+			t.Errorf("%s leaves %v", name, left)
+		}
+	}
+}
+
 func TestFolder(t *testing.T) {
 	p := Places{Data: t.TempDir(), Work: t.TempDir()}
 	put(t, p.Data, "masked/data.csv", "a,y\n1,2\n2,3\n")

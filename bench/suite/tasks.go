@@ -65,13 +65,17 @@ func counts() Suite {
 
 func amounts() Suite {
 	gamma := []string{"--likelihood", "gamma"}
+	motorcycle := task("motorcycle", "skadkost", 62474, "--likelihood", "tweedie", "--exclude", "antskad", "--exposure", "duration")
+	motorcycle.Source = data.Positive{Folder: data.Folder{Name: "motorcycle", Target: "skadkost"}, Column: "duration"}
 	return Suite{
-		Name: "amounts", About: "tables of positive amounts: the gamma deviance",
+		Name: "amounts", About: "tables of amounts: the gamma deviance, or where many are 0 Tweedie's of power 1.5",
+		Notes:   "Rows of motorcycle without exposure are left out.",
 		Methods: ownMethods(),
 		Sets: []Set{
 			task("insurance", "charges", 1338, gamma...), task("ames", "SalePrice", 2930, gamma...),
 			task("california_housing", "median_house_value", 20640, gamma...), task("diamonds", "price", 53940, gamma...),
 			task("fremtpl2sev", "ClaimAmount", 26444, "--likelihood", "gamma", "--exclude", "IDpol"),
+			motorcycle,
 		},
 	}
 }
