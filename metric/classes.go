@@ -118,6 +118,12 @@ func (c *Classes) ECE() float64 {
 	return c.reliability.ECE()
 }
 
+// ChanceECE returns about what the expectation of [Classes.ECE] is where the probabilities are right: see [Reliability.ChanceECE].
+func (c *Classes) ChanceECE() float64 {
+	c.check()
+	return c.reliability.ChanceECE()
+}
+
 // AUC returns the area under the receiver operating characteristic: of two classes the
 // probability that a row of the second has a higher probability of it than a row of the
 // first, ties counting half; of more the mean of each class against all others, weighted by

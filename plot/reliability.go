@@ -33,7 +33,7 @@ func (r *Reliability) Draw() (*canvas.Canvas, error) {
 	parts := f.Inset(6, 4, 6, 8).Columns(2, 16)
 	claimed, came, rows := r.counts.Bins()
 	ticks := []float64{0, 0.25, 0.5, 0.75, 1}
-	p := f.panel(parts[0], fmt.Sprintf("Reliability, calibration error %.3g", r.counts.ECE()),
+	p := f.panel(parts[0], fmt.Sprintf("Calibration error %.3g, by chance %.2g", r.counts.ECE(), r.counts.ChanceECE()),
 		axis{label: "probability of " + r.Event, hi: 1, ticks: ticks}, axis{label: "share that came true", hi: 1, ticks: ticks})
 	p.segment(line(thinLine, gray), 0, 0, 1, 1)
 	for i, v := range came {

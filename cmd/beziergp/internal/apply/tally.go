@@ -144,7 +144,8 @@ type named struct {
 // most, on the predicted distribution, then on single numbers and intervals.
 func (o Options) scores(a about) []named {
 	if a.classes != nil {
-		all := []named{rows, logLoss, brier, accuracy, area, plain("ece", func(t *tally) float64 { return t.probabilities.ECE() })}
+		all := []named{rows, logLoss, brier, accuracy, area, plain("ece", func(t *tally) float64 { return t.probabilities.ECE() }),
+			plain("ece_chance", func(t *tally) float64 { return t.probabilities.ChanceECE() })}
 		if a.sets {
 			all = append(all, o.ofSets()...)
 		}
