@@ -18,7 +18,7 @@ import (
 
 // OutOfFold are predictions of training rows by models that were trained without them: the
 // members of the recipe's ensemble, each of which lacks a fold of the rows. They are those
-// of single members with their noise, so the model, an average of members, errs a little
+// of single members with their noise, or their law, so the model, an average of members, errs a little
 // less. Of what makes distributions of a member's values some is not cross-fitted, a few
 // numbers chosen by the out-of-fold errors of all rows: factors of the variances, degrees
 // of freedom, limits; nor is the structure of the members.
@@ -44,7 +44,7 @@ func (o *OutOfFold) fill(m *Model, values *train.OutOfFold, y *dataset.Observed,
 	}
 	v := model.Values{
 		Mean: at(values.Mean, order, len(values.Mean)/max(1, len(order))), Variance: at(values.Variance, order, 1), Noise: values.Noise,
-		LogNoise: at(values.LogNoise, order, 1), LogRatio: at(values.LogRatio, order, predictive.Nodes),
+		LogNoise: at(values.LogNoise, order, 1), LogRatio: at(values.LogRatio, order, predictive.Nodes), Likelihood: values.Likelihood,
 	}
 	o.Members, o.Folds = values.Members, values.Folds
 	o.Predictions, err = m.PredictValues(v, PredictOptions{Workers: workers})

@@ -13,7 +13,7 @@ import (
 //
 //	Σ_i w_i log ∫ p(y_i | f) N(f; mean_i, variance_i) df
 //
-// over n rows, within their bounds: by BFGS on a scale where bounds are infinitely far, from the
+// over n rows, within their bounds, where the weight of a row may be negative: by BFGS on a scale where bounds are infinitely far, from the
 // parameters that the law has. It is the law itself where that has none, where no row counts,
 // and where nothing better is found. The same rows give the same bits.
 //
@@ -40,7 +40,7 @@ func Refit(law Scalar, n int, at func(i int) (y, weight, mean, variance float64)
 		var sum float64
 		for i := range n {
 			y, w, mean, variance := at(i)
-			if w > 0 {
+			if w != 0 {
 				sum -= w * predictive.Distribution{Location: mean, Scale: math.Sqrt(variance), Family: family}.LogDensity(y)
 			}
 		}

@@ -18,6 +18,8 @@ type Values struct {
 	LogNoise []float64 // s; nil where the noise is constant
 	LogRatio []float64 // g at the nodes of u, [n, predictive.Nodes]; nil where w is 1
 	Noise    float64   // σ²
+	// Likelihood is the law of targets given such values, of the kind of the model's; nil for the model's.
+	Likelihood likelihood.Likelihood
 }
 
 // Rows returns n.
@@ -28,10 +30,18 @@ func (v Values) Rows() int { return len(v.Variance) }
 // its own. All rows count as in the box. It fails as Predict does, and panics on values of
 // other shapes, or of surfaces that the model has not.
 func (m *Model) PredictValues(v Values, o PredictOptions) (*Predictions, error) {
-	v.check(&m.outputs[0])
+	output := m.outputs[0]
+	v.check(&output)
+	if v.Likelihood != nil {
+		output.Likelihood = v.Likelihood
+		var err error
+		if output.family, err = output.newFamily(); err != nil {
+			return nil, err
+		}
+	}
 	k := m.kind()
-	k.NewEvaluator = func(o PredictOptions, _ *simd.Pool) (Evaluator, error) {
-		return &given{&m.outputs[0], v}, m.outputs[0].checkInterval(o.Interval)
+	k.Family, k.NewEvaluator = output.family, func(o PredictOptions, _ *simd.Pool) (Evaluator, error) {
+		return &given{&output, v}, output.checkInterval(o.Interval)
 	}
 	p, err := NewPredictor(k, o)
 	if err != nil {

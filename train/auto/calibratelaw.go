@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"math"
-	"slices"
 
 	"beziergp/likelihood"
 	"beziergp/model"
@@ -19,6 +18,7 @@ type lawCalibration struct {
 	Slope     float64 `json:"slope"`
 	Epistemic float64 `json:"doubt"`
 	law       likelihood.Likelihood
+	averaged  likelihood.Likelihood // of the average of the members; nil where it is that of one
 }
 
 // learnLaw learns what follows the members where the law is not a Gaussian: Var f, and the
@@ -33,7 +33,7 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 		f.data, f.ensemble.data = &own, &own
 	}
 	f.law = calibrateLaw(f.ensemble, f.epistemic)
-	f.gain, err = f.slopeOfAverage(ctx, w, p)
+	err = f.learnAverage(ctx, w, p)
 	w.progress.scored(f.score())
 	return err
 }
@@ -159,45 +159,13 @@ func (d *dataset) offset(j int) float64 {
 	return 0
 }
 
-// slopeOfAverage returns the factor by which the slope of the average of the members is
-// larger than that of one. The slope that is likeliest for g = s + e, of which s is what
-// members have in common, is about C/(Var s + v), for the average of two C/(Var s + v/2) and for
-// that of all C/(Var s + v̄), where v̄ is what of v their average keeps. So of a slope that
-// is ρ times as large for the average of a member and its replicate, at rows that
-// neither was trained on, v/(Var s + v) is 2 (1 − 1/ρ). The likelihood of the targets decides on the slopes:
-// by how far members lie apart nothing is told where probabilities are all but 0 or 1.
-func (f *fitted) slopeOfAverage(ctx context.Context, w worker, p plan) (float64, error) {
-	e := f.ensemble
-	t := e.data.latents()
-	replicates := e.replicates[:min(len(e.replicates), calibrationRows*t)]
-	if len(replicates) == 0 || !p.averages {
-		return 1, nil
-	}
-	beyond := 1.0
-	if t == 1 {
-		var err error
-		if beyond, err = foldAmbiguity(ctx, w, f.data, e, p.seed); err != nil {
-			return 0, err
-		}
-	}
-	rows, pairs := e.rows()[:len(replicates)/t], *e
-	pairs.outOfFold = slices.Clone(e.outOfFold)
-	for i, j := range rows {
-		for k := range t {
-			pairs.outOfFold[j*t+k] = (e.outOfFold[j*t+k] + replicates[i*t+k]) / 2
-		}
-	}
-	rho := f.law.likeliestSlope(&pairs, f.epistemic, rows) / f.law.likeliestSlope(e, f.epistemic, rows)
-	apart := min(max(0, 2*(1-1/rho)), 1)
-	return min(1/(1-apart*min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))), mostSlope), nil
-}
-
-// mostSlope bounds the factor of an average's slope.
-const mostSlope = 1.5
-
 // output returns what the model has of a target with this law.
 func (c lawCalibration) output(f *fitted) model.Output {
-	return model.Output{Likelihood: c.law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
+	law := c.averaged
+	if law == nil {
+		law = c.law
+	}
+	return model.Output{Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

@@ -56,10 +56,10 @@ func TestSlopeOfAverage(t *testing.T) {
 	c := lawCalibration{Slope: 1, law: law}
 	e := &ensemble{data: data, folds: [][]int{upTo(rows)}, members: make([]member, members), outOfFold: noisy(1), replicates: noisy(1)}
 	f := &fitted{data: data, ensemble: e, law: c}
-	got, err := f.slopeOfAverage(t.Context(), worker{}, plan{choices: choices{}, averages: true})
-	if err != nil {
+	if err := f.learnAverage(t.Context(), worker{}, plan{choices: choices{}, averages: true}); err != nil {
 		t.Fatal(err)
 	}
+	got := f.gain
 	some := upTo(calibrationRows)
 	single, whole := *e, *e
 	whole.outOfFold = noisy(members)

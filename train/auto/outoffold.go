@@ -49,10 +49,10 @@ func (f fitted) outOfFold(p plan) *train.OutOfFold {
 }
 
 // outOfFoldOfLaw fills in the values where the law is not a Gaussian: f with the slope of a
-// member, and the offset, which no column tells then.
+// member, and the offset, which no column tells then, and the law of a member.
 func (f fitted) outOfFoldOfLaw(o *train.OutOfFold, numbers []int, enough int) {
 	e, t, places := f.ensemble, f.data.latents(), f.data.places()
-	o.Noise = 1
+	o.Noise, o.Likelihood = 1, f.law.law
 	for i, j := range numbers {
 		for _, row := range f.data.standsFor(places[j]) {
 			o.Rows = append(o.Rows, row)

@@ -1,0 +1,108 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"beziergp/likelihood"
+)
+
+// learnAverage learns what the average of the members has that one member, as it is seen out of fold, has not, where
+// the law is not a Gaussian: a larger slope, and the law's parameters, which are of smaller errors. Members and their
+// replicates tell both, at rows that neither was trained on. f.gain is the factor of the slope then.
+func (f *fitted) learnAverage(ctx context.Context, w worker, p plan) error {
+	f.gain = 1
+	e := f.ensemble
+	t := e.data.latents()
+	replicates := e.replicates[:min(len(e.replicates), calibrationRows*t)]
+	if len(replicates) == 0 || !p.averages {
+		return nil
+	}
+	beyond := 1.0
+	if t == 1 {
+		var err error
+		if beyond, err = foldAmbiguity(ctx, w, f.data, e, p.seed); err != nil {
+			return err
+		}
+	}
+	rows, pairs := e.rows()[:len(replicates)/t], *e
+	pairs.outOfFold = slices.Clone(e.outOfFold)
+	for i, j := range rows {
+		for k := range t {
+			pairs.outOfFold[j*t+k] = (e.outOfFold[j*t+k] + replicates[i*t+k]) / 2
+		}
+	}
+	one, two := f.law, f.law
+	one.Slope = f.law.likeliestSlope(e, f.epistemic, rows)
+	two.Slope = f.law.likeliestSlope(&pairs, f.epistemic, rows)
+	lost := min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))
+	f.gain = slopeOfAverage(two.Slope/one.Slope, lost)
+	f.law.averaged = f.law.ofAverage(one, two, e, &pairs, f.epistemic, rows, lost)
+	return nil
+}
+
+// slopeOfAverage returns the factor by which the slope of the average of the members is
+// larger than that of one. The slope that is likeliest for g = s + e, of which s is what
+// members have in common, is about C/(Var s + v), for the average of two C/(Var s + v/2) and for
+// that of all C/(Var s + v̄), where v̄ is what of v their average keeps: it has lost a share. So of a slope that
+// is ρ times as large for the average of a member and its replicate, at rows that
+// neither was trained on, v/(Var s + v) is 2 (1 − 1/ρ). The likelihood of the targets decides on the slopes:
+// by how far members lie apart nothing is told where probabilities are all but 0 or 1.
+func slopeOfAverage(rho, lost float64) float64 {
+	apart := min(max(0, 2*(1-1/rho)), 1)
+	return min(1/(1-apart*lost), mostSlope)
+}
+
+// mostSlope bounds the factor of an average's slope.
+const mostSlope = 1.5
+
+// ofAverage returns the law with the parameters that are likeliest for the average of the members, nil where they are those of one. With the mean
+// losses L₁ of a member and L₂ of the average of two as functions of the parameters, they minimise
+//
+//	L = L₁ + (1 + q) (L₂ − L₁)
+//
+// where L₁ is that of all rows out of fold, and the difference that of rows with a replicate. With q = 2a − 1 that is the loss of the average by the
+// ambiguity decomposition, a being the share of a member's variance that averaging takes away. The parameter of a gamma or log-normal law is
+// that of the size D of its errors alone, and the likeliest is then that of D₂ + q (D₂ − D₁), which might vanish. So q is at most what makes that
+// D₂ (D₂/D₁)^(2a − 1), where D₂/D₁ is about ρ = 1 − 2 (L₁ − L₂) at the parameters of one.
+// Laws of classes keep their parameters: what the average is surer of is in its slope.
+func (c lawCalibration) ofAverage(one, two lawCalibration, e, pairs *ensemble, v epistemic, rows []int, lost float64) likelihood.Likelihood {
+	law, scalar := c.law.(likelihood.Law)
+	if !scalar || law.Parameters() == nil || likelihood.Classifies(c.law) {
+		return nil
+	}
+	rows = rows[:min(len(rows), refitRows/2)]
+	rho := min(max(0.5, 1-2*(one.loss(e, v, rows)-two.loss(pairs, v, rows))), 1)
+	q := 2*lost - 1
+	if rho == 1 || q <= 0 {
+		return nil
+	}
+	q = min(q, (rho-math.Pow(rho, 1+q))/(1-rho))
+	type part struct {
+		lawCalibration
+		of     *ensemble
+		rows   []int
+		weight float64 // of all of them
+	}
+	all := someOf(e.folds)
+	parts := []part{{c, e, all[:min(len(all), refitRows)], 1}, {two, pairs, rows, 1 + q}, {one, e, rows, -1 - q}}
+	type at struct {
+		*part
+		row int
+	}
+	var ats []at
+	for i := range parts {
+		own, sum := &parts[i], 0.0
+		for _, j := range own.rows {
+			ats = append(ats, at{own, j})
+			sum += e.data.Weight(j)
+		}
+		own.weight /= sum
+	}
+	return likelihood.NewLaw(likelihood.Refit(law.Scalar, len(ats), func(i int) (y, weight, mean, variance float64) {
+		own, j := ats[i].part, ats[i].row
+		d := own.distribution(own.of, v, j)
+		return e.data.target(j), own.weight * e.data.Weight(j), d.Location, d.Scale * d.Scale
+	}), law.Base)
+}
