@@ -78,3 +78,47 @@ func TestNewRefusesALawThatNoFileCanName(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Amounts have a density ratio: the file keeps it, all but the mean follows from the distributions, which are those of their
+// values, and the mean is that of the law. Counts have none.
+func TestAmountsWithADensityRatio(t *testing.T) {
+	gamma := likelihood.NewLaw(likelihood.Gamma{Shape: 4}, 1)
+	of := func(law likelihood.Likelihood, ratio *model.Auxiliary) (*model.Model, error) {
+		m, _ := fixture(t)
+		target := m.Target()
+		target.Mean, target.SD = 0, 1
+		return model.New(model.Parts{
+			Posterior: m.Posterior(), Inputs: m.Inputs(), Policy: box.Clip,
+			Outputs: []model.Output{{Target: target, Noise: 1, Likelihood: law, DensityRatio: ratio}},
+		})
+	}
+	plain, err := of(gamma, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tilted, err := of(gamma, ratio(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := model.Read(bytes.NewReader(saved(t, tilted)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, with := predict(t, plain, rows(t), model.PredictOptions{}), predict(t, again, rows(t), model.PredictOptions{})
+	for row, mean := range without.Mean {
+		testkit.Close(t, "mean", with.Mean[row], mean, 1e-12, 0)
+		d := with.Distribution(row)
+		if d.Density == nil {
+			t.Fatalf("row %d has no density", row)
+		}
+		_, std := d.Moments()
+		testkit.Close(t, "deviation", with.Std[row], std, 1e-12, 0)
+		testkit.Close(t, "lower end", with.Lower[row], d.Quantile(0.025), 1e-9, 0)
+		if with.Upper[row] == without.Upper[row] || with.Std[row] == without.Std[row] {
+			t.Errorf("row %d: the density ratio changes nothing", row)
+		}
+	}
+	if _, err := of(likelihood.NewLaw(likelihood.Poisson{}, 0), ratio(t, 3)); err == nil || !strings.Contains(err.Error(), "density ratio") {
+		t.Errorf("counts with a density ratio: %v", err)
+	}
+}

@@ -16,6 +16,8 @@ import (
 //	location  μ(x), clamped in [Limits]
 //	scale²    min(a Var f(x), Limits.Variance) + σ² exp s(x, μ(x))
 //	density   p(y) = w(F₀(z)) f₀(z)/scale, z = (y − location)/scale, w ∝ exp g(x, μ(x), u)
+//
+// Of a law that gives amounts it is p(y) = w(F(y)) ∫ p(y | f) N(f; location, scale²) df, F being the distribution function of the integral.
 type Output struct {
 	Target box.Target
 	// Likelihood is the law of the target given f, which tells location and scale; nil for a
@@ -102,6 +104,7 @@ func (o *Output) newFamily() (*predictive.Family, error) {
 	}
 	own := o.Likelihood.Predictive(0, 0, o.Noise).Family
 	if own.Law() != nil {
+		o.family = own
 		return own, o.checkLaw()
 	}
 	tails := o.Tails
@@ -114,8 +117,11 @@ func (o *Output) newFamily() (*predictive.Family, error) {
 // checkLaw returns an error where an output has parts that go with errors about a location
 // alone.
 func (o *Output) checkLaw() error {
-	if o.LogNoise != nil || o.DensityRatio != nil || o.Tails != 0 || o.Conformal != 0 || o.Target.Transform != "" || o.Noise != 1 {
-		return fmt.Errorf("likelihood %q with noise, a density ratio, an interval or a transform, which are of a gaussian", o.Likelihood.Name())
+	if o.LogNoise != nil || o.Tails != 0 || o.Conformal != 0 || o.Target.Transform != "" || o.Noise != 1 {
+		return fmt.Errorf("likelihood %q with noise, an interval or a transform, which are of a gaussian", o.Likelihood.Name())
+	}
+	if law := o.family.Law(); o.DensityRatio != nil && (law == nil || law.Discrete()) {
+		return fmt.Errorf("likelihood %q with a density ratio, which numbers and amounts have", o.Likelihood.Name())
 	}
 	if n := likelihood.Latents(o.Likelihood); n > 1 && len(o.Target.Levels) != n {
 		return fmt.Errorf("target %q of %d classes for a likelihood of %d", o.Target.Name, len(o.Target.Levels), n)

@@ -212,6 +212,10 @@ func (m *Marginal) finishRow(row int, o *PredictOptions, half float64) {
 		}
 	} else if m.Family.Law() == nil {
 		m.Mean[row] = d.Location // trained for the least squared error, which the density is not
+	} else if d.Density != nil {
+		plain := d // whose mean is trained for the law's own loss
+		plain.Density = nil
+		m.Mean[row], _ = plain.Moments()
 	}
 	if o.Point == MedianPoint {
 		m.Point[row] = d.Quantile(0.5)

@@ -8,6 +8,7 @@ import (
 	"beziergp/box"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
 )
@@ -77,6 +78,33 @@ func TestPredictionsOfValues(t *testing.T) {
 		if !(louder.Scale[row] > scale) {
 			t.Errorf("row %d: scale %g of a noise four times %g", row, louder.Scale[row], scale)
 		}
+	}
+}
+
+// Values out of fold have a law of their own where that of the model is of an average.
+func TestPredictionsOfValuesOfAnotherLaw(t *testing.T) {
+	m, _ := fixture(t)
+	target := m.Target()
+	target.Mean, target.SD = 0, 1
+	m, err := model.New(model.Parts{
+		Posterior: m.Posterior(), Inputs: m.Inputs(), Policy: box.Clip,
+		Outputs: []model.Output{{Target: target, Noise: 1, Likelihood: likelihood.NewLaw(likelihood.Gamma{Shape: 9}, 0)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := model.Values{Mean: []float64{0.3}, Variance: []float64{0.01}, Noise: 1}
+	var widths []float64
+	for _, law := range []likelihood.Likelihood{nil, likelihood.NewLaw(likelihood.Gamma{Shape: 9}, 0), likelihood.NewLaw(likelihood.Gamma{Shape: 4}, 0)} {
+		v.Likelihood = law
+		p, err := m.PredictValues(v, model.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		widths = append(widths, p.Upper[0]-p.Lower[0])
+	}
+	if widths[0] != widths[1] || !(widths[2] > 1.2*widths[0]) {
+		t.Errorf("intervals of widths %v", widths)
 	}
 }
 

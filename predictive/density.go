@@ -44,8 +44,8 @@ func place(u float64) (i int, t float64) {
 	return i, at - float64(i)
 }
 
-// densityAt is w(u).
-func densityAt(w []float64, u float64) float64 {
+// DensityAt is the density at u that has these values at [Nodes] nodes.
+func DensityAt(w []float64, u float64) float64 {
 	if u != u {
 		return u
 	}

@@ -62,7 +62,7 @@ func NewLawFamily(law Law) *Family {
 
 const (
 	errNoLaw     = "predictive: a family of no law"
-	errLawShaped = "predictive: a density or a range beside a law"
+	errLawShaped = "predictive: a density beside a law of counts, or a range beside a law"
 )
 
 // Law returns what [NewLawFamily] was given, nil for another family.
@@ -93,7 +93,10 @@ func (d Distribution) PITRange(y float64) (lo, hi float64) {
 	if !ok {
 		return hi, hi
 	}
-	return m.below(y, hi), hi
+	if d.Density == nil {
+		return m.below(y, hi), hi
+	}
+	return MassBelow(d.Density, m.below(y, m.cdf(y))), hi
 }
 
 // Transform returns the probability integral transform at y of the k-th row, F(y). Where y has

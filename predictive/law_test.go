@@ -109,8 +109,11 @@ func TestMixturesOfNoNumber(t *testing.T) {
 func TestLawsStandAlone(t *testing.T) {
 	family := NewLawFamily(logistic{})
 	for what, call := range map[string]func(){
-		"no law":      func() { NewLawFamily(nil) },
-		"a density":   func() { Distribution{Scale: 1, Family: family, Density: make([]float64, Nodes)}.CDF(0) },
+		"no law": func() { NewLawFamily(nil) },
+		"a density": func() {
+			Distribution{Scale: 1, Family: NewLawFamily(latent{"counts", 0.5}), Density: make([]float64, Nodes)}.CDF(0)
+		},
+		"few nodes":   func() { Distribution{Scale: 1, Family: family, Density: make([]float64, 3)}.CDF(0) },
 		"a range":     func() { Distribution{Scale: 1, Family: family, Range: &Range{0, 1}}.CDF(0) },
 		"scale below": func() { Distribution{Scale: -1, Family: family}.LogDensity(0) },
 	} {

@@ -6,6 +6,9 @@ import "math"
 func (d Distribution) Moments() (mean, std float64) {
 	d.check()
 	if m, ok := d.mixture(); ok {
+		if d.Density != nil {
+			return tilted{m, d.Density}.moments()
+		}
 		return m.moments()
 	}
 	var h *truncated
@@ -72,6 +75,9 @@ func (d Distribution) numericMoments(h *truncated) (mean, std float64) {
 func (d Distribution) CRPS(y float64) float64 {
 	d.check()
 	if m, ok := d.mixture(); ok {
+		if d.Density != nil {
+			return tilted{m, d.Density}.crps(y)
+		}
 		return m.crps(y)
 	}
 	var h *truncated

@@ -7,7 +7,8 @@
 //
 // f₀ and F₀ being density and distribution function of the family's reference, a
 // standard Gaussian or a Student's t, and w a density on the unit interval, the ratio of
-// p to the density of the reference. Without w the distribution is the reference's. Where the target was transformed, v = log(1 + y), and all that is
+// p to the density of the reference. Without w the distribution is the reference's. Of a law that gives amounts the reference is
+// ∫ p(y | f) N(f; location, scale²) df. Where the target was transformed, v = log(1 + y), and all that is
 // returned is of y.
 //
 // A range [lo, hi] of the target makes the distribution one under the condition that y
@@ -49,7 +50,7 @@ func (d Distribution) check() {
 	if d.Scale < 0 {
 		panic(errScale)
 	}
-	if d.Family.Law() != nil && (d.Density != nil || d.Range != nil) {
+	if law := d.Family.Law(); law != nil && (d.Density != nil && law.Discrete() || d.Range != nil) {
 		panic(errLawShaped)
 	}
 	if d.Density != nil && len(d.Density) != Nodes {
@@ -80,6 +81,9 @@ func (d Distribution) forth(y float64) float64 {
 func (d Distribution) LogDensity(y float64) float64 {
 	d.check()
 	if m, ok := d.mixture(); ok {
+		if d.Density != nil {
+			return tilted{m, d.Density}.logDensity(y)
+		}
 		return m.logDensity(y)
 	}
 	if d.Range != nil {
@@ -97,7 +101,7 @@ func (d Distribution) LogDensity(y float64) float64 {
 		z := (v - d.Location) / d.Scale
 		log = d.Family.logDensity(z) - math.Log(d.Scale)
 		if d.Density != nil {
-			log += math.Log(densityAt(d.Density, d.Family.cdf(z)))
+			log += math.Log(DensityAt(d.Density, d.Family.cdf(z)))
 		}
 	}
 	if d.Family.Transformed() {
@@ -110,6 +114,9 @@ func (d Distribution) LogDensity(y float64) float64 {
 func (d Distribution) CDF(y float64) float64 {
 	d.check()
 	if m, ok := d.mixture(); ok {
+		if d.Density != nil {
+			return MassBelow(d.Density, m.cdf(y))
+		}
 		return m.cdf(y)
 	}
 	if d.Range != nil {
@@ -133,6 +140,9 @@ func (d Distribution) CDF(y float64) float64 {
 func (d Distribution) Quantile(q float64) float64 {
 	d.check()
 	if m, ok := d.mixture(); ok {
+		if d.Density != nil {
+			q = inverseMass(d.Density, q)
+		}
 		return m.quantile(q)
 	}
 	if d.Range != nil {

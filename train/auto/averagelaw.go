@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"beziergp/likelihood"
+	"beziergp/predictive"
 )
 
 // learnAverage learns what the average of the members has that one member, as it is seen out of fold, has not, where
@@ -38,8 +39,31 @@ func (f *fitted) learnAverage(ctx context.Context, w worker, p plan) error {
 	two.Slope = f.law.likeliestSlope(&pairs, f.epistemic, rows)
 	lost := min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))
 	f.gain = slopeOfAverage(two.Slope/one.Slope, lost)
-	f.law.averaged = f.law.ofAverage(one, two, e, &pairs, f.epistemic, rows, lost)
+	seen := f.law.ofAverage(one, two, e, &pairs, f.epistemic, rows, lost)
+	if seen == nil {
+		return nil
+	}
+	law := f.law.law.(likelihood.Law)
+	moved := likelihood.Refit(law.Scalar, len(seen), func(i int) (y, weight, mean, variance float64) {
+		own := &seen[i]
+		return own.y, own.weight, own.Location, own.Scale * own.Scale
+	})
+	if f.ratio != nil {
+		var err error
+		if moved, err = f.ratio.between(ctx, w, f.data, law.Scalar, moved, seen); err != nil {
+			return err
+		}
+	}
+	f.law.averaged = likelihood.NewLaw(moved, law.Base)
 	return nil
+}
+
+// seen is a row as one member predicts it, or the average of two: f, with its deviation.
+type seen struct {
+	predictive.Distribution
+	row       int
+	y, weight float64 // whose sum over all is 1, some of them below 0
+	g         float64 // the process
 }
 
 // slopeOfAverage returns the factor by which the slope of the average of the members is
@@ -57,8 +81,8 @@ func slopeOfAverage(rho, lost float64) float64 {
 // mostSlope bounds the factor of an average's slope.
 const mostSlope = 1.5
 
-// ofAverage returns the law with the parameters that are likeliest for the average of the members, nil where they are those of one. With the mean
-// losses L₁ of a member and L₂ of the average of two as functions of the parameters, they minimise
+// ofAverage returns rows by which the law's parameters are those of the average of the members, none where they are those of one. With the mean
+// losses L₁ of a member and L₂ of the average of two as functions of the parameters, these minimise
 //
 //	L = L₁ + (1 + q) (L₂ − L₁)
 //
@@ -67,7 +91,7 @@ const mostSlope = 1.5
 // that of the size D of its errors alone, and the likeliest is then that of D₂ + q (D₂ − D₁), which might vanish. So q is at most what makes that
 // D₂ (D₂/D₁)^(2a − 1), where D₂/D₁ is about ρ = 1 − 2 (L₁ − L₂) at the parameters of one.
 // Laws of classes keep their parameters: what the average is surer of is in its slope.
-func (c lawCalibration) ofAverage(one, two lawCalibration, e, pairs *ensemble, v epistemic, rows []int, lost float64) likelihood.Likelihood {
+func (c lawCalibration) ofAverage(one, two lawCalibration, e, pairs *ensemble, v epistemic, rows []int, lost float64) (all []seen) {
 	law, scalar := c.law.(likelihood.Law)
 	if !scalar || law.Parameters() == nil || likelihood.Classifies(c.law) {
 		return nil
@@ -79,30 +103,55 @@ func (c lawCalibration) ofAverage(one, two lawCalibration, e, pairs *ensemble, v
 		return nil
 	}
 	q = min(q, (rho-math.Pow(rho, 1+q))/(1-rho))
-	type part struct {
-		lawCalibration
-		of     *ensemble
-		rows   []int
-		weight float64 // of all of them
-	}
-	all := someOf(e.folds)
-	parts := []part{{c, e, all[:min(len(all), refitRows)], 1}, {two, pairs, rows, 1 + q}, {one, e, rows, -1 - q}}
-	type at struct {
-		*part
-		row int
-	}
-	var ats []at
-	for i := range parts {
-		own, sum := &parts[i], 0.0
-		for _, j := range own.rows {
-			ats = append(ats, at{own, j})
-			sum += e.data.Weight(j)
+	add := func(c lawCalibration, of *ensemble, rows []int, weight float64) {
+		var sum float64
+		for _, j := range rows {
+			sum += of.data.Weight(j)
 		}
-		own.weight /= sum
+		for _, j := range rows {
+			all = append(all, seen{c.distribution(of, v, j), j, of.data.target(j), weight * of.data.Weight(j) / sum, c.Slope * of.outOfFold[j]})
+		}
 	}
-	return likelihood.NewLaw(likelihood.Refit(law.Scalar, len(ats), func(i int) (y, weight, mean, variance float64) {
-		own, j := ats[i].part, ats[i].row
-		d := own.distribution(own.of, v, j)
-		return e.data.target(j), own.weight * e.data.Weight(j), d.Location, d.Scale * d.Scale
-	}), law.Base)
+	enough := someOf(e.folds)
+	add(c, e, enough[:min(len(enough), refitRows)], 1)
+	add(two, pairs, rows, 1+q)
+	add(one, e, rows, -1-q)
+	return all
+}
+
+// between returns the law whose parameters lie on the way from those of a member to others as far as is likeliest with the density ratio, which
+// tells of outliers, and of modes, that averaging takes from no member.
+func (r *densityRatio) between(ctx context.Context, w worker, data *dataset, from, to likelihood.Scalar, all []seen) (likelihood.Scalar, error) {
+	rows, g := make([]int, len(all)), make([]float64, len(all))
+	for i, own := range all {
+		rows[i], g[i] = own.row, own.g
+	}
+	ratios := make([]float64, len(all)*predictive.Nodes)
+	if err := r.model.NewEvaluator(w.pool).Values(ctx, data.Coordinates(rows), g, ratios); err != nil {
+		return nil, err
+	}
+	toRatios(ratios)
+	best, least := from, math.Inf(1)
+	const steps = 4
+	for k := range steps + 1 {
+		var values []float64
+		goal := to.Parameters()
+		for i, p := range from.Parameters() {
+			share := float64(k) / steps
+			values = append(values, p.Value*math.Pow(goal[i].Value/p.Value, share))
+		}
+		law, err := from.With(values)
+		if err != nil {
+			continue
+		}
+		family, loss := predictive.NewLawFamily(law), 0.0
+		for i, own := range all {
+			own.Family, own.Density = family, ratios[i*predictive.Nodes:][:predictive.Nodes]
+			loss -= own.weight * own.LogDensity(own.y)
+		}
+		if loss < least {
+			best, least = law, loss
+		}
+	}
+	return best, nil
 }

@@ -33,9 +33,25 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 		f.data, f.ensemble.data = &own, &own
 	}
 	f.law = calibrateLaw(f.ensemble, f.epistemic)
-	err = f.learnAverage(ctx, w, p)
 	w.progress.scored(f.score())
+	if f.data.tilts() {
+		if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecastOfLaw(f.ensemble, f.epistemic, f.law)); err != nil {
+			return err
+		}
+	}
+	err = f.learnAverage(ctx, w, p)
 	return err
+}
+
+// tilts tells whether a law's distributions of the targets may be multiplied by a density ratio: those of amounts of which no
+// single one has a probability.
+func (d *dataset) tilts() bool {
+	law, ok := d.law.(likelihood.Law)
+	if !ok || law.Discrete() {
+		return false
+	}
+	lo, _ := law.Support()
+	return law.CDF(lo, law.Base) == 0
 }
 
 // doubtWithin returns the limits with that of Var f no larger than the variance of f over the rows, out
@@ -165,7 +181,11 @@ func (c lawCalibration) output(f *fitted) model.Output {
 	if law == nil {
 		law = c.law
 	}
-	return model.Output{Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
+	var ratio *model.Auxiliary
+	if f.ratio != nil {
+		ratio = f.ratio.model
+	}
+	return model.Output{DensityRatio: ratio, Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -57,7 +58,7 @@ func ratioCandidates(e Effort, rows int) []ratioStructure {
 
 // fitDensityRatio learns the distribution of the errors: the density w(u | x) of u = F(y),
 // the place of a target in its reference distribution F, which is uniform where F is
-// right. It is the ratio of the target's density to the reference's,
+// right, a Gaussian's, Student's t, or that of a law that gives amounts. It is the ratio of the target's density to the reference's,
 //
 //	p(y | x) = F′(y) · w(F(y) | x)
 //
@@ -75,7 +76,10 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 		return nil, err
 	}
 	folds := partition{f.rows(), f.folds}
-	if len(f.folds) == 1 { // of rows that are marked
+	switch {
+	case !data.gaussian() && data.keys.IsZero(): // whose members are many
+		folds = folds.merged(mergedParts)
+	case len(f.folds) == 1: // of rows that are marked
 		folds = data.split(f.rows(), p.noiseFolds, p.seed+ratioSeed)
 	}
 	half := p
@@ -173,14 +177,13 @@ func (f *forecasts) gains(logs []float64, numbers []int) []float64 {
 	gains := make([]float64, len(ratioPowers)+1)
 	ratio := make([]float64, predictive.Nodes)
 	for i, j := range numbers {
-		y, w := f.target(j), f.data.Weight(j)
-		plain := f.distribution(j, nil).LogDensity(y)
+		u, w := f.distribution(j, nil).CDF(f.target(j)), f.data.Weight(j)
 		for p, power := range ratioPowers {
 			for k, g := range logs[i*predictive.Nodes:][:predictive.Nodes] {
 				ratio[k] = power * g
 			}
 			toRatios(ratio)
-			gains[p] += w * (f.distribution(j, ratio).LogDensity(y) - plain)
+			gains[p] += w * math.Log(predictive.DensityAt(ratio, u))
 		}
 		gains[len(ratioPowers)] += w
 	}

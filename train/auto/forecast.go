@@ -14,12 +14,13 @@ type forecasts struct {
 	noise       noise
 	epistemic   epistemic
 	calibration calibration
+	location    []float64 // [n]
 	scale       []float64 // [n]
 	family      *predictive.Family
 }
 
 func forecast(e *ensemble, n noise, v epistemic, c calibration) (*forecasts, error) {
-	f := &forecasts{ensemble: e, noise: n, epistemic: v, calibration: c, scale: make([]float64, e.data.Len())}
+	f := &forecasts{ensemble: e, noise: n, epistemic: v, calibration: c, location: e.outOfFold, scale: make([]float64, e.data.Len())}
 	for j := range f.scale {
 		f.scale[j] = math.Sqrt(c.squaredScale(j, n, v))
 	}
@@ -28,13 +29,25 @@ func forecast(e *ensemble, n noise, v epistemic, c calibration) (*forecasts, err
 	return f, err
 }
 
+// forecastOfLaw returns those of a law, whose ensemble has the slope of a member.
+func forecastOfLaw(e *ensemble, v epistemic, c lawCalibration) *forecasts {
+	own := *e
+	own.outOfFold = make([]float64, len(e.outOfFold))
+	f := &forecasts{ensemble: &own, epistemic: v, location: make([]float64, len(e.outOfFold)), scale: make([]float64, len(e.outOfFold))}
+	for j, g := range e.outOfFold {
+		d := c.distribution(e, v, j)
+		own.outOfFold[j], f.location[j], f.scale[j], f.family = c.Slope*g, d.Location, d.Scale, d.Family
+	}
+	return f
+}
+
 // distribution returns that of row j with a density ratio, nil for one.
 func (f *forecasts) distribution(j int, ratio []float64) predictive.Distribution {
-	return predictive.Distribution{Location: f.outOfFold[j], Scale: f.scale[j], Density: ratio, Family: f.family}
+	return predictive.Distribution{Location: f.location[j], Scale: f.scale[j], Density: ratio, Family: f.family}
 }
 
 // target returns that of row j.
-func (f *forecasts) target(j int) float64 { return float64(f.data.Y[j]) }
+func (f *forecasts) target(j int) float64 { return f.data.target(j) }
 
 // conformal returns the multiple of the scale within which a new row's target lies
 // with probability level, whatever the distribution of errors, if rows are

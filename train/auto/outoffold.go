@@ -60,6 +60,9 @@ func (f fitted) outOfFoldOfLaw(o *train.OutOfFold, numbers []int, enough int) {
 				o.Mean = append(o.Mean, f.law.Slope*g+f.data.offset(j))
 			}
 			o.Variance = append(o.Variance, f.epistemic.of(j))
+			if f.ratio != nil {
+				o.LogRatio = append(o.LogRatio, f.ratio.outOfFold[i*predictive.Nodes:][:predictive.Nodes]...)
+			}
 		}
 		if i < enough {
 			o.Scored = len(o.Rows)

@@ -123,10 +123,14 @@ func (p plan) fitStages(data *dataset) []stage {
 	}
 	_, most := p.memberTimes(p.candidates())
 	if !p.gaussian {
-		return []stage{
+		all := []stage{
 			p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
 			p.timed(stage{train.PhaseEpistemic, 0, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
 		}
+		if data.tilts() {
+			all = append(all, p.ratioStages(0, min(members, mergedParts))...)
+		}
+		return all
 	}
 	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps))}
 	for _, output := range p.ofStages() {
@@ -136,11 +140,18 @@ func (p plan) fitStages(data *dataset) []stage {
 		all = append(all,
 			p.timed(stage{train.PhaseNoise, choosing, output, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
 			p.timed(stage{train.PhaseNoise, chosenOne, output, false, p.noiseFolds, 1, p.noiseSteps, 0}, p.noiseTime()),
-			p.timed(stage{train.PhaseEpistemic, 0, output, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
-			p.timed(stage{train.PhaseDensityRatio, choosing, output, true, len(p.ratios), p.held, p.ratioSteps / 2, 0}, p.ratioTime()/2),
-			p.timed(stage{train.PhaseDensityRatio, chosenOne, output, false, members, 1, p.ratioSteps, 0}, p.ratioTime()))
+			p.timed(stage{train.PhaseEpistemic, 0, output, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()))
+		all = append(all, p.ratioStages(output, members)...)
 	}
 	return all
+}
+
+// ratioStages returns those of the density ratio of an output, by so many members.
+func (p plan) ratioStages(output, members int) []stage {
+	return []stage{
+		p.timed(stage{train.PhaseDensityRatio, choosing, output, true, len(p.ratios), min(p.held, members), p.ratioSteps / 2, 0}, p.ratioTime()/2),
+		p.timed(stage{train.PhaseDensityRatio, chosenOne, output, false, members, 1, p.ratioSteps, 0}, p.ratioTime()),
+	}
 }
 
 // ofStages returns the outputs that have stages of their own.
