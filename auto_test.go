@@ -13,7 +13,6 @@ import (
 
 	"beziergp"
 	"beziergp/metric"
-	"beziergp/model"
 	"beziergp/train/auto"
 )
 
@@ -194,14 +193,7 @@ func TestAutoModelGoesToAFileAndBack(t *testing.T) {
 	if m.Output().LogNoise == nil {
 		t.Fatal("the noise is constant")
 	}
-	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	back, err := model.Read(bytes.NewReader(file.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := reread(t, m)
 	points := columnsOf(t, append(rows, []float64{-9, 0.5}, []float64{9, 2}), nil)
 	want, err := m.Predict(context.Background(), points, beziergp.PredictOptions{})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/model"
 	"beziergp/train/paper"
 )
 
@@ -44,6 +45,16 @@ func bytesOf(t testing.TB, m *beziergp.Model) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// reread returns the model that the file of another one is.
+func reread(t testing.TB, m *beziergp.Model) *beziergp.Model {
+	t.Helper()
+	again, err := model.Read(bytes.NewReader(bytesOf(t, m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
 }
 
 func TestFitRefuses(t *testing.T) {

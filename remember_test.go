@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/model"
 	"beziergp/rival"
 	"beziergp/rival/method/linear"
 	"beziergp/train/paper"
@@ -41,17 +40,11 @@ func TestModelsRememberTheirRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file, rivals bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		t.Fatal(err)
-	}
+	var rivals bytes.Buffer
 	if err := other.Write(&rivals); err != nil {
 		t.Fatal(err)
 	}
-	read, err := model.Read(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := reread(t, m)
 	readRival, err := rival.Read(&rivals)
 	if err != nil {
 		t.Fatal(err)

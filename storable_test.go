@@ -72,10 +72,7 @@ func TestRareLevelsHaveNoNamesInAFile(t *testing.T) {
 	if err := other.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	again, err := model.Read(bytes.NewReader(bytesOf(t, m)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := reread(t, m)
 	reread, err := rival.Read(bytes.NewReader(file.Bytes()))
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package beziergp_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -133,14 +132,7 @@ func TestFitTypedTable(t *testing.T) {
 func TestTypedModelsAreSavedWhole(t *testing.T) {
 	tab := people(t, 300)
 	m := fitPeople(t, tab)
-	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	again, err := model.Read(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := reread(t, m)
 	a, err := m.Predict(context.Background(), tab, beziergp.PredictOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -259,14 +251,7 @@ func TestDefaultRecipeOnTypedTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	again, err := model.Read(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := reread(t, m)
 	line, err := beziergp.FitRival(context.Background(), tab, "y", linear.Method{}, beziergp.RivalOptions{})
 	if err != nil {
 		t.Fatal(err)
