@@ -57,8 +57,8 @@ func TestATiltedMixtureIsAnIntegral(t *testing.T) {
 				testkit.Close(t, about+"mass", mass, 1, 0, 1e-3)
 				testkit.Close(t, about+"F", d.CDF(y), below, 0, 1e-3)
 				testkit.Close(t, about+"Q(F)", d.Quantile(d.CDF(y)), y, 1e-4, 1e-4)
-				testkit.Close(t, about+"mean", mean, first, 1e-3, 2e-3*deviation)
-				testkit.Close(t, about+"deviation", deviation, math.Sqrt(second-first*first), 6e-3, 0)
+				testkit.Close(t, about+"mean", mean, first, 1e-3, 5e-4*deviation)
+				testkit.Close(t, about+"deviation", deviation, math.Sqrt(second-first*first), 2e-3, 0)
 				testkit.Close(t, about+"CRPS", d.CRPS(y), score, 5e-3, 0)
 				if a, b := d.PITRange(y); a != b || a != d.CDF(y) {
 					t.Errorf("%sa jump at %g from %g to %g", about, y, a, b)
