@@ -41,6 +41,14 @@ func many(t *testing.T, rows int, seed uint64) (*beziergp.Table, []int) {
 	return mustTable(t, append(all, table.Column{Name: "y", Kind: table.Category, Levels: []string{"apart", "alike"}, Values: y})...), codes
 }
 
+// columnNames returns those of the columns that a model has.
+func columnNames(m *beziergp.Model) (names []string) {
+	for _, c := range m.Columns() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // Of very many columns those are left out that the class does not depend on: the model learns what it else would not, needs the others
 // alone of rows to predict, remembers the rows as a model of these alone does, and its file keeps all of it.
 func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
@@ -55,10 +63,7 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, c := range m.Columns() {
-		names = append(names, c.Name)
-	}
+	names := columnNames(m)
 	if !slices.Contains(names, "x7") || !slices.Contains(names, "x90") || len(names) > 6 {
 		t.Fatalf("the model has the columns %v", names)
 	}
@@ -113,10 +118,7 @@ func TestColumnsThatChanceKeepsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, c := range m.Columns() {
-		names = append(names, c.Name)
-	}
+	names := columnNames(m)
 	if !slices.Equal(names, []string{"x7", "x90"}) {
 		t.Errorf("the model has the columns %v, want the two that the class depends on", names)
 	}

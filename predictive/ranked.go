@@ -172,12 +172,19 @@ func (m mixture) probability(y float64) float64 {
 			return math.Exp(m.aboutMode(log))
 		}
 	}
-	if _, _, width := m.law.Place(y); m.std > 0 {
-		if p, ok := m.smooth(width, func(f float64) float64 { return math.Exp(m.law.LogDensity(y, f)) }); ok {
-			return p
-		}
+	if p, ok := m.byFewTerms(y); ok {
+		return p
 	}
 	return math.Exp(m.logDensity(y))
+}
+
+// byFewTerms is probability as a sum over a few values of f; not ok where they are not enough.
+func (m mixture) byFewTerms(y float64) (p float64, ok bool) {
+	if !(m.std > 0) {
+		return 0, false
+	}
+	_, _, width := m.law.Place(y)
+	return m.smooth(width, func(f float64) float64 { return math.Exp(m.law.LogDensity(y, f)) })
 }
 
 // steep tells whether probabilities at the ends of five nodes differ by so much that no polynomial

@@ -85,18 +85,8 @@ func (t tilted) table() (all table) {
 
 // rough is the density of the mixture, by a few values of f where that is enough.
 func (t tilted) rough(y float64) float64 {
-	at := func(f float64) float64 { return math.Exp(t.law.LogDensity(y, f)) }
-	if given, ok := t.law.(Given); ok {
-		log, _ := given.Given(y) // what does not depend on f is known then
-		at = func(f float64) float64 {
-			value, _, _ := log(f)
-			return math.Exp(value)
-		}
-	}
-	if _, _, width := t.law.Place(y); t.std > 0 {
-		if p, ok := t.smooth(width, at); ok {
-			return p
-		}
+	if p, ok := t.byFewTerms(y); ok {
+		return p
 	}
 	return t.probability(y)
 }

@@ -126,19 +126,16 @@ func (r *densityRatio) between(ctx context.Context, w worker, data *dataset, fro
 	for i, own := range all {
 		rows[i], g[i] = own.row, own.g
 	}
-	ratios := make([]float64, len(all)*predictive.Nodes)
-	if err := r.model.NewEvaluator(w.pool).Values(ctx, data.Coordinates(rows), g, ratios); err != nil {
+	ratios, err := r.at(ctx, w, data, rows, g)
+	if err != nil {
 		return nil, err
 	}
-	toRatios(ratios)
-	best, least := from, math.Inf(1)
+	best, least, goal := from, math.Inf(1), to.Parameters()
 	const steps = 4
 	for k := range steps + 1 {
 		var values []float64
-		goal := to.Parameters()
 		for i, p := range from.Parameters() {
-			share := float64(k) / steps
-			values = append(values, p.Value*math.Pow(goal[i].Value/p.Value, share))
+			values = append(values, p.Value*math.Pow(goal[i].Value/p.Value, float64(k)/steps))
 		}
 		law, err := from.With(values)
 		if err != nil {

@@ -85,9 +85,8 @@ func (f *forecasts) sample(ctx context.Context, w worker, data *dataset, ratio *
 	if ratio == nil {
 		return s, nil
 	}
-	s.ratios = make([]float64, len(rows)*predictive.Nodes)
-	err := ratio.model.NewEvaluator(w.pool).Values(ctx, data.Coordinates(rows), s.own, s.ratios)
-	toRatios(s.ratios)
+	var err error
+	s.ratios, err = ratio.at(ctx, w, data, rows, s.own)
 	return s, err
 }
 

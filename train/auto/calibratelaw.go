@@ -181,11 +181,7 @@ func (c lawCalibration) output(f *fitted) model.Output {
 	if law == nil {
 		law = c.law
 	}
-	var ratio *model.Auxiliary
-	if f.ratio != nil {
-		ratio = f.ratio.model
-	}
-	return model.Output{DensityRatio: ratio, Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
+	return model.Output{DensityRatio: f.ratio.surface(), Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

@@ -201,6 +201,30 @@ func logRatios(ctx context.Context, w worker, data *dataset, f *forecasts, m mem
 	return logs, e.Values(ctx, data.Coordinates(numbers), f.of(numbers), logs)
 }
 
+// at returns the densities w of the model at rows whose predicted means these are, [n, predictive.Nodes].
+func (r *densityRatio) at(ctx context.Context, w worker, data *dataset, rows []int, mean []float64) ([]float64, error) {
+	ratios := make([]float64, len(rows)*predictive.Nodes)
+	err := r.model.NewEvaluator(w.pool).Values(ctx, data.Coordinates(rows), mean, ratios)
+	toRatios(ratios)
+	return ratios, err
+}
+
+// surface returns that of the log ratio; nil of a ratio of one, as seen is.
+func (r *densityRatio) surface() *model.Auxiliary {
+	if r == nil {
+		return nil
+	}
+	return r.model
+}
+
+// seen returns the log ratios of the i-th of the rows out of fold.
+func (r *densityRatio) seen(i int) []float64 {
+	if r == nil {
+		return nil
+	}
+	return r.outOfFold[i*predictive.Nodes:][:predictive.Nodes]
+}
+
 // logRatio is the surface g of the log ratio in a model.
 func logRatio(g *surface.Posterior, predicted box.Input) *model.Auxiliary {
 	return &model.Auxiliary{Surface: g, Predicted: &predicted, U: true, Limits: model.LogRatioLimits()}

@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"beziergp/predictive"
 	"beziergp/train"
 )
 
@@ -37,9 +36,7 @@ func (f fitted) outOfFold(p plan) *train.OutOfFold {
 			if f.noise.varying != nil {
 				o.LogNoise = append(o.LogNoise, f.calibration.Power*f.noise.outOfFold[j])
 			}
-			if f.ratio != nil {
-				o.LogRatio = append(o.LogRatio, f.ratio.outOfFold[i*predictive.Nodes:][:predictive.Nodes]...)
-			}
+			o.LogRatio = append(o.LogRatio, f.ratio.seen(i)...)
 		}
 		if i < enough {
 			o.Scored = len(o.Rows)
@@ -60,9 +57,7 @@ func (f fitted) outOfFoldOfLaw(o *train.OutOfFold, numbers []int, enough int) {
 				o.Mean = append(o.Mean, f.law.Slope*g+f.data.offset(j))
 			}
 			o.Variance = append(o.Variance, f.epistemic.of(j))
-			if f.ratio != nil {
-				o.LogRatio = append(o.LogRatio, f.ratio.outOfFold[i*predictive.Nodes:][:predictive.Nodes]...)
-			}
+			o.LogRatio = append(o.LogRatio, f.ratio.seen(i)...)
 		}
 		if i < enough {
 			o.Scored = len(o.Rows)

@@ -93,9 +93,7 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		Limits:        f.data.limits,
 		Tails:         f.calibration.Tails,
 		Conformal:     f.conformal,
-	}
-	if f.ratio != nil {
-		output.DensityRatio = f.ratio.model
+		DensityRatio:  f.ratio.surface(),
 	}
 	return &train.Result{
 		Recipe:     o.Name(),
