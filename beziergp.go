@@ -75,7 +75,8 @@ type Options struct {
 	Exclude []string
 	// Plain names columns that stay inputs of their own. Other inputs that hold numbers and are
 	// called year, month and day, with hour, minute and second as far as there are such, make
-	// one date-time, called date, in their place where every row has one ([table.Date]).
+	// one date-time, called date, in their place where every row has one ([table.Date]); and
+	// the one-hot columns of a category make that category ([table.Table.FindOneHot]).
 	Plain []string
 	// Bounds declares the box of inputs by name; by default it is what the training
 	// rows span.

@@ -22,7 +22,7 @@ type Input struct {
 	Name string `json:"name"`
 	// Column is the column that the input comes from, if it has another name.
 	Column string `json:"column,omitempty"`
-	// Parts are the columns that this one, a date-time, is made of, as in [table.Field].
+	// Parts are the columns that this one is made of, as in [table.Field].
 	Parts []string   `json:"parts,omitempty"`
 	Kind  table.Kind `json:"kind,omitempty"` // of the column
 	Part  Part       `json:"part,omitempty"` // of a date-time

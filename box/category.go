@@ -26,7 +26,7 @@ const maxPooled = 10000
 // no names: they may be persons. So many rows have no level; where these are not rare, they
 // have a function of their own.
 func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
-	in := Input{Name: f.Name, Kind: table.Category, Missing: missing > 0}
+	in := Input{Name: f.Name, Kind: table.Category, Parts: f.Parts, Missing: missing > 0}
 	var seen []int
 	all := 0
 	for code := range f.Levels {
@@ -120,7 +120,15 @@ func (in Input) checkLevels() error {
 		if seen[level] {
 			return fmt.Errorf("column %q: level %q stands twice", in.Name, level)
 		}
+		if in.Parts != nil && !slices.Contains(in.Parts, level) {
+			return fmt.Errorf("column %q: level %q is none of its one-hot columns", in.Name, level)
+		}
 		seen[level] = true
+	}
+	if in.Parts != nil {
+		if err := table.CheckNames(in.Parts); err != nil {
+			return fmt.Errorf("column %q: one-hot columns: %w", in.Name, err)
+		}
 	}
 	if in.Part != "" || in.Lo != 0 || in.Hi != 0 {
 		return errors.New("column " + in.Name + ": a category has no bounds and no parts")

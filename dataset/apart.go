@@ -23,7 +23,7 @@ func apartOf(rows blocks) *comm.Apart {
 	switch rows := rows.(type) {
 	case *parted:
 		return rows.apart
-	case *datedRows:
+	case *joinedRows:
 		return apartOf(rows.blocks)
 	}
 	return nil

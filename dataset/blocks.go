@@ -27,7 +27,7 @@ var (
 	_ blocks = (*tablecache.Cache)(nil)
 	_ blocks = (*memory)(nil)
 	_ blocks = (*parted)(nil)
-	_ blocks = (*datedRows)(nil)
+	_ blocks = (*joinedRows)(nil)
 )
 
 // each visits all blocks in order, column by column; of rows apart what this process has of them.

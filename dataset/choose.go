@@ -35,8 +35,8 @@ type Options struct {
 	Inputs []string
 	// Exclude names columns that are not inputs.
 	Exclude []string
-	// Plain names columns that stay as they are where they would be parts of a date
-	// ([table.FindDate]).
+	// Plain names columns that stay as they are where they would be parts of another
+	// ([table.Table.FindDate], [table.Table.FindOneHot]).
 	Plain []string
 	// Bounds declares the box of inputs by name; by default it is what the rows span.
 	Bounds map[string]box.Bounds

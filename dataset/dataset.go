@@ -90,7 +90,7 @@ func newSet(ctx context.Context, rows blocks, inputs []string, o Options) (*Set,
 	if rows.Rows() < 2 {
 		return nil, fmt.Errorf("too few training rows with a target, %d: at least 2 are needed", rows.Rows())
 	}
-	rows, inputs, err := o.dated(ctx, rows, inputs)
+	rows, inputs, err := o.joined(ctx, rows, inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,8 @@ type column struct {
 	table.Field
 	levels  *cell.Levels // of a category
 	missing *cell.Words
-	parts   []column // of a date-time in parts
+	parts   []column // of one in parts
+	joiner  table.Joiner
 }
 
 // NewSchema returns the schema of columns, those of [Model.Columns], in whose texts the words
@@ -49,7 +50,10 @@ func NewSchema(columns []table.Field, missing *cell.Words) *Schema {
 			c.levels = cell.NewLevels(f)
 		}
 		for _, part := range f.Parts {
-			c.parts = append(c.parts, column{Field: table.Field{Name: part}, missing: missing})
+			c.parts = append(c.parts, column{Field: table.Field{Name: part, Kind: f.PartKind()}, missing: missing})
+		}
+		if f.Parts != nil {
+			c.joiner = table.NewJoiner(f)
 		}
 		s.columns, s.names = append(s.columns, c), append(s.names, f.Name)
 		s.index[f.Name] = i
@@ -58,8 +62,8 @@ func NewSchema(columns []table.Field, missing *cell.Words) *Schema {
 }
 
 // Row returns the row of values by the names of their columns, [columns], in the order of
-// the columns. Other values are passed over. A date-time that is made of parts is there by
-// these or by its own name; it is missing where they are no date. It fails with a [table.UnknownError] where one
+// the columns. Other values are passed over. A column that is made of parts is there by
+// these or by its own name; a date-time is missing where they are no date. It fails with a [table.UnknownError] where one
 // of a column is not there, not even as nil, and with a [ValueError] where one is none of
 // its column.
 func (s *Schema) Row(values map[string]any) ([]float64, error) {
@@ -73,8 +77,8 @@ func (s *Schema) Row(values map[string]any) ([]float64, error) {
 	return row, nil
 }
 
-// among returns the number of the column's value among others: of a date in parts, where any
-// of these is there, that of the date they make.
+// among returns the number of the column's value among others: of one in parts, where any
+// of these is there, what they make.
 func (c *column) among(values map[string]any) (float64, error) {
 	if slices.ContainsFunc(c.Parts, func(part string) bool { _, ok := values[part]; return ok }) {
 		parts := make([]float64, len(c.parts))
@@ -84,7 +88,7 @@ func (c *column) among(values map[string]any) (float64, error) {
 				return 0, err
 			}
 		}
-		return table.Date(parts...), nil
+		return c.joiner.Join(parts...), nil
 	}
 	v, ok := values[c.Name]
 	if !ok {

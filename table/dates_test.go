@@ -47,17 +47,35 @@ func TestFindDate(t *testing.T) {
 		{"year Year month day", nil}, // which of them?
 		{"", nil},
 	} {
-		var fields []Field
-		for _, name := range strings.Fields(c.names) {
-			fields = append(fields, Field{Name: name})
-		}
-		if got := FindDate(fields); !slices.Equal(got, c.want) {
+		if got := dateOf(t, c.names, nil); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.names, got, c.want)
 		}
 	}
-	if got := FindDate([]Field{{Name: "year"}, {Name: "month", Kind: Category}, {Name: "day"}}); got != nil {
+	if got := dateOf(t, "year month day", []string{"month"}); got != nil {
 		t.Errorf("a category is part of a date: %q", got)
 	}
+}
+
+// dateOf returns the parts of the date that a table of these columns, some of them categories, has.
+func dateOf(t *testing.T, names string, categories []string) []string {
+	t.Helper()
+	columns := []Column{{Name: "z"}}
+	for _, name := range strings.Fields(names) {
+		c := Column{Name: name}
+		if slices.Contains(categories, name) {
+			c.Kind = Category
+		}
+		columns = append(columns, c)
+	}
+	tab, err := New(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	date, ok := tab.FindDate(tab.Names())
+	if ok != (date.Parts != nil) || ok && (date.Name != "date" || date.Kind != DateTime) {
+		t.Errorf("%q: %+v, %v", names, date, ok)
+	}
+	return date.Parts
 }
 
 func TestValuesOfDates(t *testing.T) {

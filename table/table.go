@@ -45,8 +45,9 @@ type Field struct {
 	// Pooled are further levels of a category, which have one number together; nil for
 	// none.
 	Pooled *Fingerprints `json:"-"`
-	// Parts are the columns of numbers that a date-time is made of, in the order of
-	// [DateParts]; nil for a column that is read as it is.
+	// Parts are the columns that make this one: of a date-time numbers, in the order of
+	// [DateParts], and of a category its one-hot columns, whose names are the levels. Nil for a column
+	// that is read as it is.
 	Parts []string `json:"parts,omitempty"`
 }
 
@@ -74,7 +75,7 @@ type Column struct {
 	Kind   Kind          // Numeric if empty
 	Levels []string      // of a category, distinct and in order
 	Pooled *Fingerprints // of a category, as in [Field]
-	Parts  []string      // of a date-time, as in [Field]
+	Parts  []string      // as in [Field]
 }
 
 // Field returns the column without its values.

@@ -45,7 +45,7 @@ func (c *Cache) Join(part int, exchange Exchange) error {
 		j.bounds, j.dropped = append(j.bounds, j.bounds[k]+one.Rows), j.dropped+one.Dropped
 		for i, s := range one.Summaries {
 			if k == 0 {
-				j.summaries = append(j.summaries, newSummary())
+				j.summaries = append(j.summaries, NewSummary())
 			}
 			j.summaries[i].join(s)
 		}

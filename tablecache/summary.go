@@ -10,13 +10,13 @@ type Summary struct {
 	Counts  []int   `json:"counts,omitempty"` // of a category: rows by level
 }
 
-// newSummary returns the summary of no rows. Infinite stands for "none yet".
-func newSummary() Summary { return Summary{Lo: math.Inf(1), Hi: math.Inf(-1)} }
+// NewSummary returns the summary of no rows. Infinite stands for "none yet".
+func NewSummary() Summary { return Summary{Lo: math.Inf(1), Hi: math.Inf(-1)} }
 
 // Summarize returns the summary of values, which are codes of levels if they are coded.
 func Summarize(values []float64, coded bool) Summary {
-	s := newSummary()
-	s.add(values, coded)
+	s := NewSummary()
+	s.Add(values, coded)
 	return s.orNone()
 }
 
@@ -28,8 +28,8 @@ func (s Summary) orNone() Summary {
 	return s
 }
 
-// add takes in values, which are indices if the column is coded.
-func (s *Summary) add(values []float64, coded bool) {
+// Add takes in values, which are indices if the column is coded.
+func (s *Summary) Add(values []float64, coded bool) {
 	for _, v := range values {
 		if math.IsNaN(v) {
 			s.Missing++

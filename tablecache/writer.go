@@ -56,7 +56,7 @@ func Create(path string, coded []bool) (*Writer, error) {
 	}
 	for j := range w.block {
 		w.block[j] = make([]float64, rows)
-		w.summaries[j] = newSummary()
+		w.summaries[j] = NewSummary()
 	}
 	return w, nil
 }
@@ -67,7 +67,7 @@ func (w *Writer) Drop(rows int) { w.footer.Dropped += rows }
 // Append adds n rows, columns[j][:n].
 func (w *Writer) Append(columns [][]float64, n int) error {
 	for j, c := range columns {
-		w.summaries[j].add(c[:n], w.coded[j])
+		w.summaries[j].Add(c[:n], w.coded[j])
 	}
 	w.sample.Add(columns, n)
 	w.footer.Rows += n

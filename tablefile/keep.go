@@ -38,8 +38,8 @@ func (r *Reader) NextKept(most int) (int, error) { return r.next(nil, most) }
 // Typed tells whether the file that is read has types of its own.
 func (r *Reader) Typed() bool {
 	b := r.body
-	if dated, ok := b.(*datedBody); ok {
-		b = dated.body
+	if joined, ok := b.(*joinedBody); ok {
+		b = joined.body
 	}
 	_, typed := b.(*typedBody)
 	return typed

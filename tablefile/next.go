@@ -129,7 +129,7 @@ func (r *Reader) advance() error {
 		r.body = closedBody{}
 		return err
 	}
-	r.body = withDates(b, r.options.Schema)
+	r.body = withJoined(b, r.options.Schema)
 	locate(r.plans, r.body.names())
 	if r.part != nil {
 		r.narrow()

@@ -124,8 +124,8 @@ func (r *Reader) narrow() {
 	from, to := max(r.part.From, r.starts[r.file]), min(r.part.To, r.starts[r.file+1])
 	r.row = max(0, from-r.starts[r.file])
 	b := r.body
-	if dated, ok := b.(*datedBody); ok {
-		b = dated.body
+	if joined, ok := b.(*joinedBody); ok {
+		b = joined.body
 	}
 	b.(*typedBody).file.(divisible).Narrow(int64(r.row), int64(max(to-r.starts[r.file], r.row)))
 }

@@ -83,7 +83,7 @@ type cells struct {
 type place struct {
 	row, line int // row from 0 in the block; line 0 where files have none
 	text      string
-	column    string // a number of a date's; empty for the column that is read
+	column    string // the part of a field in parts; empty for the column that is read
 }
 
 // word is a distinct text of a column.
@@ -194,7 +194,7 @@ func (c *cells) word(p *plan, text []byte, at place) float64 {
 // fault says what is wrong with a cell that its plan cannot read.
 func (p *plan) fault(at place) *Error {
 	if at.column != "" {
-		part := planFor(at.column, table.Field{Name: at.column})
+		part := planFor(at.column, table.Field{Name: at.column, Kind: p.field.PartKind()})
 		part.missing, at.column = p.missing, ""
 		return part.fault(at)
 	}

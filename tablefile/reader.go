@@ -135,7 +135,7 @@ func NewReader(r io.Reader, name string, options Options) (*Reader, error) {
 func (r *Reader) begin(b body) (*Reader, error) {
 	r.body, r.names = b, b.names()
 	r.selected, r.known = r.names, setOf(r.names)
-	r.body = withDates(b, r.options.Schema)
+	r.body = withJoined(b, r.options.Schema)
 	for _, name := range slices.Sorted(maps.Keys(r.options.Kinds)) {
 		if err := r.has(name); err != nil {
 			b.close()
@@ -168,7 +168,7 @@ func (r *Reader) Selected() []string { return slices.Clone(r.selected) }
 // Select has only the named columns read, in the order of the names. The others are
 // not parsed and may hold anything. Without Select all columns are read. It fails,
 // and changes nothing, when there are no names, when one stands twice, and when
-// there is no such column: [*table.UnknownError]. It panics once rows were read. A date of the
+// there is no such column: [*table.UnknownError]. It panics once rows were read. A field of the
 // schema that is made of parts is a column, too, where the file has these.
 func (r *Reader) Select(names ...string) error {
 	if r.plans != nil {
@@ -178,7 +178,7 @@ func (r *Reader) Select(names ...string) error {
 		return &Error{File: r.fileName(), Problem: "wrong choice of columns: " + err.Error(), Err: err}
 	}
 	for _, name := range names {
-		if r.isDate(name) {
+		if r.isJoined(name) {
 			continue
 		}
 		if part := r.lacks(name); part != "" {

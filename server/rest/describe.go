@@ -31,7 +31,7 @@ type column struct {
 	Typical *float64   `json:"typical,omitempty"` // near the median
 	Levels  []string   `json:"levels,omitempty"`
 	Missing bool       `json:"missing"` // whether a training row lacked it
-	// Parts are the columns that a date-time is made of, by which a row can have it, too.
+	// Parts are the columns that this one is made of, by which a row can have it, too.
 	Parts []string `json:"parts,omitempty"`
 	// Role is exposure or offset of the column that is one; every row needs its value.
 	Role string `json:"role,omitempty"`

@@ -116,7 +116,7 @@ func describe(ctx context.Context, t *table.Table, target string, kinds map[stri
 	}
 	d.Warnings = append(d.Warnings, slices.Concat(remarks...)...)
 	d.findRepeated(sums, target)
-	d.findDate(t, target, kinds)
+	d.findJoined(t, target, kinds)
 	if d.Correlations, err = relate(ctx, t, target); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,11 @@ func schema(columns []table.Field) string {
 		}
 		counts[kind]++
 		if kind == table.Category {
-			categories = append(categories, fmt.Sprintf("%s (%d levels)", printable.Name(c.Name), len(c.Levels)+c.Pooled.Len()))
+			made := ""
+			if c.Parts != nil {
+				made = fmt.Sprintf(", made of %s to %s", printable.Words(c.Parts[0]), printable.Words(c.Parts[len(c.Parts)-1]))
+			}
+			categories = append(categories, fmt.Sprintf("%s (%d levels%s)", printable.Name(c.Name), len(c.Levels)+c.Pooled.Len(), made))
 		}
 	}
 	var parts []string

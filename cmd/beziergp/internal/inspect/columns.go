@@ -119,7 +119,11 @@ func (in input) levels() string {
 	if len(in.Levels)+in.Pooled == 1 {
 		return "always " + strings.Join(named, "")
 	}
-	return fmt.Sprintf("%d levels: %s", len(in.Levels)+in.Pooled, strings.Join(named, ", "))
+	text := fmt.Sprintf("%d levels: %s", len(in.Levels)+in.Pooled, strings.Join(named, ", "))
+	if in.Parts != nil {
+		text += fmt.Sprintf("; made of %d one-hot columns", len(in.Parts))
+	}
+	return text
 }
 
 // dates says from when to when a date-time was, and what the model takes of it. The first

@@ -97,7 +97,7 @@ type input struct {
 	Pooled  int        `json:"pooled,omitempty"`
 	Ranks   bool       `json:"ranks,omitempty"`
 	Missing bool       `json:"missing,omitempty"`
-	Parts   []string   `json:"parts,omitempty"` // of a date-time that is made of several columns
+	Parts   []string   `json:"parts,omitempty"` // of one that is made of several columns
 	// What the model knows of its training rows, if it does: the share of those without a
 	// value, the extremes of numbers, and the shares of the levels among the rows that have
 	// one, of those pooled last.

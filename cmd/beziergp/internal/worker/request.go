@@ -213,7 +213,7 @@ type known struct {
 type column struct {
 	Name string     `json:"name"`
 	Kind table.Kind `json:"kind"`
-	// Parts are the columns that a date-time is made of.
+	// Parts are the columns that this one is made of.
 	Parts []string `json:"parts,omitempty"`
 }
 

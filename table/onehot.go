@@ -1,0 +1,151 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// OneHot returns which of the one-hot columns of a category is 1 in a row, counted from 0, and their
+// number where none is, or several are, or one is neither 0 nor 1: the number of a level that is
+// not known. It is NaN, a missing value, where one is missing and none is 1.
+func OneHot(parts ...float64) float64 {
+	level, missing := -1, false
+	for k, v := range parts {
+		switch {
+		case v == 0:
+		case math.IsNaN(v):
+			missing = true
+		case v != 1 || level >= 0:
+			return float64(len(parts))
+		default:
+			level = k
+		}
+	}
+	switch {
+	case level >= 0:
+		return float64(level)
+	case missing:
+		return math.NaN()
+	}
+	return float64(len(parts))
+}
+
+// FindOneHot returns the categories that are there as one-hot columns among those of these names: two or more
+// side by side, of numbers 0 and 1 or of truth values, of which in every row exactly one is 1.
+// A level's name is that of its column; the category is called what its columns have in common. Columns that
+// may be so by chance, in a table of few rows or of rare ones, are left as they are.
+func (t *Table) FindOneHot(names []string) (fields []Field) {
+	taken := func(name string) bool {
+		return t.has(name) || slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name })
+	}
+	ones := make([]int, len(names)) // −1 for a column of other values
+	for k, name := range names {
+		ones[k] = t.columns[t.index[name]].ones()
+	}
+	for from := 0; from < len(names); from++ {
+		to := from + windowOf(ones[from:], t.rows)
+		if to == from {
+			continue
+		}
+		f := Field{Kind: Category, Levels: names[from:to:to], Parts: names[from:to:to]}
+		f.Name = FreeName(commonName(f.Parts), taken)
+		if c, err := t.columnOf(f); err != nil || slices.ContainsFunc(c.Values, f.Fails) || logChance(ones[from:to], t.rows) > mostLogChance {
+			continue
+		}
+		fields = append(fields, f)
+		from = to - 1
+	}
+	return fields
+}
+
+// ones returns in how many rows a column of numbers or truth values is 1, or −1 if it is in one neither 0 nor 1.
+func (c Column) ones() (n int) {
+	if kind := c.Field().kind(); kind != Numeric && kind != Boolean {
+		return -1
+	}
+	for _, v := range c.Values {
+		switch v {
+		case 0:
+		case 1:
+			n++
+		default: // or NaN
+			return -1
+		}
+	}
+	return n
+}
+
+// windowOf returns how many counts from the first on add up to all rows, 0 if none do. The first
+// and the last are above 0, and not alone.
+func windowOf(ones []int, rows int) int {
+	if ones[0] == rows {
+		return 0
+	}
+	sum := 0
+	for k, n := range ones {
+		if n < 0 || n == 0 && k == 0 {
+			return 0
+		}
+		if sum += n; sum >= rows {
+			if sum > rows {
+				return 0
+			}
+			return k + 1
+		}
+	}
+	return 0
+}
+
+// mostLogChance is the logarithm of a probability: columns that independent ones are as seldom as that, or more
+// seldom, are not independent.
+const mostLogChance = -14 // one in a million
+
+// logChance returns the logarithm of the probability that columns of so many ones, shuffled each for itself,
+// share no row.
+func logChance(ones []int, rows int) (log float64) {
+	free := rows
+	for _, n := range ones {
+		log += logChoose(free, n) - logChoose(rows, n)
+		free -= n
+	}
+	return log
+}
+
+// logChoose returns the logarithm of n over k.
+func logChoose(n, k int) float64 {
+	logFactorial := func(n int) float64 {
+		l, _ := math.Lgamma(float64(n) + 1)
+		return l
+	}
+	return logFactorial(n) - logFactorial(k) - logFactorial(n-k)
+}
+
+// commonName returns what names begin with, without separators at its end; of names that have nothing in common but
+// digits, or nothing, the first and the last one.
+func commonName(names []string) string {
+	common := names[0]
+	for _, name := range names[1:] {
+		for !strings.HasPrefix(name, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	common = strings.TrimRightFunc(common, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) })
+	if last, _ := utf8.DecodeLastRuneInString(common); common == "" || unicode.IsDigit(last) {
+		return names[0] + ".." + names[len(names)-1]
+	}
+	return common
+}
+
+// FreeName returns a name that is not taken: this one, or with a number behind it.
+func FreeName(name string, taken func(string) bool) string {
+	free := name
+	for n := 2; taken(free); n++ {
+		free = fmt.Sprintf("%s (%d)", name, n)
+	}
+	return free
+}
