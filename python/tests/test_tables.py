@@ -116,3 +116,36 @@ def test_columns_that_are_not_learned_from(numbers):
     assert not values[:, 1].any()
     assert model.feature_importances_[1] == 0
     assert model.gradient(X)[0].shape == X.shape
+
+
+def test_one_hot_columns_and_parts_of_dates(tmp_path):
+    rng = np.random.default_rng(5)
+    n = 200
+    levels = pd.Categorical(rng.choice(["red", "green", "blue"], n))
+    at = pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 700, n), unit="D")
+    x = rng.normal(size=n)
+    y = x + levels.codes + np.sin(at.month)
+    X = pd.get_dummies(pd.DataFrame({"x": x, "colour": levels, "year": at.year, "month": at.month, "day": at.day}))
+    model = fit(X, y)
+    assert [(c["name"], c["kind"]) for c in model.model_.about["columns"]] == [("x", "numeric"), ("date", "datetime"), ("colour", "category")]
+    path = tmp_path / "t.csv"
+    X.assign(y=y).to_csv(path, index=False)
+    assert fit_csv(path, "y") == model.model_.file
+    path.with_suffix(".bgp").write_bytes(model.model_.file)
+    again = type(model).load(path.with_suffix(".bgp"))
+    assert list(again.feature_names_in_) == list(X.columns)
+    numbers = fit(X.to_numpy(dtype=float), y)  # of columns x0, x1 and so on
+    assert [c.get("parts") for c in numbers.model_.about["columns"]] == [None, None, None, None, ["x4", "x5", "x6"]]
+
+    found = model.shapley_values(X, interactions=True)
+    assert np.allclose(found.values.sum(axis=1), found.prediction - found.base)
+    assert np.array_equal(found.values[:, 4], found.values[:, 6])
+    assert np.array_equal(found.interactions[:, 0, 4], found.interactions[:, 5, 0])
+    assert not found.interactions[:, 4, 5].any()
+    assert np.isclose(model.feature_importances_.sum(), 1)
+    assert model.feature_importances_[1] == model.feature_importances_[3] > 0
+    assert np.array_equal(np.isnan(model.gradient(X)[0][0]), [False, *[True] * 6])
+
+    kept = quick(random_state=3, kinds={"colour_red": "boolean"}).fit(X, y)
+    assert len(kept.model_.about["columns"]) == 5
+    assert not model.in_box(X.assign(colour_red=True, colour_blue=True)).any()

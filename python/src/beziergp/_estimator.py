@@ -191,7 +191,7 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
             raise ValueError(f"{path} holds a model of another method than bezier")
         estimator = cls()  # type: ignore[call-arg]  # which its children have defaults for
         estimator.model_, estimator.interrupted_, estimator.oof_ = model, False, None
-        names = [name for column in about["columns"] for name in column.get("parts", [column["name"]])]  # a date may be made of several
+        names = [name for column in about["columns"] for name in column.get("parts", [column["name"]])]  # one may be made of several
         if offset is not None:
             names.remove(offset["column"])
         estimator.n_features_in_, estimator.feature_names_in_ = len(names), np.array(names, dtype=object)

@@ -41,36 +41,44 @@ class Insight:
         """Return what every column adds to the prediction of every row: exact Shapley values.
 
         They are against the averages of the training rows, or against the rows of a table ``background``. Columns that the model has not
-        learned from have zeros.
+        learned from have zeros. Columns that the model reads as one, the parts of a date or one-hot columns, share its value equally.
         """
         parts = [self._frame(X)] + ([] if background is None else [self._frame(background)])
         answer = self.model_.ask("explain", self._running(interactions=bool(interactions)) | self._of(label), *parts)
-        names = names_of(self)
-        at = [names.index(column) for column in answer.result["columns"]]
+        names, columns = names_of(self), self._features(answer.result["columns"])
         _, found = pairs(answer.body)
         values = np.zeros((len(found[0]), len(names)))
-        values[:, at] = np.column_stack(found[1 : 1 + len(at)])
+        for at, value in zip(columns, found[1:], strict=False):
+            values[:, at] = value[:, None] / len(at)
         matrix = None
         if interactions:
             matrix = np.zeros((len(found[0]), len(names), len(names)))
-            rest = iter(found[1 + len(at) :])
-            for i, p in enumerate(at):
-                for q in at[i + 1 :]:
-                    matrix[:, p, q] = matrix[:, q, p] = next(rest)
+            rest = iter(found[1 + len(columns) :])
+            for i, p in enumerate(columns):
+                for q in columns[i + 1 :]:
+                    share = next(rest)[:, None, None] / (len(p) * len(q))
+                    matrix[np.ix_(range(len(matrix)), p, q)] = matrix[np.ix_(range(len(matrix)), q, p)] = share
         return ShapleyValues(values, answer.result["base"], found[0], names, matrix)
+
+    def _features(self, columns: Sequence[str]) -> list[list[int]]:
+        """Return which features of X every column of the model is made of."""
+        at = {name: j for j, name in enumerate(names_of(self))}
+        known = {column["name"]: column.get("parts", [column["name"]]) for column in self.model_.about["columns"]}
+        return [[at[part] for part in known[column]] for column in columns]
 
     def gradient(self, X: Any, *, label: Any = None) -> tuple[Array, Array]:
         """Return derivatives of the mean of f by the columns, and of its deviation, [n, d] each.
 
-        They are NaN by categories and missing values, and 0 by columns that the model has not learned from.
+        They are NaN by categories, by columns that the model reads as one and by missing values, and 0 by columns that the model has not
+        learned from.
         """
         answer = self.model_.ask("gradient", self._running() | self._of(label), self._frame(X))
-        names = names_of(self)
-        at = [names.index(column) for column in answer.result["columns"]]
+        columns = self._features(answer.result["columns"])
         found = pairs(answer.body)[1]
-        out = np.zeros((2, len(found[0]), len(names)))
-        for k, part in enumerate((found[: len(at)], found[len(at) :])):
-            out[k][:, at] = np.column_stack(part)
+        out = np.zeros((2, len(found[0]), len(names_of(self))))
+        for k, part in enumerate((found[: len(columns)], found[len(columns) :])):
+            for at, value in zip(columns, part, strict=True):
+                out[k][:, at] = value[:, None] if len(at) == 1 else np.nan
         return out[0], out[1]
 
     def effects(
@@ -116,7 +124,8 @@ class Insight:
     def feature_importances_(self) -> Array:
         """Shares of the columns' total Sobol indices, [d], which add up to 1.
 
-        Of three classes or more the indices of the functions are weighted by the functions' variances.
+        Of three classes or more the indices of the functions are weighted by the functions' variances. Columns that the model reads as one
+        share its index equally.
         """
         check_is_fitted(self)
         if "_importances" not in self.__dict__:
@@ -126,12 +135,11 @@ class Insight:
                 all_found = [self._sobol(None, None, 0, function, False) for function in functions]
             except (ValueError, RuntimeError) as error:
                 raise AttributeError(str(error)) from None
-            names = names_of(self)
-            totals = np.zeros(len(names))
+            totals = np.zeros(len(names_of(self)))
             for found in all_found:
                 weight = found["variance"]["value"] if len(functions) > 1 else 1.0
-                for column, total in zip(found["columns"], found["total"], strict=True):
-                    totals[names.index(column)] += weight * max(0.0, total["value"] or 0.0)
+                for at, total in zip(self._features(found["columns"]), found["total"], strict=True):
+                    totals[at] += weight * max(0.0, total["value"] or 0.0) / len(at)
             self._importances = totals / (totals.sum() or 1.0)
         return self._importances
 
