@@ -84,7 +84,9 @@ func TestOneHotColumns(t *testing.T) {
 		if got := mean(t, cached, hot); name == "auto" && !slices.Equal(got, want) {
 			t.Errorf("%s: a cache makes another model", name)
 		}
-		if got, want := cached.Inputs(), m.Inputs(); !slices.EqualFunc(got, want, func(a, b box.Input) bool { return a.Name == b.Name && slices.Equal(a.Levels, b.Levels) && slices.Equal(a.Parts, b.Parts) }) {
+		if got, want := cached.Inputs(), m.Inputs(); !slices.EqualFunc(got, want, func(a, b box.Input) bool {
+			return a.Name == b.Name && slices.Equal(a.Levels, b.Levels) && slices.Equal(a.Parts, b.Parts)
+		}) {
 			t.Errorf("%s: a cache has the inputs %v, memory %v", name, got, want)
 		}
 	}
@@ -101,7 +103,7 @@ func TestPlainOneHotColumns(t *testing.T) {
 	}{
 		"plain":       {beziergp.Options{Plain: colours[1:2]}, all},
 		"bounds":      {beziergp.Options{Bounds: map[string]beziergp.Bounds{colours[2]: {Lo: 0, Hi: 1}}}, all},
-		"excluded":    {beziergp.Options{Exclude: colours[:1]}, "x " + strings.Join(colours[1:], " ")},
+		"excluded":    {beziergp.Options{Exclude: colours[:1]}, "x colour"},
 		"all of them": {beziergp.Options{Inputs: colours}, "colour"},
 	} {
 		c.o.Recipe = least
@@ -112,6 +114,26 @@ func TestPlainOneHotColumns(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: columns %q, want %s", name, got, c.want)
 		}
+	}
+}
+
+// A level whose column is left out is that of rows of which no column is 1, and one that new rows may have.
+func TestOneHotColumnsWithoutTheFirst(t *testing.T) {
+	hot := coloured(t, true)
+	m := fitted(t, hot, beziergp.Options{Recipe: least, Exclude: colours[:1]})
+	if got, want := m.Inputs()[1].Levels, append(slices.Clone(colours[1:]), table.NoLevel); !slices.Equal(got, want) {
+		t.Fatalf("levels %q, want %q", got, want)
+	}
+	cached, err := beziergp.FitCache(context.Background(), cacheOf(t, hot, "y"), "y", beziergp.Options{Recipe: least, Exclude: colours[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(context.Background(), hot, beziergp.PredictOptions{})
+	if err != nil || slices.Contains(p.InBox, false) {
+		t.Fatalf("rows that were learned from: in the box %v, %v", p.InBox, err)
+	}
+	if got := mean(t, cached, hot); !slices.Equal(got, p.Mean) {
+		t.Error("a cache makes another model")
 	}
 }
 

@@ -120,7 +120,7 @@ func (in Input) checkLevels() error {
 		if seen[level] {
 			return fmt.Errorf("column %q: level %q stands twice", in.Name, level)
 		}
-		if in.Parts != nil && !slices.Contains(in.Parts, level) {
+		if in.Parts != nil && level != table.NoLevel && !slices.Contains(in.Parts, level) {
 			return fmt.Errorf("column %q: level %q is none of its one-hot columns", in.Name, level)
 		}
 		seen[level] = true

@@ -51,15 +51,19 @@ func (o Options) joined(ctx context.Context, rows blocks, inputs []string) (bloc
 // inParts returns the fields that some of the inputs make, but for inputs that stay as they are and for those with
 // bounds. They are those of a sample of the rows.
 func (o Options) inParts(sample *table.Table, inputs []string) (fields []table.Field) {
-	inputs = slices.DeleteFunc(slices.Clone(inputs), func(name string) bool {
-		_, bounded := o.Bounds[name]
-		return bounded || slices.Contains(o.Plain, name)
-	})
-	if date, ok := sample.FindDate(inputs); ok {
-		fields = append(fields, date)
-		inputs = slices.DeleteFunc(inputs, date.HasPart)
+	var free, kept []string
+	for _, name := range inputs {
+		if _, bounded := o.Bounds[name]; bounded || slices.Contains(o.Plain, name) {
+			kept = append(kept, name)
+		} else {
+			free = append(free, name)
+		}
 	}
-	return append(fields, sample.FindOneHot(inputs)...)
+	if date, ok := sample.FindDate(free); ok {
+		fields = append(fields, date)
+		free = slices.DeleteFunc(free, date.HasPart)
+	}
+	return append(fields, sample.FindOneHot(free, kept)...)
 }
 
 var errFails = errors.New("the parts make no value in some row")

@@ -20,14 +20,14 @@ func (f Field) Fails(v float64) bool { return v != v || f.Kind == Category && in
 // Joiner makes values of a field that has parts of the values of these.
 type Joiner struct {
 	parts int
-	codes []float64 // of a category: of every part, and of none of them, the number of its level
+	codes []float64 // of a category: of every part, of none of them, and of what is no level the level's number
 }
 
-// NewJoiner returns the joiner of a field with parts. The levels of a category are names of parts.
+// NewJoiner returns the joiner of a field with parts. The levels of a category are names of parts, and [NoLevel] may be one.
 func NewJoiner(f Field) Joiner {
 	j := Joiner{parts: len(f.Parts)}
 	if f.Kind == Category {
-		j.codes = Field{Levels: f.Parts}.Codes(f)
+		j.codes = Field{Levels: append(slices.Clone(f.Parts), NoLevel)}.Codes(f)
 	}
 	return j
 }

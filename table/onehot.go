@@ -9,9 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// OneHot returns which of the one-hot columns of a category is 1 in a row, counted from 0, and their
-// number where none is, or several are, or one is neither 0 nor 1: the number of a level that is
-// not known. It is NaN, a missing value, where one is missing and none is 1.
+// NoLevel is the level of rows in which none of the one-hot columns of a category is 1.
+const NoLevel = "(none)"
+
+// OneHot returns which of the one-hot columns of a category is 1 in a row, counted from 0; their number where none
+// is; and one more where several are, or one is neither 0 nor 1: the number of a level that nobody knows.
+// It is NaN, a missing value, where one is missing and none is 1.
 func OneHot(parts ...float64) float64 {
 	level, missing := -1, false
 	for k, v := range parts {
@@ -20,7 +23,7 @@ func OneHot(parts ...float64) float64 {
 		case math.IsNaN(v):
 			missing = true
 		case v != 1 || level >= 0:
-			return float64(len(parts))
+			return float64(len(parts) + 1)
 		default:
 			level = k
 		}
@@ -35,10 +38,11 @@ func OneHot(parts ...float64) float64 {
 }
 
 // FindOneHot returns the categories that are there as one-hot columns among those of these names: two or more
-// side by side, of numbers 0 and 1 or of truth values, of which in every row exactly one is 1.
-// A level's name is that of its column; the category is called what its columns have in common. Columns that
-// may be so by chance, in a table of few rows or of rare ones, are left as they are.
-func (t *Table) FindOneHot(names []string) (fields []Field) {
+// side by side, of numbers 0 and 1 or of truth values, of which in every row exactly one is 1. None may be,
+// that is [NoLevel], where no two are in any row and their names begin alike, up to a separator, as no other one does, of the
+// names and of further ones. A level's name is that of its column; the category is called what its columns have in common.
+// Columns that may be so by chance, in a table of few rows or of rare ones, are left as they are.
+func (t *Table) FindOneHot(names, further []string) (fields []Field) {
 	taken := func(name string) bool {
 		return t.has(name) || slices.ContainsFunc(fields, func(f Field) bool { return f.Name == name })
 	}
@@ -46,20 +50,46 @@ func (t *Table) FindOneHot(names []string) (fields []Field) {
 	for k, name := range names {
 		ones[k] = t.columns[t.index[name]].ones()
 	}
+	all := slices.Concat(names, further)
 	for from := 0; from < len(names); from++ {
-		to := from + windowOf(ones[from:], t.rows)
-		if to == from {
-			continue
+		whole := windowOf(ones[from:], t.rows)
+		for _, n := range []int{whole, alikeOf(names[from:], ones[from:], all)} {
+			if n == 0 {
+				continue
+			}
+			parts := names[from : from+n : from+n]
+			f := Field{Name: FreeName(commonName(parts), taken), Kind: Category, Levels: parts, Parts: parts}
+			if n != whole {
+				f.Levels = append(parts, NoLevel)
+			}
+			if c, err := t.columnOf(f); err != nil || slices.Contains(parts, NoLevel) || slices.ContainsFunc(c.Values, f.Fails) || logChance(ones[from:from+n], t.rows) > mostLogChance {
+				continue
+			}
+			fields = append(fields, f)
+			from += n - 1
+			break
 		}
-		f := Field{Kind: Category, Levels: names[from:to:to], Parts: names[from:to:to]}
-		f.Name = FreeName(commonName(f.Parts), taken)
-		if c, err := t.columnOf(f); err != nil || slices.ContainsFunc(c.Values, f.Fails) || logChance(ones[from:to], t.rows) > mostLogChance {
-			continue
-		}
-		fields = append(fields, f)
-		from = to - 1
 	}
 	return fields
+}
+
+// alikeOf returns how many columns of 0 and 1 there are, from the first on, whose names begin as those of the first two do
+// up to a separator; 0 where other ones of all do so, too.
+func alikeOf(names []string, ones []int, all []string) (n int) {
+	if len(names) < 2 || ones[0] < 0 || ones[1] < 0 {
+		return 0
+	}
+	stem := commonStart(names[:2])
+	stem = stem[:strings.LastIndexFunc(stem, isSeparator)+1]
+	for _, name := range all {
+		if stem != "" && strings.HasPrefix(name, stem) {
+			n++
+		}
+	}
+	if n > len(names) || slices.ContainsFunc(names[:n], func(name string) bool { return !strings.HasPrefix(name, stem) }) || slices.Min(ones[:max(n, 1)]) < 0 {
+		return 0
+	}
+	return n
 }
 
 // ones returns in how many rows a column of numbers or truth values is 1, or −1 if it is in one neither 0 nor 1.
@@ -127,6 +157,15 @@ func logChoose(n, k int) float64 {
 // commonName returns what names begin with, without separators at its end; of names that have nothing in common but
 // digits, or nothing, the first and the last one.
 func commonName(names []string) string {
+	common := strings.TrimRightFunc(commonStart(names), isSeparator)
+	if last, _ := utf8.DecodeLastRuneInString(common); common == "" || unicode.IsDigit(last) {
+		return names[0] + ".." + names[len(names)-1]
+	}
+	return common
+}
+
+// commonStart returns what all names begin with.
+func commonStart(names []string) string {
 	common := names[0]
 	for _, name := range names[1:] {
 		for !strings.HasPrefix(name, common) {
@@ -134,12 +173,11 @@ func commonName(names []string) string {
 			common = common[:len(common)-size]
 		}
 	}
-	common = strings.TrimRightFunc(common, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) })
-	if last, _ := utf8.DecodeLastRuneInString(common); common == "" || unicode.IsDigit(last) {
-		return names[0] + ".." + names[len(names)-1]
-	}
 	return common
 }
+
+// isSeparator tells of what stands between the name of a category and that of its level.
+func isSeparator(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) }
 
 // FreeName returns a name that is not taken: this one, or with a number behind it.
 func FreeName(name string, taken func(string) bool) string {

@@ -15,7 +15,7 @@ func TestOneHot(t *testing.T) {
 	}{
 		{[]float64{1, 0, 0}, 0}, {[]float64{0, 0, 1}, 2}, {[]float64{nan, 1, nan}, 1},
 		{[]float64{0, nan, 0}, nan}, {[]float64{nan, nan, nan}, nan},
-		{[]float64{0, 0, 0}, 3}, {[]float64{1, 0, 1}, 3}, {[]float64{0.5, 0, 0}, 3}, {[]float64{1, -1, nan}, 3}, {[]float64{0, 0, math.Inf(1)}, 3},
+		{[]float64{0, 0, 0}, 3}, {[]float64{1, 0, 1}, 4}, {[]float64{0.5, 0, 0}, 4}, {[]float64{1, -1, nan}, 4}, {[]float64{0, 0, math.Inf(1)}, 4},
 	} {
 		if got := OneHot(c.parts...); got != c.want && (got == got || c.want == c.want) {
 			t.Errorf("%v is %v, want %v", c.parts, got, c.want)
@@ -55,45 +55,58 @@ func TestFindOneHot(t *testing.T) {
 	}
 	change := func(columns []Column, change func(c []Column)) []Column { change(columns); return columns }
 	colours := func() []Column { return oneHot(thirds(60, 3), "colour_red", "colour_green", "colour_blue") }
+	none := func(c []Column) { c[0].Values[0], c[1].Values[0], c[2].Values[0] = 0, 0, 0 }
+	several := func(c []Column) { c[0].Values[1], c[1].Values[1], c[2].Values[1] = 1, 1, 0 }
 	for name, c := range map[string]struct {
 		columns []Column
 		want    string
 	}{
-		"three":           {append(colours(), number), "colour: colour_red colour_green colour_blue"},
-		"behind a number": {append([]Column{number}, colours()...), "colour: colour_red colour_green colour_blue"},
-		"truth values":    {change(colours(), func(c []Column) { c[1].Kind = Boolean }), "colour: colour_red colour_green colour_blue"},
+		"three":           {append(colours(), number), "colour: red green blue"},
+		"behind a number": {append([]Column{number}, colours()...), "colour: red green blue"},
+		"truth values":    {change(colours(), func(c []Column) { c[1].Kind = Boolean }), "colour: red green blue"},
 		"of two categories": {append(oneHot(thirds(60, 3), "Soil_Type1", "Soil_Type2", "Soil_Type3"), oneHot(thirds(60, 3), "x9", "x10", "x11")...),
-			"Soil_Type: Soil_Type1 Soil_Type2 Soil_Type3, x: x9 x10 x11"},
-		"nothing in common":         {oneHot(thirds(60, 3), "red", "green", "blue"), "red..blue: red green blue"},
-		"digits in common":          {oneHot(thirds(60, 3), "x10", "x11", "x12"), "x10..x12: x10 x11 x12"},
-		"a name that is taken":      {append(colours(), Column{Name: "colour", Values: number.Values}), "colour (2): colour_red colour_green colour_blue"},
-		"a level of no row":         {oneHot(thirds(60, 4), "a1", "a2", "a3", "a4"), "a: a1 a2 a3 a4"},
-		"a level of no row at ends": {oneHot(thirds(60, 3), "a1", "a2", "a3", "a4"), "a: a1 a2 a3"},
-		"none in a row":             {change(colours(), func(c []Column) { c[0].Values[0], c[1].Values[0], c[2].Values[0] = 0, 0, 0 }), ""},
-		"two in a row":              {change(colours(), func(c []Column) { c[0].Values[0], c[1].Values[0], c[2].Values[0] = 1, 1, 0 }), ""},
-		"two in a row, none in another": {change(colours(), func(c []Column) {
-			c[0].Values[0], c[1].Values[0], c[2].Values[0] = 1, 1, 0
-			c[0].Values[1], c[1].Values[1], c[2].Values[1] = 0, 0, 0
-		}), ""},
-		"a missing value":    {change(colours(), func(c []Column) { c[0].Values[0] = math.NaN() }), ""},
-		"a half":             {change(colours(), func(c []Column) { c[0].Values[0] = 0.5 }), ""},
-		"not side by side":   {slices.Insert(colours(), 1, number), ""},
-		"a constant":         {oneHot(make([]int, 60), "a1", "a2"), ""},
-		"categories":         {change(colours(), func(c []Column) { c[1].Kind, c[1].Levels = Category, []string{"n", "y"} }), ""},
-		"may be by chance":   {oneHot(append(make([]int, 59), 1), "often", "once"), ""},
-		"too few rows":       {oneHot([]int{0, 1, 2, 0, 1, 2}, "a1", "a2", "a3"), ""},
-		"a flag and its not": {oneHot(append(make([]int, 30), slices.Repeat([]int{1}, 30)...), "is_new", "is_old"), "is: is_new is_old"},
+			"Soil_Type: 1 2 3, x: 9 10 11"},
+		"nothing in common":             {oneHot(thirds(60, 3), "red", "green", "blue"), "red..blue: red green blue"},
+		"digits in common":              {oneHot(thirds(60, 3), "x10", "x11", "x12"), "x10..x12: x10 x11 x12"},
+		"a name that is taken":          {append(colours(), Column{Name: "colour", Values: number.Values}), "colour (2): colour_red colour_green colour_blue"},
+		"a level of no row":             {oneHot(thirds(60, 4), "a1", "a2", "a3", "a4"), "a: 1 2 3 4"},
+		"a level of no row at the end":  {oneHot(thirds(60, 3), "a1", "a2", "a3", "a4"), "a: 1 2 3"},
+		"none in a row":                 {change(colours(), none), "colour: red green blue (none)"},
+		"the first one dropped":         {colours()[1:], "colour: green blue (none)"},
+		"two without the first":         {append(colours()[1:], oneHot(thirds(60, 3), "size_s", "size_m", "size_l")[1:]...), "colour: green blue (none), size: m l (none)"},
+		"none, and names without stem":  {oneHot(thirds(60, 3), "a1", "a2", "a3")[1:], ""},
+		"none, and one is called so":    {oneHot(thirds(60, 3), "(none) 1", "(none)", "(none) 2")[1:], ""},
+		"another name of the stem":      {append(colours()[1:], number, Column{Name: "colour_index", Values: number.Values}), ""},
+		"a further name of the stem":    {colours()[1:], "kept colour_red"},
+		"two in a row":                  {change(colours(), several), ""},
+		"two in a row, none in another": {change(change(colours(), several), none), ""},
+		"a missing value":               {change(colours(), func(c []Column) { c[0].Values[0] = math.NaN() }), ""},
+		"a half":                        {change(colours(), func(c []Column) { c[0].Values[0] = 0.5 }), ""},
+		"not side by side":              {slices.Insert(colours(), 1, number), ""},
+		"a constant":                    {oneHot(make([]int, 60), "a1", "a2"), ""},
+		"categories":                    {change(colours(), func(c []Column) { c[1].Kind, c[1].Levels = Category, []string{"n", "y"} }), ""},
+		"may be by chance":              {oneHot(append(make([]int, 59), 1), "often", "once"), ""},
+		"too few rows":                  {oneHot([]int{0, 1, 2, 0, 1, 2}, "a1", "a2", "a3"), ""},
+		"a flag and its not":            {oneHot(append(make([]int, 30), slices.Repeat([]int{1}, 30)...), "is_new", "is_old"), "is: new old"},
 	} {
 		tab, err := New(c.columns...)
 		if err != nil {
 			t.Fatal(err)
 		}
+		kept, isKept := strings.CutPrefix(c.want, "kept ")
+		if isKept {
+			c.want = ""
+		}
 		var got []string
-		for _, f := range tab.FindOneHot(tab.Names()) {
-			if f.Kind != Category || !slices.Equal(f.Levels, f.Parts) {
+		for _, f := range tab.FindOneHot(tab.Names(), []string{kept}) {
+			if f.Kind != Category || !slices.Equal(f.Parts, slices.DeleteFunc(slices.Clone(f.Levels), func(level string) bool { return level == NoLevel })) {
 				t.Errorf("%s: %+v", name, f)
 			}
-			got = append(got, f.Name+": "+strings.Join(f.Parts, " "))
+			levels := slices.Clone(f.Levels)
+			for k := range levels {
+				levels[k] = strings.TrimLeft(strings.TrimPrefix(levels[k], f.Name), "_")
+			}
+			got = append(got, f.Name+": "+strings.Join(levels, " "))
 		}
 		if strings.Join(got, ", ") != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -131,6 +144,10 @@ func TestValuesOfOneHotColumns(t *testing.T) {
 		}
 		j := NewJoiner(f)
 		if got, want := j.Join(0, 0, 0), float64(f.Other()); got != want {
+			t.Errorf("%v: none of the levels is %v, want %v", f.Levels, got, want)
+		}
+		f.Levels = append(slices.Clone(f.Levels), NoLevel)
+		if got, want := NewJoiner(f).Join(0, 0, 0), float64(len(f.Levels)-1); got != want {
 			t.Errorf("%v: none of the levels is %v, want %v", f.Levels, got, want)
 		}
 		if got := j.Join(0, math.NaN(), 0); got == got {

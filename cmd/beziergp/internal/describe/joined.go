@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ func (d *description) findJoined(t *table.Table, target string, kinds map[string
 			names = slices.DeleteFunc(names, date.HasPart)
 		}
 	}
-	for _, f := range t.FindOneHot(names) {
+	for _, f := range t.FindOneHot(names, slices.Collect(maps.Keys(kinds))) {
 		first, last := f.Parts[0], f.Parts[len(f.Parts)-1]
 		d.Warnings = append(d.Warnings, warning{first, "one_hot", fmt.Sprintf("the first of %d one-hot columns of a category, to %s: %s", len(f.Parts), printable.Words(last), keep(first))})
 	}
