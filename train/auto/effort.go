@@ -78,6 +78,17 @@ func (c choices) ofMixture() choices {
 	return c
 }
 
+// ofVeryMany returns the choices where the law is not a Gaussian and rows are too many for a mixture: these tell of more
+// orderings, and an average of more members is better, as a mixture's is. Every sum of components goes on, for few steps
+// show little of what many orderings learn, nor does one scaling tell of the other.
+func (c choices) ofVeryMany() choices {
+	if c.ofVery != nil {
+		c.sums, c.members, c.keep, c.everyStructure = slices.Concat(c.sums, c.ofVery), max(c.members, 2), max(c.keep, 3), true
+		c.linears = c.keep
+	}
+	return c
+}
+
 // The sums of components that a mixture is chosen of at least, and the share of the time that its members have.
 const (
 	mixedSums   = 4
@@ -128,11 +139,13 @@ type choices struct {
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
+	linears        int       // candidates of the first round that are tried on a linear scaling, too, at most; 0 for the best
 	sums           [][]component
 	finestNodes    int           // of splines that are tried last where the law is of counts or amounts
 	finest         [][]component // sums besides, of tables without very many rows: there their trials cost most, and they did not go on
 	short          int           // folds where the law is not a Gaussian, and members where these take few steps; no fewer than of a Gaussian
 	ofLaws         [][]component // sums besides, of such a law
+	ofVery         [][]component // sums besides, of such a law and more than mixedRows rows
 	wider          [][]component // sums besides, for one number as the target of a table that is not tall, where the effort can pay for them whole
 	smoothness     []float64
 }
@@ -185,7 +198,7 @@ var efforts = map[Effort]effort{
 		},
 		tall: choices{
 			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, sideTime: 20e3, held: 1, tries: []float64{0.02, 0.1}, keep: 2,
-			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, smoothness: []float64{0.01, 0.3, 5},
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, ofVery: [][]component{{coarse, fine(31, 80)}}, smoothness: []float64{0.01, 0.3, 5},
 		},
 	},
 	Best: {
@@ -205,7 +218,7 @@ var efforts = map[Effort]effort{
 		},
 		tall: choices{
 			folds: 16, members: 2, replicates: 1, memberBatch: 128, haste: 0.6, beta2: 0.99, steps: 80000, seconds: 250, sideTime: 80e3, held: 1, tries: []float64{0.01, 0.04}, keep: 4,
-			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
+			sums: [][]component{{full(100)}, {full(300)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}}, ofVery: [][]component{{coarse, fine(31, 80)}}, smoothness: []float64{0.001, 0.01, 0.1, 1, 10},
 		},
 	},
 }

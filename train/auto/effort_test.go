@@ -121,6 +121,49 @@ func TestWiderSums(t *testing.T) {
 	}
 }
 
+// Laws of more rows than a mixture can pay for have more orderings and members, and the best of every sum of components
+// is tried on a linear scaling, too.
+func TestLawsOfVeryManyRows(t *testing.T) {
+	poisson := likelihood.NewLaw(likelihood.Poisson{}, 0)
+	for _, c := range []struct {
+		name   string
+		rows   int
+		effort Effort
+		law    likelihood.Likelihood
+		want   bool
+	}{
+		{"very many", mixedRows + 1, Default, poisson, true},
+		{"very many, best", mixedRows + 1, Best, poisson, true},
+		{"fewer", mixedRows, Default, poisson, false},
+		{"effort fast", mixedRows + 1, Fast, poisson, false},
+		{"numbers", mixedRows + 1, Default, nil, false},
+	} {
+		data := fixture(t, c.rows)
+		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(c.law))
+		p, err := Recipe{Effort: c.effort}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		very := efforts[Default].tall.ofVery[0]
+		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, very) }); got != c.want {
+			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
+		}
+		if own := efforts[c.effort].choices(c.rows, 0).members; c.want && p.members < 2 || !c.want && p.members != own {
+			t.Errorf("%s: %d members", c.name, p.members)
+		}
+		d.inputs[0].Knots = []float64{0, 1} // or there is one scaling
+		heads, onLinear := survivors(p.candidates(), max(1, p.linears), true), 0
+		for _, l := range p.linearCandidates(heads, d) {
+			if slices.ContainsFunc(heads, func(h candidate) bool { return slices.Equal(h.Components, l.Components) }) && l.Scaling == train.Linear {
+				onLinear++
+			}
+		}
+		if c.want != (onLinear > 2) { // the coarse component may be a head, and is tried anyway
+			t.Errorf("%s: %d candidates are tried on a linear scaling", c.name, onLinear)
+		}
+	}
+}
+
 // The rate of a tall table's members is their own.
 func TestHasteIsTheRateOfMembers(t *testing.T) {
 	d, p, w := prepared(fixture(t, 200), 1)

@@ -66,6 +66,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	if !p.gaussian {
 		p.choices = p.choices.ofLaw()
+		if d.size() > mixedRows {
+			p.choices = p.choices.ofVeryMany()
+		}
 		p.levels, p.latents = d.levels(), d.latents()
 	}
 	if err := o.control(&p, d); err != nil {

@@ -92,7 +92,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 // linear scaling, of components of ties and of neighbour inputs where they help, or of such candidates in the place of
 // all. The others are on a linear scaling, or additive. Those that are joining without a trial are left to the next round.
 func (t *tournament) joined(ctx context.Context, w worker, left []candidate, share float64) (all, others, joining []candidate, err error) {
-	others = t.linearCandidates(left[0].structure, t.data)
+	others = t.linearCandidates(survivors(left, max(1, t.linears), true), t.data)
 	if err := t.try(ctx, w, 1, others, share); err != nil {
 		return nil, nil, nil, err
 	}
@@ -139,14 +139,19 @@ func (p plan) candidates() (all []candidate) {
 	return all
 }
 
-// linearCandidates returns candidates on a linear scaling: the structure given and a
+// linearCandidates returns candidates on a linear scaling: the best ones given and a
 // coarse one, where that is another scaling, and additive ones; none where shapes were given.
-func (p plan) linearCandidates(s structure, data *dataset) (candidates []candidate) {
+func (p plan) linearCandidates(best []candidate, data *dataset) (candidates []candidate) {
 	if p.shapes != nil {
 		return nil
 	}
-	if s.Scaling != train.Linear && data.hasKnots() {
-		candidates = append(candidates, untried(structure{train.Linear, s.Components, s.Smoothness}), untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
+	for _, c := range best {
+		if c.Scaling != train.Linear && data.hasKnots() {
+			candidates = append(candidates, untried(structure{train.Linear, c.Components, c.Smoothness}))
+		}
+	}
+	if candidates != nil {
+		candidates = append(candidates, untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
 	}
 	if data.latents() == 1 {
 		candidates = append(candidates, p.additives(additive(2), data)...)

@@ -69,7 +69,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
 		}
 		if round == 0 {
-			others, descents := p.linearCandidates(candidates[0].structure, data), 0
+			others, descents := p.linearCandidates(candidates[:min(len(candidates), max(1, p.linears))], data), 0
 			for _, c := range others {
 				if !c.isAdditive() { // which takes no more than a step
 					descents++
