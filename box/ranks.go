@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // MaxKnots is the largest number of knots of an input that maps by ranks: enough
@@ -78,6 +79,50 @@ func (in Input) checkRanks() error {
 		}
 	}
 	return nil
+}
+
+// A tail is what lies beyond all but tailShare of the rows. It is long where it is longer than longTail of the range of
+// the others.
+const (
+	tailShare = 0.005
+	longTail  = 0.25
+)
+
+// Unranked returns the linear scaling of an input that maps by ranks.
+func (in Input) Unranked() Input {
+	in.Knots, in.Ranks = nil, nil
+	return in
+}
+
+// ShortTailed returns the scaling of an input that maps by ranks which is linear but for long tails: these have the
+// coordinates of tails that are just not long. A value far from all others then is not as far from them in what is
+// learned, and leaves them room.
+func (in Input) ShortTailed() Input {
+	if in.Knots == nil {
+		return in
+	}
+	from, to := in.tails()
+	most := longTail * (to - from)
+	below, above := min(from-in.Lo, most), min(in.Hi-to, most)
+	if below == from-in.Lo && above == in.Hi-to {
+		return in.Unranked()
+	}
+	knots, ranks := []float64{in.Lo}, []float64{0}
+	whole := below + (to - from) + above
+	for _, k := range [][2]float64{{from, below / whole}, {to, 1 - above/whole}, {in.Hi, 1}} {
+		if k[0] > knots[len(knots)-1] {
+			knots, ranks = append(knots, k[0]), append(ranks, k[1])
+		}
+	}
+	in.Knots, in.Ranks = knots, ranks
+	return in
+}
+
+// tails returns the knots between which all rows but those of the tails lie.
+func (in Input) tails() (from, to float64) {
+	first := sort.Search(len(in.Ranks), func(i int) bool { return in.Ranks[i] > tailShare })
+	last := sort.SearchFloat64s(in.Ranks, 1-tailShare)
+	return in.Knots[first-1], in.Knots[last]
 }
 
 // Value returns the value whose coordinate is t, clamped to [0, 1]: the inverse of

@@ -3,6 +3,7 @@ package box
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"beziergp/internal/testkit"
@@ -141,5 +142,63 @@ func TestMostKnotsAreKept(t *testing.T) {
 	wide.Hi, wide.Ranks[last] = wide.Hi+1, 0.99
 	if wide.Check() == nil {
 		t.Errorf("%d knots are accepted", len(wide.Knots))
+	}
+}
+
+// A tail that is long is as far from the others as one that is just not long; all else is linear.
+func TestShortTailed(t *testing.T) {
+	row := make([]float64, 2001)
+	for i := range row {
+		row[i] = float64(i)
+	}
+	with := func(more ...float64) Input {
+		in, err := RankInput("x", append(slices.Clone(row), more...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	for name, c := range map[string]struct {
+		in           Input
+		below, above bool // whether the tail is long
+	}{
+		"even":         {with(), false, false},
+		"a little far": {with(2300, -300), false, false},
+		"far above":    {with(90000), false, true},
+		"far below":    {with(-90000), true, false},
+		"both":         {with(90000, -1e6), true, true},
+	} {
+		in := c.in.ShortTailed()
+		if err := in.Check(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if (in.Knots == nil) != (!c.below && !c.above) || in.Lo != c.in.Lo || in.Hi != c.in.Hi {
+			t.Errorf("%s: %+v", name, in)
+		}
+		unit := in.Coordinate(1001) - in.Coordinate(1000)
+		for _, v := range []float64{100, 500, 1500, 1900} { // what lies between the tails is linear
+			if got := in.Coordinate(v) - in.Coordinate(1000); math.Abs(float64(got-float32(v-1000)*unit)) > 1e-3 {
+				t.Errorf("%s: from 1000 to %g it is %g, want %g", name, v, got, float32(v-1000)*unit)
+			}
+		}
+		from, to := c.in.tails()
+		middle := (to - from) * float64(unit)
+		if above := float64(1 - in.Coordinate(to)); c.above != (math.Abs(above/middle-longTail) < 0.01) {
+			t.Errorf("%s: the tail above has %g of the range of the others", name, above/middle)
+		}
+		if below := float64(in.Coordinate(from)); c.below != (math.Abs(below/middle-longTail) < 0.01) {
+			t.Errorf("%s: the tail below has %g of the range of the others", name, below/middle)
+		}
+	}
+	few, err := RankInput("x", append(make([]float64, 1000), 3, 9)) // by hand: 3 is the end of what is no tail
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in := few.ShortTailed(); in.Coordinate(0) != 0 || in.Coordinate(3) != 0.8 || in.Coordinate(1.5) != 0.4 || in.Coordinate(9) != 1 {
+		t.Errorf("of which all but few rows have one value: %v at %v", in.Knots, in.Ranks)
+	}
+	plain := Input{Name: "x", Hi: 7}
+	if in := plain.ShortTailed(); in.Knots != nil || in.Hi != 7 {
+		t.Errorf("not by ranks: %+v", in)
 	}
 }

@@ -18,11 +18,16 @@ func (d *dataset) in(s train.Scaling) *dataset {
 	return d
 }
 
-// toLinear takes the coordinates to linear scalings, by the values that they stand for.
+// toLinear takes the coordinates to linear scalings, by the values that they stand for. Where the law is not a Gaussian they
+// are linear but for long tails.
 func (d *dataset) toLinear() *dataset {
 	inputs := slices.Clone(d.inputs)
-	for i := range inputs {
-		inputs[i].Knots, inputs[i].Ranks = nil, nil
+	for i, in := range inputs {
+		if d.gaussian() {
+			inputs[i] = in.Unranked()
+		} else {
+			inputs[i] = in.ShortTailed()
+		}
 	}
 	linear := d.scaled(d.rescaled(inputs), inputs)
 	linear.stream = d.stream.in(d, inputs)
