@@ -7,7 +7,7 @@ func TestDeviancePower(t *testing.T) {
 	for _, c := range []struct {
 		law   Scalar
 		power float64
-	}{{Poisson{}, 1}, {NegativeBinomial{Dispersion: 2}, 1}, {Gamma{Shape: 3}, 2}, {LogNormal{Deviation: 1}, 2}, {Tweedie{1, 1.2}, 1.5}, {Tweedie{3, 1.8}, 1.5}, {Beta{Precision: 2}, 0}} {
+	}{{Poisson{}, 1}, {NegativeBinomial{Dispersion: 2}, 1}, {Gamma{Shape: 3}, 2}, {LogNormal{Deviation: 1}, 2}, {Tweedie{Dispersion: 1, Power: 1.2}, 1.5}, {Tweedie{Dispersion: 3, Power: 1.8}, 1.5}, {Beta{Precision: 2}, 0}} {
 		if power, ok := DeviancePower(NewLaw(c.law, 0)); power != c.power || ok != (c.power > 0) {
 			t.Errorf("%s: power %g (%t), want %g", c.law.Name(), power, ok, c.power)
 		}

@@ -63,17 +63,25 @@ func Restore(d Description) (Likelihood, error) {
 }
 
 // Named returns the law of a name as training begins with it: what it has to learn is not
-// known yet.
-func Named(name string) (Likelihood, error) {
-	switch name {
-	case gaussianName:
+// known yet. Behind a colon may stand parameters that are given, as in "tweedie:power=1.5" ([Holder]).
+func Named(text string) (Likelihood, error) {
+	name, given, isGiven := strings.Cut(text, ":")
+	switch {
+	case isGiven && (name == gaussianName || name == classesName):
+		return nil, fmt.Errorf("%s takes no parameter as given", name)
+	case name == gaussianName:
 		return Gaussian{}, nil
-	case classesName:
+	case name == classesName:
 		return Classes{}, nil
 	}
 	s, err := ScalarNamed(name)
 	if err != nil {
 		return nil, fmt.Errorf("%.40q is unknown; choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	if isGiven {
+		if s, err = hold(s, given); err != nil {
+			return nil, err
+		}
 	}
 	return NewLaw(s, 0), nil
 }

@@ -64,7 +64,10 @@ func newSearch(law Scalar) (s search) {
 	for _, p := range s.parameters {
 		lo, hi, v := p.scaled()
 		const edge = 1e-3 // a start at a bound could not leave it
-		share := min(max((v-lo)/(hi-lo), edge), 1-edge)
+		share := 0.5
+		if lo < hi { // else it is given
+			share = min(max((v-lo)/(hi-lo), edge), 1-edge)
+		}
 		s.start = append(s.start, math.Log(share/(1-share)))
 	}
 	return s

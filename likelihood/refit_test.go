@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"beziergp/internal/testkit"
@@ -68,6 +69,38 @@ func TestRefitRecoversParameters(t *testing.T) {
 	for _, l := range scalars {
 		if len(l.Parameters()) > 0 && !covered[l.Name()] {
 			t.Errorf("%s has parameters that nothing recovers", l.Name())
+		}
+	}
+}
+
+// A parameter that is given stays as it is, and the others are those that are likeliest with it: at the power that is
+// likeliest the dispersion is that of both.
+func TestParametersThatAreGiven(t *testing.T) {
+	rows := draw(Tweedie{Dispersion: 1.5, Power: 1.6}, 2000, 3)
+	free := Refit(Tweedie{Dispersion: 0.5, Power: 1.3}, len(rows.y), rows.at(0)).(Tweedie)
+	for _, power := range []float64{free.Power, 1.2, 1.01} {
+		law, err := Named(fmt.Sprintf("tweedie:power=%v", power))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := Refit(law.(Law).Scalar, len(rows.y), rows.at(0)).(Tweedie)
+		if found.Power != power || !found.Held || found.Dispersion == 1 {
+			t.Errorf("of a power of %v: %+v", power, found)
+		}
+		if power == free.Power && math.Abs(found.Dispersion/free.Dispersion-1) > 1e-3 {
+			t.Errorf("dispersion %v, and %v with the power learned", found.Dispersion, free.Dispersion)
+		}
+		again, err := Restore(Describe(NewLaw(found, 2)))
+		if err != nil || Text(again) != Text(NewLaw(found, 2)) {
+			t.Errorf("a file has %v, %v", again, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"tweedie:": `"" is no parameter with a number`, "tweedie:power": "is no parameter with a number", "tweedie:power=x": "is no parameter with a number", "tweedie:power=2": "must be from 1.01 to 1.99",
+		"tweedie:dispersion=1": `"dispersion" cannot be given`, "gamma:shape=2": "learns its parameters", "gaussian:sd=1": "takes no parameter", "categorical:k=2": "takes no parameter", "Tweedie:power=1.5": "is unknown",
+	} {
+		if _, err := Named(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want one with %q", text, err, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package likelihood
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"beziergp/predictive"
@@ -55,6 +56,32 @@ var scalars = []Scalar{
 	Tweedie{Dispersion: 1, Power: 1.5},
 	Student{Scale: 0.5, Tails: 4},
 	equalLevels(2),
+}
+
+// Holder is a law that takes a parameter as given, which it does not learn: its bounds are its value then.
+type Holder interface {
+	Scalar
+	// Hold returns the law with this value of a parameter.
+	Hold(name string, value float64) (Scalar, error)
+}
+
+// hold returns a law with the parameters of a text, as "power=1.5".
+func hold(s Scalar, text string) (Scalar, error) {
+	for _, one := range strings.Split(text, ",") {
+		name, number, _ := strings.Cut(one, "=")
+		value, err := strconv.ParseFloat(number, 64)
+		h, ok := s.(Holder)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s learns its parameters, and takes none as given", s.Name())
+		case err != nil:
+			return nil, fmt.Errorf("%s: %q is no parameter with a number, as power=1.5 is", s.Name(), one)
+		}
+		if s, err = h.Hold(name, value); err != nil {
+			return nil, fmt.Errorf("%s: %w", h.Name(), err)
+		}
+	}
+	return s, nil
 }
 
 // ScalarNamed returns the law of a name, with the parameters that it starts from.

@@ -12,16 +12,40 @@ import (
 //	log P(0 | f) = −μ^(2−p)/(φ (2 − p))
 //
 // In E log p, μ^k becomes exp(k E f + ½ k² Var f).
-type Tweedie struct{ Dispersion, Power float64 }
+type Tweedie struct {
+	Dispersion, Power float64
+	// Held says that the power is given, and not learned.
+	Held bool
+}
 
-var _ Scalar = Tweedie{}
+var (
+	_ Scalar = Tweedie{}
+	_ Holder = Tweedie{}
+)
 
 // Name returns "tweedie".
 func (Tweedie) Name() string { return "tweedie" }
 
 // Parameters returns dispersion and power.
 func (l Tweedie) Parameters() []Parameter {
-	return []Parameter{{"dispersion", l.Dispersion, 1e-6, 1e6, true}, {"power", l.Power, 1.01, 1.99, false}}
+	power := Parameter{"power", l.Power, 1.01, 1.99, false}
+	if l.Held {
+		power.Lo, power.Hi = l.Power, l.Power
+	}
+	return []Parameter{{"dispersion", l.Dispersion, 1e-6, 1e6, true}, power}
+}
+
+// Hold returns the law with a power that is not learned.
+func (l Tweedie) Hold(name string, value float64) (Scalar, error) {
+	if name != "power" {
+		return nil, fmt.Errorf("%q cannot be given; power can", name)
+	}
+	held := Tweedie{Dispersion: l.Dispersion, Power: value}
+	if err := checkValues(l, []float64{held.Dispersion, held.Power}); err != nil {
+		return nil, err
+	}
+	held.Held = true
+	return held, nil
 }
 
 // With returns the law with another dispersion and power.
@@ -29,7 +53,7 @@ func (l Tweedie) With(values []float64) (Scalar, error) {
 	if err := checkValues(l, values); err != nil {
 		return l, err
 	}
-	return Tweedie{values[0], values[1]}, nil
+	return Tweedie{values[0], values[1], l.Held}, nil
 }
 
 // Check wants a number of 0 or more.

@@ -13,7 +13,7 @@ import (
 
 // The CRPS is ∫ (F(t) − 1{y ≤ t})² dt, here by the rule of midpoints at known f.
 func TestCRPSOfTweedie(t *testing.T) {
-	for _, l := range []Tweedie{{1, 1.5}, {5, 1.15}, {0.3, 1.9}} {
+	for _, l := range []Tweedie{{Dispersion: 1, Power: 1.5}, {Dispersion: 5, Power: 1.15}, {Dispersion: 0.3, Power: 1.9}} {
 		d := predictive.Distribution{Location: 0.7, Family: predictive.NewLawFamily(l)}
 		for _, y := range []float64{0, 0.01, 2, 30} {
 			var want float64
@@ -72,7 +72,7 @@ func TestCDFOfTweedieIsTheSumOverAmounts(t *testing.T) {
 // Of very many amounts the sum is normal: deviations from the mean have the probabilities of Φ, on either
 // side of where the CDF changes its form, at λ = 1e14.
 func TestCDFOfTweedieOfVeryManyAmounts(t *testing.T) {
-	for _, l := range []Tweedie{{1e-6, 1.01}, {1e-4, 1.5}} {
+	for _, l := range []Tweedie{{Dispersion: 1e-6, Power: 1.01}, {Dispersion: 1e-4, Power: 1.5}} {
 		for _, lambda := range []float64{0.5e14, 2e14, 1e20} {
 			f := math.Log(lambda*l.Dispersion*(2-l.Power)) / (2 - l.Power)
 			for _, z := range []float64{-3, -1, 0, 0.5, 2} {

@@ -38,8 +38,9 @@ class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
     ----------
     likelihood : str
         The law of the target given the inputs: "gaussian", a number with errors around it, whose distribution is learned; for counts "poisson",
-        "negative-binomial" or "zero-inflated-poisson", for amounts "gamma", "log-normal", "exponential" or "tweedie", for shares "beta", for
-        levels 0, 1, 2, … in an order "ordinal", for numbers with outliers "student".
+        "negative-binomial" or "zero-inflated-poisson", for amounts "gamma", "log-normal", "exponential" or "tweedie"
+        ("tweedie:power=1.5" does not learn the power), for shares "beta", for levels 0, 1, 2, … in an order "ordinal", for numbers with
+        outliers "student".
     effort : {"fast", "default", "best"}
         How much work the recipe does: seconds, about a minute for tens of thousands of rows, several times that.
     budget : float or None

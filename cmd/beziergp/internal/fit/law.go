@@ -39,6 +39,9 @@ func lawFlag(dst *likelihood.Likelihood) pflag.Value {
 			return nil, nil
 		}
 		law, err := likelihood.Named(text)
+		if name, _, given := strings.Cut(text, ":"); err != nil && given && slices.Contains(likelihood.Names(), name) {
+			return nil, err
+		}
 		if err != nil {
 			return nil, errors.New("there is no such likelihood; there are " + strings.Join(append([]string{autoLaw}, likelihood.Names()...), ", "))
 		}

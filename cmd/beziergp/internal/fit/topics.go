@@ -143,7 +143,7 @@ var aboutLaws = map[string]string{
 	"bernoulli": "0 and 1, by the logit", "bernoulli-probit": "0 and 1, by the probit",
 	"poisson": "counts", "negative-binomial": "counts that vary more", "zero-inflated-poisson": "counts with more zeros",
 	"gamma": "positive amounts", "exponential": "times until something happens", "log-normal": "positive amounts, skewed more",
-	"beta": "shares between 0 and 1", "tweedie": "amounts from 0 on, sums of few", "student": "numbers with outliers", "ordinal": "levels in order: 0, 1, 2, …",
+	"beta": "shares between 0 and 1", "tweedie": "amounts from 0 on, sums of few; tweedie:power=1.5 does not learn the power", "student": "numbers with outliers", "ordinal": "levels in order: 0, 1, 2, …",
 }
 
 // lawsHelp lists the laws.
