@@ -57,20 +57,36 @@ func (t *Table) FindOneHot(names, further []string) (fields []Field) {
 			if n == 0 {
 				continue
 			}
-			parts := names[from : from+n : from+n]
+			parts := slices.Clone(names[from : from+n])
 			f := Field{Name: FreeName(commonName(parts), taken), Kind: Category, Levels: parts, Parts: parts}
 			if n != whole {
-				f.Levels = append(parts, NoLevel)
+				f.Levels = append(slices.Clone(parts), NoLevel)
 			}
-			if c, err := t.columnOf(f); err != nil || slices.Contains(parts, NoLevel) || slices.ContainsFunc(c.Values, f.Fails) || logChance(ones[from:from+n], t.rows) > mostLogChance {
-				continue
+			if !slices.Contains(parts, NoLevel) && t.makes(f) && logChance(ones[from:from+n], t.rows) <= mostLogChance {
+				fields = append(fields, f)
+				from += n - 1
+				break
 			}
-			fields = append(fields, f)
-			from += n - 1
-			break
 		}
 	}
 	return fields
+}
+
+// makes tells whether the parts of a field make a value in every row. Most columns that make none show it in the first rows.
+func (t *Table) makes(f Field) bool {
+	j, row, parts := NewJoiner(f), make([]float64, len(f.Parts)), make([][]float64, len(f.Parts))
+	for k, name := range f.Parts {
+		parts[k] = t.columns[t.index[name]].Values
+	}
+	for i := range t.rows {
+		for k, values := range parts {
+			row[k] = values[i]
+		}
+		if f.Fails(j.Join(row...)) {
+			return false
+		}
+	}
+	return true
 }
 
 // alikeOf returns how many columns of 0 and 1 there are, from the first on, whose names begin as those of the first two do

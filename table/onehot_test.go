@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -184,5 +185,25 @@ func TestFreeName(t *testing.T) {
 		if got := FreeName(name, func(name string) bool { return taken[name] }); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Of very many sparse columns of 0 and 1, as of words in texts, none is a category, and that is soon known.
+func TestWordsAreNoOneHotColumns(t *testing.T) {
+	const columns, rows = 3000, 2000
+	all, state := make([]Column, columns), uint32(1)
+	for k := range all {
+		all[k] = Column{Name: fmt.Sprintf("word_%d", k), Values: make([]float64, rows)}
+		for range 1 + k%7 {
+			state = state*1664525 + 1013904223
+			all[k].Values[state>>8%rows] = 1
+		}
+	}
+	tab, err := New(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.FindOneHot(tab.Names(), nil); got != nil {
+		t.Errorf("%d categories, the first of %q", len(got), got[0].Parts)
 	}
 }
