@@ -86,6 +86,8 @@ func (in Input) checkRanks() error {
 const (
 	tailShare = 0.005
 	longTail  = 0.25
+	// fewValues have no tail: they are counts or codes, and each may tell something of its own.
+	fewValues = 64
 )
 
 // Unranked returns the linear scaling of an input that maps by ranks.
@@ -98,8 +100,8 @@ func (in Input) Unranked() Input {
 // coordinates of tails that are just not long. A value far from all others then is not as far from them in what is
 // learned, and leaves them room.
 func (in Input) ShortTailed() Input {
-	if in.Knots == nil {
-		return in
+	if len(in.Knots) <= fewValues {
+		return in.Unranked()
 	}
 	from, to := in.tails()
 	most := longTail * (to - from)

@@ -190,12 +190,19 @@ func TestShortTailed(t *testing.T) {
 			t.Errorf("%s: the tail below has %g of the range of the others", name, below/middle)
 		}
 	}
-	few, err := RankInput("x", append(make([]float64, 1000), 3, 9)) // by hand: 3 is the end of what is no tail
-	if err != nil {
-		t.Fatal(err)
-	}
-	if in := few.ShortTailed(); in.Coordinate(0) != 0 || in.Coordinate(3) != 0.8 || in.Coordinate(1.5) != 0.4 || in.Coordinate(9) != 1 {
-		t.Errorf("of which all but few rows have one value: %v at %v", in.Knots, in.Ranks)
+	for _, values := range []int{fewValues, fewValues + 1} { // of which most rows have the first, and the last is far
+		rows := make([]float64, 2000)
+		for i := range values - 1 {
+			rows[i] = float64(i)
+		}
+		rows[values] = 1e4
+		in, err := RankInput("x", rows)
+		if err != nil || len(in.Knots) != values {
+			t.Fatalf("%d knots of %d values, %v", len(in.Knots), values, err)
+		}
+		if short := in.ShortTailed(); (short.Knots != nil) != (values > fewValues) {
+			t.Errorf("of %d values knots are %v", values, short.Knots)
+		}
 	}
 	plain := Input{Name: "x", Hi: 7}
 	if in := plain.ShortTailed(); in.Knots != nil || in.Hi != 7 {
