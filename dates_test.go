@@ -51,7 +51,13 @@ func dated(t *testing.T, inParts bool) *beziergp.Table {
 // A table whose dates are in parts makes the model that it would make with date-times, in memory
 // and out of core, by whatever learns it, and predicts new rows of either.
 func TestDatesInParts(t *testing.T) {
-	whole, parts := dated(t, false), dated(t, true)
+	fitsAsWhole(t, dated(t, false), dated(t, true), table.Field{Name: "date", Kind: table.DateTime, Parts: []string{"Year", "MONTH", "day", "hour"}})
+}
+
+// fitsAsWhole holds models of a table whose second column is in parts, in memory, out of core and of a file, against that of the table
+// with the column whole.
+func fitsAsWhole(t *testing.T, whole, parts *beziergp.Table, second table.Field) {
+	t.Helper()
 	for name, recipe := range map[string]train.Recipe{"auto": least, "paper": paper.Recipe{Steps: 20, Orderings: 2, Order: 3}} {
 		want := mean(t, fitted(t, whole, beziergp.Options{Recipe: recipe}), whole)
 		m := fitted(t, parts, beziergp.Options{Recipe: recipe})
@@ -59,7 +65,7 @@ func TestDatesInParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Columns()[1]; got.Kind != table.DateTime || !slices.Equal(got.Parts, []string{"Year", "MONTH", "day", "hour"}) {
+		if got := m.Columns()[1]; got.Name != second.Name || got.Kind != second.Kind || !slices.Equal(got.Parts, second.Parts) {
 			t.Fatalf("%s: the second column is %+v", name, got)
 		}
 		var file bytes.Buffer
@@ -71,16 +77,18 @@ func TestDatesInParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, got := range map[string][]float64{
-			"rows in parts": mean(t, m, parts), "rows with date-times": mean(t, m, whole), "a model from a file": mean(t, read, parts),
+			"rows in parts": mean(t, m, parts), "rows with whole columns": mean(t, m, whole), "a model from a file": mean(t, read, parts),
 		} {
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s do not have the predictions of date-times", name, what)
+				t.Errorf("%s: %s do not have the predictions of whole columns", name, what)
 			}
 		}
 		if got := mean(t, cached, parts); name == "auto" && !slices.Equal(got, want) {
 			t.Errorf("%s: a cache makes another model", name)
 		}
-		if got, want := cached.Inputs(), m.Inputs(); !slices.EqualFunc(got, want, func(a, b box.Input) bool { return a.Name == b.Name && a.Lo == b.Lo && a.Hi == b.Hi }) {
+		if got, want := cached.Inputs(), m.Inputs(); !slices.EqualFunc(got, want, func(a, b box.Input) bool {
+			return a.Name == b.Name && a.Lo == b.Lo && a.Hi == b.Hi && slices.Equal(a.Levels, b.Levels) && slices.Equal(a.Parts, b.Parts)
+		}) {
 			t.Errorf("%s: a cache has the inputs %v, memory %v", name, got, want)
 		}
 	}

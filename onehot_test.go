@@ -1,7 +1,6 @@
 package beziergp_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -10,12 +9,9 @@ import (
 	"testing"
 
 	"beziergp"
-	"beziergp/box"
 	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/tablefile"
-	"beziergp/train"
-	"beziergp/train/paper"
 )
 
 var colours = []string{"colour=red", "colour=green", "colour=blue", "colour=ivory"}
@@ -55,41 +51,7 @@ func coloured(t *testing.T, hot bool) *beziergp.Table {
 // A table of one-hot columns makes the model that it would make with their category, in memory and out of core, by
 // whatever learns it, and predicts new rows of either.
 func TestOneHotColumns(t *testing.T) {
-	whole, hot := coloured(t, false), coloured(t, true)
-	for name, recipe := range map[string]train.Recipe{"auto": least, "paper": paper.Recipe{Steps: 20, Orderings: 2, Order: 3}} {
-		want := mean(t, fitted(t, whole, beziergp.Options{Recipe: recipe}), whole)
-		m := fitted(t, hot, beziergp.Options{Recipe: recipe})
-		cached, err := beziergp.FitCache(context.Background(), cacheOf(t, hot, "y"), "y", beziergp.Options{Recipe: recipe})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := m.Columns()[1]; got.Name != "colour" || got.Kind != table.Category || !slices.Equal(got.Parts, colours) {
-			t.Fatalf("%s: the second column is %+v", name, got)
-		}
-		var file bytes.Buffer
-		if err := m.Write(&file); err != nil {
-			t.Fatal(err)
-		}
-		read, err := serve.Read(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for what, got := range map[string][]float64{
-			"one-hot columns": mean(t, m, hot), "rows with the category": mean(t, m, whole), "a model from a file": mean(t, read, hot),
-		} {
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s do not have the predictions of the category", name, what)
-			}
-		}
-		if got := mean(t, cached, hot); name == "auto" && !slices.Equal(got, want) {
-			t.Errorf("%s: a cache makes another model", name)
-		}
-		if got, want := cached.Inputs(), m.Inputs(); !slices.EqualFunc(got, want, func(a, b box.Input) bool {
-			return a.Name == b.Name && slices.Equal(a.Levels, b.Levels) && slices.Equal(a.Parts, b.Parts)
-		}) {
-			t.Errorf("%s: a cache has the inputs %v, memory %v", name, got, want)
-		}
-	}
+	fitsAsWhole(t, coloured(t, false), coloured(t, true), table.Field{Name: "colour", Kind: table.Category, Parts: colours})
 }
 
 // Columns that are kept as they are, or that have bounds, stay inputs of their own, and with them the others that are no

@@ -193,6 +193,9 @@ func TestInputsAreChecked(t *testing.T) {
 		"one part too many":      {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: append([]string{"era"}, table.DateParts...)}, false},
 		"one part twice":         {Input{Kind: table.DateTime, Part: Hour, Hi: 24, Parts: []string{"a", "b", "a"}}, false},
 		"a number in parts":      {Input{Hi: 24, Parts: table.DateParts}, false},
+		"one-hot columns":        {Input{Kind: table.Category, Levels: []string{"a", "b", table.NoLevel}, Parts: []string{"a", "b", "c"}}, true},
+		"a level of no column":   {Input{Kind: table.Category, Levels: []string{"a", "d"}, Parts: []string{"a", "b", "c"}}, false},
+		"a one-hot column twice": {Input{Kind: table.Category, Levels: []string{"a", "b"}, Parts: []string{"a", "b", "a"}}, false},
 	} {
 		c.in.Name = "x"
 		if err := c.in.Check(); (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), `x`) {

@@ -102,10 +102,7 @@ func Distinguish(inputs []Input, targets ...string) {
 		if in.Part == "" {
 			continue
 		}
-		own := in.Name
-		for n := 2; taken[in.Name]; n++ {
-			in.Name = fmt.Sprintf("%s (%d)", own, n)
-		}
+		in.Name = table.FreeName(in.Name, func(name string) bool { return taken[name] })
 		taken[in.Name] = true
 	}
 }

@@ -50,7 +50,7 @@ func (o Options) joined(ctx context.Context, rows blocks, inputs []string) (bloc
 
 // inParts returns the fields that some of the inputs make, but for inputs that stay as they are and for those with
 // bounds. They are those of a sample of the rows.
-func (o Options) inParts(sample *table.Table, inputs []string) (fields []table.Field) {
+func (o Options) inParts(sample *table.Table, inputs []string) []table.Field {
 	var free, kept []string
 	for _, name := range inputs {
 		if _, bounded := o.Bounds[name]; bounded || slices.Contains(o.Plain, name) {
@@ -59,11 +59,7 @@ func (o Options) inParts(sample *table.Table, inputs []string) (fields []table.F
 			free = append(free, name)
 		}
 	}
-	if date, ok := sample.FindDate(free); ok {
-		fields = append(fields, date)
-		free = slices.DeleteFunc(free, date.HasPart)
-	}
-	return append(fields, sample.FindOneHot(free, kept)...)
+	return sample.FindJoined(free, kept)
 }
 
 var errFails = errors.New("the parts make no value in some row")

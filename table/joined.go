@@ -2,6 +2,16 @@ package table
 
 import "slices"
 
+// FindJoined returns the fields that columns among these names make: a date-time ([Table.FindDate]), and categories of the
+// other columns ([Table.FindOneHot]). Further names are those of columns that stay as they are.
+func (t *Table) FindJoined(names, further []string) (fields []Field) {
+	if date, ok := t.FindDate(names); ok {
+		fields = append(fields, date)
+		names = slices.DeleteFunc(slices.Clone(names), date.HasPart)
+	}
+	return append(fields, t.FindOneHot(names, further)...)
+}
+
 // PartKind returns the kind of the columns that a field in parts is made of: numbers of a
 // date-time ([Date]), and truth values of a category ([OneHot]).
 func (f Field) PartKind() Kind {
@@ -46,13 +56,24 @@ func (j Joiner) Join(parts ...float64) float64 {
 
 // JoinAll writes the field's value of every row to dst, [n], given those of the parts, [parts][n].
 func (j Joiner) JoinAll(dst []float64, parts [][]float64) {
+	j.each(len(dst), parts, func(i int, v float64) bool {
+		dst[i] = v
+		return true
+	})
+}
+
+// each visits the field's values of n rows in order for as long as that is true, and tells whether it was of all.
+func (j Joiner) each(n int, parts [][]float64, visit func(i int, v float64) bool) bool {
 	row := make([]float64, j.parts)
-	for i := range dst {
+	for i := range n {
 		for k, values := range parts {
 			row[k] = values[i]
 		}
-		dst[i] = j.Join(row...)
+		if !visit(i, j.Join(row...)) {
+			return false
+		}
 	}
+	return true
 }
 
 // columnOf returns the column that a field is read from: where the table has its parts, that which

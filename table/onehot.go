@@ -74,19 +74,11 @@ func (t *Table) FindOneHot(names, further []string) (fields []Field) {
 
 // makes tells whether the parts of a field make a value in every row. Most columns that make none show it in the first rows.
 func (t *Table) makes(f Field) bool {
-	j, row, parts := NewJoiner(f), make([]float64, len(f.Parts)), make([][]float64, len(f.Parts))
+	parts := make([][]float64, len(f.Parts))
 	for k, name := range f.Parts {
 		parts[k] = t.columns[t.index[name]].Values
 	}
-	for i := range t.rows {
-		for k, values := range parts {
-			row[k] = values[i]
-		}
-		if f.Fails(j.Join(row...)) {
-			return false
-		}
-	}
-	return true
+	return NewJoiner(f).each(t.rows, parts, func(_ int, v float64) bool { return !f.Fails(v) })
 }
 
 // alikeOf returns how many columns of 0 and 1 there are, from the first on, whose names begin as those of the first two do

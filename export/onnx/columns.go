@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -297,10 +296,7 @@ func tensorNames(fields []table.Field, outputs []string) map[string]string {
 		if _, ok := of[f.Name]; ok {
 			continue
 		}
-		name := "column " + f.Name
-		for n := 2; taken[name]; n++ {
-			name = fmt.Sprintf("column %s (%d)", f.Name, n)
-		}
+		name := table.FreeName("column "+f.Name, func(name string) bool { return taken[name] })
 		taken[name], of[f.Name] = true, name
 	}
 	return of

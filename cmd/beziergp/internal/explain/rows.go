@@ -1,12 +1,12 @@
 package explain
 
 import (
-	"fmt"
 	"slices"
 
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/explain"
+	"beziergp/table"
 	"beziergp/table/exact"
 	"beziergp/tablewriter"
 )
@@ -24,11 +24,7 @@ type rows struct {
 func names(columns []string, interactions, estimated bool) []string {
 	all := []string{"row", "base"}
 	add := func(name string) {
-		own := name
-		for n := 2; slices.Contains(all, own) || own == "prediction"; n++ {
-			own = fmt.Sprintf("%s (%d)", name, n)
-		}
-		all = append(all, own)
+		all = append(all, table.FreeName(name, func(name string) bool { return slices.Contains(all, name) || name == "prediction" }))
 	}
 	for _, name := range columns {
 		add(name)
