@@ -103,9 +103,14 @@ func (o Recipe) shapes(p plan, d *dataset) ([]structure, error) {
 		var weights float64
 		for _, c := range s.Components {
 			weights += c.weights(d.distinct)
-			if c.Cells > 0 && d.repeated() == nil {
+			if !c.hasTies() {
+				continue
+			}
+			repeated := d.repeated()
+			if repeated == nil {
 				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has a function for each value of a number that rows share, and no number has %d to %d values of %d rows each; leave it out", nameTies, fewestTied, mostTied, rowsOfTie)}
 			}
+			weights += c.weightsOfTies(d.distinct, repeated)
 		}
 		const weightBytes = 4 * 4 // a float32 with its gradient and two moments
 		if bytes := weightBytes * weights * float64(p.members+p.replicates); bytes > limit.Bytes {

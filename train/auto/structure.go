@@ -48,12 +48,12 @@ func (c component) nodesOf(distinct int) int {
 	return min(c.Nodes, distinct)
 }
 
-// weights returns about how many a component has.
+// weights returns about how many a component has, with ties of one input.
 func (c component) weights(distinct []int) (sum float64) {
 	for _, n := range distinct {
 		sum += square(float64(c.nodesOf(n)))
 	}
-	// Of one number's values; more than so many cost as much, for a step moves those of its rows.
+	// More than so many values cost as much, for a step moves those of its rows.
 	return (sum + float64(2*min(c.Cells, descent.ManySteps)*c.Nodes)) * float64(c.Orderings)
 }
 

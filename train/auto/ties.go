@@ -47,7 +47,25 @@ const (
 	gainOfTies = 0.02
 	// finest are the nodes of the finest component.
 	finest = 121
+	// weightsOfTied are those that a component of ties has at most.
+	weightsOfTied = 5e7
 )
+
+// weightsOfTies returns how many weights the component has where it tells so many values of inputs apart, 0 for none, on
+// average over orderings: any two of the d inputs, of w_i and w_j functions, lie next to each other in 2/d of these,
+//
+//	r Σ_{i≠j} w_i w_j / d
+func (c component) weightsOfTies(distinct, values []int) float64 {
+	var sum, squares float64
+	for i, n := range distinct {
+		w := float64(c.nodesOf(n))
+		if values[i] > 0 {
+			w = float64(min(c.Cells, stepsOf(values[i])))
+		}
+		sum, squares = sum+w, squares+w*w
+	}
+	return float64(c.Orderings) * (sum*sum - squares) / float64(len(distinct))
+}
 
 // repeated returns of every input how many values it has, where they repeat often enough, and
 // else 0; nil where none has.
@@ -133,14 +151,20 @@ func (p plan) sureOfTies(stage int) float64 {
 
 // marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a
 // candidate leaves unexplained of the rows that it has learned from, beside those that it tells apart already; nil where there are none.
+// Those that explain most come first, and those whose weights would be too many beside theirs are left out.
 func (t *tournament) marks(ctx context.Context, w worker, best candidate, late bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
 	}
 	left, outputs := t.data.residuals(rows, f), t.data.latents()
-	own, some, tells := make([]int, len(t.repeated)), false, slices.ContainsFunc(best.Components, component.hasTies)
+	own, tells := make([]int, t.data.Inputs), slices.ContainsFunc(best.Components, component.hasTies)
 	copy(own, t.data.ties)
+	type mark struct {
+		input int
+		share float64 // of the residuals' squares that it explains
+	}
+	var found []mark
 	for i, n := range t.repeated {
 		tried := n <= descent.ManySteps
 		if late {
@@ -161,7 +185,17 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 			gained, plain = gained+more, plain+of
 		}
 		if plain > 0 && gained/plain >= gainOfTies {
-			own[i], some = n, true
+			found = append(found, mark{i, gained / plain})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b mark) int { return cmp.Compare(b.share, a.share) })
+	some := false
+	for _, m := range found {
+		own[m.input] = t.repeated[m.input]
+		if t.ties().weightsOfTies(t.data.distinct, own) > weightsOfTied {
+			own[m.input] = 0
+		} else {
+			some = true
 		}
 	}
 	if !some {

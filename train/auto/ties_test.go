@@ -3,6 +3,7 @@ package auto
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"beziergp/internal/process/basis"
@@ -156,6 +157,72 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 		if late := c.plan.triesTiesLate(); late != (len(c.plan.tries) > 1 && !c.plan.gaussian) {
 			t.Errorf("%s: late %v", name, late)
 		}
+	}
+}
+
+// Of inputs whose weights would be too many together those are told apart that explain most.
+func TestTiesOfMostWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	const values = 50
+	given := train.Data{Bases: fixture(t, 0).Bases[:2]}
+	var less, more [values]float64
+	for v := range values {
+		less[v], more[v] = 0.7*rng.NormFloat64(), rng.NormFloat64()
+	}
+	for range 3000 {
+		v, w := rng.IntN(values), rng.IntN(values)
+		given.X = append(given.X, float32(v)/(values-1), float32(w)/(values-1))
+		given.Y = append(given.Y, float32(less[v]+more[w]+0.3*rng.NormFloat64()))
+	}
+	d, _, w := prepared(given, 1)
+	defer w.pool.Close()
+	m, err := fitAdditive(t.Context(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEnsemble(d)
+	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
+	for orderings, want := range map[int][]int{20: {values, values}, 10_000: {0, values}} {
+		p := plan{figures: figures{rowTime: math.Inf(1)}, repeated: d.repeated(), tieOrderings: orderings, gaussian: true}
+		r := tournament{plan: p, data: d, folds: partition{rows: d.order, folds: [][]int{nil}}}
+		if got, err := r.marks(t.Context(), w, candidate{ensemble: e}, false); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d orderings: values %v, want %v; %v", orderings, got, want, err)
+		}
+	}
+}
+
+// A component of ties has as many weights as members have on average over orderings, beside those of first layers.
+func TestWeightsOfTies(t *testing.T) {
+	const d, n = 6, 600
+	c := component{Kind: basis.KindSpline, Nodes: 5, Orderings: 3, Amplitude: 0.1, Cells: basis.MaxSteps}
+	rng := rand.New(rand.NewPCG(8, 8))
+	given := train.Data{Bases: make([]basis.Basis, d)}
+	for i := range given.Bases {
+		given.Bases[i] = fixture(t, 0).Bases[0]
+	}
+	for range n {
+		for range d {
+			given.X = append(given.X, float32(rng.IntN(70))/69)
+		}
+		given.Y = append(given.Y, rng.Float32())
+	}
+	data := newDataset(given.Rows(), given.Split, given.Bases, given.Inputs, likelihood.Gaussian{})
+	values := []int{0, 70, 0, 70, 70, 0}
+	var sum, first float64
+	const seeds = 400
+	for seed := range uint64(seeds) {
+		s, err := structure{Components: []component{c}}.surface(data.withTies(values), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += float64(s.Size()) / seeds
+		e := s.Group(0).Ensemble
+		for k := range e.Buttresses() {
+			first += float64(e.Widths()[e.Orderings()[k][0]]) / seeds
+		}
+	}
+	if want := c.weightsOfTies(data.distinct, values) + first; math.Abs(sum-want) > 0.02*want {
+		t.Errorf("%.0f weights, want %.0f", sum, want)
 	}
 }
 
