@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"beziergp/internal/simd"
@@ -145,37 +146,37 @@ func learnTogether(ctx context.Context, w worker, p plan, chosen selection, fold
 	if err != nil {
 		return err
 	}
-	e, failed := fitEnsemble(ctx, w, p, data, folds, chosen.structures)
-	if len(e.folds) == 0 {
-		return failed
+	if slices.Contains(chosen.alone, nil) {
+		e, failed := fitEnsemble(ctx, w, p, data, folds, chosen.structures)
+		if len(e.folds) == 0 {
+			return failed
+		}
+		for t := range all {
+			d := data.output(t)
+			f := fitted{data: d, structures: chosen.structures, folds: len(folds.folds), together: len(all)}
+			if f.ensemble, err = e.output(t, d); err != nil {
+				return err
+			}
+			all[t] = f
+		}
+		if failed != nil {
+			return failed
+		}
 	}
 	own := make([]partition, len(all))
-	for t := range all {
-		d := data.output(t)
-		f := fitted{data: d, structures: chosen.structures, folds: len(folds.folds), together: len(all)}
-		var err error
-		if f.ensemble, err = e.output(t, d); err != nil {
-			return err
-		}
-		if own[t], err = folds.ofOutput(t, d); err != nil {
-			return err
-		}
-		all[t] = f
-	}
-	if failed != nil {
-		return failed
-	}
 	known := map[train.Scaling]epistemic{} // of all rows: Var f knows no target
 	for t := range all {
 		w.output = t + 1
-		if p.single != nil {
-			s := chosen.structures[0]
-			if chosen.ofOutput != nil {
-				s = chosen.ofOutput[t].structure
-			}
-			if all[t], err = all[t].orAlone(ctx, w, *p.single, chosen.data.output(t), s, own[t]); err != nil {
+		d := chosen.data.output(t)
+		if own[t], err = folds.ofOutput(t, d); err != nil {
+			return err
+		}
+		if alone := chosen.alone[t]; alone != nil {
+			f, err := alone.fitAlone(ctx, w, *p.single, d, own[t])
+			if err != nil {
 				return err
 			}
+			all[t] = f
 		}
 		scaling, whole := all[t].structures[0].Scaling, len(own[t].rows) == len(folds.rows)
 		if whole {

@@ -86,6 +86,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	case !p.gaussian:
 		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
 	}
+	if p.outputs > 1 { // whose errors tell more of a fold than those of one
+		p.held = min(p.held, fewestHeld)
+	}
 	p.held = min(p.held, p.members, p.rows)
 	p = p.widened().forOutputs()
 	p.sums = p.affordable(p.sums)

@@ -13,12 +13,12 @@ import (
 
 // selection is what selectStructure finds.
 type selection struct {
-	structures []structure // that members take in turn, the best first
-	share      float64     // of the plan's steps that members take
-	best       *candidate  // so far, for an interruption; nil for none
-	data       *dataset    // with ties and neighbour inputs where these help
-	plan       plan        // of the data
-	ofOutput   []candidate // the best for each of several outputs; none where no other was tried
+	structures []structure  // that members take in turn, the best first
+	share      float64      // of the plan's steps that members take
+	best       *candidate   // so far, for an interruption; nil for none
+	data       *dataset     // with ties and neighbour inputs where these help
+	plan       plan         // of the data
+	alone      []*candidate // of each of several outputs, nil where it shares the process of all
 }
 
 // candidate is a structure with its deviance on held-out rows.
@@ -38,7 +38,7 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	if len(p.shapes) == 1 {
-		return selection{structures: p.shapes, share: 1, data: data, plan: p}, nil
+		return selection{structures: p.shapes, share: 1, data: data, plan: p, alone: make([]*candidate, p.outputs)}, nil
 	}
 	t := tournament{plan: p, data: data, folds: folds}
 	if p.merges {
@@ -74,8 +74,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
+	alone, err := t.apart(ctx, w, left[0], p.tries[len(p.tries)-1])
+	if err != nil {
+		return selection{best: t.best}, err
+	}
 	var structures []structure
-	var err error
 	share := 1.0
 	if p.mixes() {
 		structures, share, err = t.mix(ctx, w, left, others, before)
@@ -85,7 +88,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{structures, share, t.best, t.data, t.plan, t.ofOutput}, nil
+	return selection{structures, share, t.best, t.data, t.plan, alone}, nil
 }
 
 // joined returns the candidates of the first round with those that join after it, sorted: of structures on a
@@ -239,14 +242,21 @@ func (c candidate) asGoodAs(best candidate, standardErrors float64, members int)
 	if math.IsInf(c.deviance, 0) {
 		return false
 	}
+	mean, deviation := c.excess(best, c.ensemble.averageDeviances(members), best.ensemble.averageDeviances(members))
+	return mean <= standardErrors*deviation
+}
+
+// excess returns by how much c errs more than the best on average, by some measure of the errors at rows of either, with
+// its standard error.
+func (c candidate) excess(best candidate, own, least func(j int) float64) (mean, standardError float64) {
 	held := c.ensemble.rows()
 	if len(best.ensemble.folds) < len(c.ensemble.folds) { // when a budget ended
 		held = best.ensemble.rows()
 	}
-	worse, own, least := make([]float64, len(held)), c.ensemble.averageDeviances(members), best.ensemble.averageDeviances(members)
+	worse := make([]float64, len(held))
 	for i, j := range held {
 		worse[i] = c.ensemble.data.Weight(j) * (own(j) - least(j))
 	}
 	mean, deviation := stat.MeanStdDev(worse, nil)
-	return mean <= standardErrors*stat.StdErr(deviation, float64(len(worse)))
+	return mean, stat.StdErr(deviation, float64(len(worse)))
 }

@@ -34,14 +34,22 @@ func (s Share) check() error {
 	return nil
 }
 
-// forOutputs returns the plan with more orderings and more steps for members of T outputs, each
-// by T^¼: a process has more to learn then, and takes √T times as long as that of one output
-// and not T times.
+// timeOfShared is how long a member of T outputs takes at most, as a share of that of T members of one
+// output each: the trials and all members are to take less than half of the time of separate fits.
+const timeOfShared = 0.4
+
+// forOutputs returns the plan with more orderings and more steps for members of T outputs: a process has more
+// to learn then, and a member takes
+//
+//	min(√T, max(1, timeOfShared·T))
+//
+// times as long as that of one output and not T times, by the root of that in orderings and in steps.
 func (p plan) forOutputs() plan {
 	if p.outputs == 1 {
 		return p
 	}
-	more := math.Sqrt(math.Sqrt(float64(p.outputs)))
+	t := float64(p.outputs)
+	more := math.Sqrt(min(math.Sqrt(t), max(1, timeOfShared*t)))
 	p.more = more
 	p.steps, p.seconds = int(more*float64(p.steps)), more*more*p.seconds
 	p.rowTime *= more
@@ -58,7 +66,7 @@ func (p plan) forOutputs() plan {
 	return p
 }
 
-// An output must gain so large a share of its deviance alone to be learned so, as much as it would
+// An output must gain so large a share of its deviance alone to be learned so, or half of that of its mean absolute error, as much as it would
 // take to see a difference in use, and so many standard errors: of many outputs some gain one by
 // chance.
 const (
@@ -66,62 +74,78 @@ const (
 	errorsOfAlone = 2
 )
 
-// enoughToCompare is the number of rows held out that tell whether an output is better alone.
-const enoughToCompare = 200
-
-// aloneOf returns the plan for an output alone, given that of all. It is tried on as many folds as
-// have enough rows, of those of which there are replicates to compare with.
+// aloneOf returns the plan for an output alone, given that of all.
 func (p plan) aloneOf(all plan) *plan {
-	rows := max(1, p.rows/p.folds)
-	p.held, p.more, p.outOfFold = min(max(1, all.replicates), (enoughToCompare+rows-1)/rows), all.more, all.outOfFold
+	p.more, p.outOfFold = all.more, all.outOfFold
 	return &p
 }
 
-// orAlone returns an output that shares the process of all, or members of its own where rows held
-// out tell that these are better: those that have as many steps as members of one target, of the
-// structure that was best for this output among those tried for all, or of an additive one.
-func (f fitted) orAlone(ctx context.Context, w worker, p plan, data *dataset, s structure, folds partition) (fitted, error) {
-	best, err := f.tryAlone(ctx, w, p, data, s, folds)
-	if err != nil || best == nil {
-		return f, err
+// apart tries every output alone with a share of the steps, of the structure that was best for it among those tried for
+// all, and additive ones. It returns the best of these for each output, nil where it gains too little over the
+// candidate for all outputs, by as many steps and at the same rows held out.
+func (t *tournament) apart(ctx context.Context, w worker, shared candidate, share float64) ([]*candidate, error) {
+	alone := make([]*candidate, t.outputs)
+	if t.single == nil || math.IsInf(shared.deviance, 0) {
+		return alone, nil
 	}
-	alone := fitted{data: data.in(best.Scaling), structures: []structure{best.structure}, folds: f.folds}
-	alone.ensemble, err = fitEnsemble(ctx, w, p.forMembers(alone.structures, data), alone.data, folds, alone.structures)
-	if err != nil {
-		return f, err
+	single := *t.single
+	single.held = t.held
+	for k := range alone {
+		w.output = k + 1
+		data := t.data.output(k)
+		folds, err := t.folds.ofOutput(k, data)
+		if err != nil {
+			return nil, err
+		}
+		own := candidate{structure: shared.structure, ensemble: shared.ensemble.predictionsOf(k, data)}
+		own.deviance = own.ensemble.meanAverageDeviance(own.ensemble.rows(), t.fits)
+		trials, tried := tournament{plan: single, data: data, folds: folds, twins: t.twins}, single.alone(t.ofOutput[k].structure, data)
+		if err := trials.try(ctx, w, sharing, tried, share); err != nil {
+			return nil, err
+		}
+		alone[k] = t.betterAlone(tried, own)
 	}
 	return alone, nil
 }
 
-// tryAlone returns the best candidate for an output alone, nil where it gains too little over the
-// members of all, at the same rows held out and by as many steps as members take. Members of all
-// differ more from each other than those of one output, so that averages are compared.
-func (f fitted) tryAlone(ctx context.Context, w worker, p plan, data *dataset, s structure, folds partition) (*candidate, error) {
-	shared := candidate{structure: f.structures[0], ensemble: newEnsemble(f.data)}
-	p.held = min(p.held, len(f.ensemble.members)-len(f.ensemble.folds))
-	for k := range p.held {
-		m, err := f.ensemble.members[k].heldOut(ctx, w, f.data, folds.folds[k])
-		if err == nil && p.averages {
-			var twin *outOfFold
-			if twin, err = f.ensemble.members[len(f.ensemble.folds)+k].heldOut(ctx, w, f.data, folds.folds[k]); err == nil {
-				m.twin = twin.held
-			}
+// betterAlone returns the candidate for an output alone, the best first, that it is to have members of: the best where it
+// gains enough, or an additive one that is as good as few rows can tell, as of one target. It is nil where there is none.
+func (t *tournament) betterAlone(tried []candidate, shared candidate) *candidate {
+	best := &tried[0]
+	if best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, t.fits) || best.errsLess(shared) {
+		return best
+	}
+	for i := range tried {
+		if tried[i].isAdditive() && tried[i].asGoodAs(shared, t.simpler(), t.fits) {
+			return &tried[i]
 		}
-		if err != nil {
-			return nil, err
-		}
-		shared.ensemble.add(m, folds.folds[k])
 	}
-	shared.deviance = shared.ensemble.meanAverageDeviance(shared.ensemble.rows(), p.averaged())
-	trials := tournament{plan: p, data: data, folds: folds, twins: p.averages}
-	tried := p.alone(s, data)
-	if err := trials.try(ctx, w, sharing, tried, 1); err != nil {
-		return nil, err
+	return nil
+}
+
+// errsLess tells whether the absolute errors of c are clearly less than those of the shared candidate, where a few rows far from
+// all others decide the squared ones.
+func (c *candidate) errsLess(shared candidate) bool {
+	if math.IsInf(c.deviance, 0) {
+		return false
 	}
-	if best := &tried[0]; best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, p.averaged()) {
-		return best, nil
-	}
-	return nil, nil
+	own, all := c.ensemble.absoluteErrors(), shared.ensemble.absoluteErrors()
+	gain, standardError := shared.excess(*c, all, own)
+	return gain > errorsOfAlone*standardError && gain > gainOfAlone/2*shared.ensemble.weightedMean(c.ensemble.rows(), all)
+}
+
+// absoluteErrors returns those of the average of two members at rows, out of fold, or where there is no second one of the first.
+func (e *ensemble) absoluteErrors() func(j int) float64 {
+	pairs := e.pairs()
+	return func(j int) float64 { return math.Abs(float64(e.data.Y[j]) - pairs[j]) }
+}
+
+// fitAlone trains the members of an output that shares nothing, of a candidate's structure.
+func (c *candidate) fitAlone(ctx context.Context, w worker, p plan, data *dataset, folds partition) (fitted, error) {
+	f := fitted{data: data.in(c.Scaling), structures: []structure{c.structure}, folds: len(folds.folds)}
+	e, err := fitEnsemble(ctx, w, p.forMembers(f.structures, data), f.data, folds, f.structures)
+	f.ensemble = e
+	return f, err
 }
 
 // alone returns the candidates for an output that shares nothing: the structure, which is of members
@@ -141,17 +165,20 @@ func (p plan) alone(s structure, data *dataset) []candidate {
 	return all
 }
 
-// aloneStages returns those of an output that is tried alone, of which members follow where it
-// is better so.
-func (p plan) aloneStages(output int, data *dataset) []stage {
-	candidates := len(p.alone(structure{}, data))
-	mean, most := p.memberTimes(p.candidates())
-	twins := 1
-	if p.averages {
-		twins = 2
+// apartStages returns those of the outputs that are tried alone, as often as the candidates of the last round.
+func (p plan) apartStages(data *dataset) (all []stage) {
+	if p.single == nil {
+		return nil
 	}
-	return []stage{ // additive ones take no steps
-		{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + twins*p.steps/candidates, mean * float64(twins*p.held)},
-		p.timed(stage{train.PhaseMembers, 0, output, false, p.fits(), 1, p.steps, 0}, most),
+	last := len(p.tries) - 1
+	single, share := *p.single, p.tries[last]
+	if p.judgesAverages(last) {
+		share *= 2
 	}
+	candidates := len(single.alone(structure{}, data))
+	mean, _ := single.memberTimes(single.candidates())
+	for _, output := range p.ofStages() { // additive ones take no steps
+		all = append(all, stage{train.PhaseSelection, sharing, output, true, candidates, p.held, 1 + int(share*float64(single.steps))/candidates, share * mean * float64(p.held)})
+	}
+	return all
 }

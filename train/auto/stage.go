@@ -91,6 +91,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		}
 	}
+	all = append(all, p.apartStages(data)...)
 	if p.climbs() || p.mixes() {
 		const least = 2 // the structure and a smoother one, or smoother ones of two
 		steps := p.steps
@@ -134,8 +135,8 @@ func (p plan) fitStages(data *dataset) []stage {
 	}
 	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps))}
 	for _, output := range p.ofStages() {
-		if p.single != nil {
-			all = append(all, p.single.aloneStages(output, data)...)
+		if p.single != nil { // which are skipped where the output shares the process of all
+			all = append(all, p.timed(stage{train.PhaseMembers, 0, output, false, p.fits(), 1, p.single.steps, 0}, most/float64(p.outputs)))
 		}
 		all = append(all,
 			p.timed(stage{train.PhaseNoise, choosing, output, true, len(p.noises), p.held, p.noiseSteps, 0}, p.noiseTime()),
