@@ -112,7 +112,8 @@ func (t *tournament) apart(ctx context.Context, w worker, shared candidate, shar
 // gains enough, or an additive one that is as good as few rows can tell, as of one target. It is nil where there is none.
 func (t *tournament) betterAlone(tried []candidate, shared candidate) *candidate {
 	best := &tried[0]
-	if best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, t.fits) || best.errsLess(shared) {
+	surely := best.deviance < (1-gainOfAlone)*shared.deviance && !shared.asGoodAs(*best, errorsOfAlone, t.fits)
+	if surely || t.twins && best.deviance < shared.deviance && best.errsLess(shared) {
 		return best
 	}
 	for i := range tried {
@@ -124,7 +125,7 @@ func (t *tournament) betterAlone(tried []candidate, shared candidate) *candidate
 }
 
 // errsLess tells whether the absolute errors of c are clearly less than those of the shared candidate, where a few rows far from
-// all others decide the squared ones.
+// all others decide the squared ones. Of averages alone it tells: members of all differ more from each other than those of one output.
 func (c *candidate) errsLess(shared candidate) bool {
 	if math.IsInf(c.deviance, 0) {
 		return false

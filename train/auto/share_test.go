@@ -68,7 +68,7 @@ func TestBetterAlone(t *testing.T) {
 		return candidate{s, e.meanAverageDeviance(fold, 1), e}
 	}
 	rough, line := structure{train.ByRanks, []component{coarse}, 1}, structure{train.Linear, []component{additive(2)}, 1}
-	tour := tournament{plan: p, data: data, fits: 1}
+	tour := tournament{plan: p, data: data, fits: 1, twins: true}
 	for _, c := range []struct {
 		name            string
 		descent, simple float64 // what candidates err by, where the shared one errs by 1
@@ -82,7 +82,7 @@ func TestBetterAlone(t *testing.T) {
 		{"neither", 1.3, 1.4, 0, nil},
 	} {
 		shared := candidateOf(rough, 1, c.outlier, 1)
-		tried := []candidate{candidateOf(rough, c.descent, 1.05*c.outlier, 2), candidateOf(line, c.simple, 2*c.outlier, 3)}
+		tried := []candidate{candidateOf(rough, c.descent, c.outlier, 2), candidateOf(line, c.simple, 2*c.outlier, 3)}
 		got := tour.betterAlone(tried, shared)
 		if c.want == nil && got != nil || c.want != nil && (got == nil || got.isAdditive() != c.want.isAdditive()) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
