@@ -103,6 +103,18 @@ func TestWhatManyTiesExplain(t *testing.T) {
 	}
 }
 
+// ofLines returns a candidate whose member is an additive model of lines, learned from all rows.
+func ofLines(t *testing.T, w worker, d *dataset) candidate {
+	t.Helper()
+	m, err := fitAdditive(t.Context(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEnsemble(d)
+	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
+	return candidate{ensemble: e}
+}
+
 // Values that mark rows of a class or a count are tried again after the last of several rounds, unless they are marked
 // already; those of a number are not, and neither are any where there is one round.
 func TestTiesThatAreTriedLate(t *testing.T) {
@@ -119,13 +131,7 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 	})
 	d, _, w := prepared(given, 1)
 	defer w.pool.Close()
-	m, err := fitAdditive(t.Context(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := newEnsemble(d)
-	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
-	best := candidate{ensemble: e}
+	best := ofLines(t, w, d)
 	if p := (plan{gaussian: true}); p.sureOfTies(tryingTiesLate) != 2 || p.sureOfTies(tryingTies) != 2 {
 		t.Error("ties of a number are taken if they are better by less than two standard errors")
 	}
@@ -176,16 +182,11 @@ func TestTiesOfMostWeights(t *testing.T) {
 	}
 	d, _, w := prepared(given, 1)
 	defer w.pool.Close()
-	m, err := fitAdditive(t.Context(), w, d, d.order, structure{train.Linear, []component{additive(2)}, 1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := newEnsemble(d)
-	e.add(&outOfFold{member: m, held: make([]float64, d.Len())}, d.order)
+	best := ofLines(t, w, d)
 	for orderings, want := range map[int][]int{20: {values, values}, 10_000: {0, values}} {
 		p := plan{figures: figures{rowTime: math.Inf(1)}, repeated: d.repeated(), tieOrderings: orderings, gaussian: true}
 		r := tournament{plan: p, data: d, folds: partition{rows: d.order, folds: [][]int{nil}}}
-		if got, err := r.marks(t.Context(), w, candidate{ensemble: e}, false); err != nil || !slices.Equal(got, want) {
+		if got, err := r.marks(t.Context(), w, best, false); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d orderings: values %v, want %v; %v", orderings, got, want, err)
 		}
 	}
