@@ -10,9 +10,11 @@ import (
 )
 
 // joint is the law of T Gaussian targets with a process each. A target that a row lacks is NaN
-// and adds nothing:
+// and adds nothing. Targets are in units of their deviations, and one that lies very far from f counts as
+// Huber's loss ρ has it: else a single wild value of one target would decide what all learn.
 //
-//	ℓ(y, f) = ½ Σ_t (y_t − f_t)², over the targets that are there
+//	ℓ(y, f) = Σ_t ρ(y_t − f_t), over the targets that are there
+//	ρ(r) = ½ r² where |r| ≤ δ, δ |r| − ½ δ² beyond
 type joint struct {
 	likelihood.Gaussian
 	limits []*model.Limits // of each
@@ -28,11 +30,25 @@ func (l joint) Latents() int { return len(l.limits) }
 func (l joint) Losses(f []float64, y []float32, slope []float64) (loss float64) {
 	for t := range l.limits {
 		if slope[t] = 0; y[t] == y[t] {
-			slope[t] = f[t] - float64(y[t])
-			loss += 0.5 * slope[t] * slope[t]
+			off := f[t] - float64(y[t])
+			slope[t] = min(max(off, -wild), wild)
+			loss += slope[t] * (off - 0.5*slope[t])
 		}
 	}
 	return loss
+}
+
+// wild is δ, the deviations beyond which a target counts less than its square: Gaussian targets have none.
+const wild = 5
+
+// bend returns the second derivative of ℓ along a direction times its squared length.
+func (l joint) bend(f []float64, y []float32, direction []float64) (sum float64) {
+	for t := range l.limits {
+		if math.Abs(f[t]-float64(y[t])) <= wild { // NaN is not
+			sum += square(direction[t])
+		}
+	}
+	return sum
 }
 
 // Probabilities is of classes alone.

@@ -31,12 +31,12 @@ func jointData(data train.Data) *dataset {
 	return newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, newJoint(data.Y, data.Outputs))
 }
 
-// The loss of several targets has the slopes that central differences give, and none where a
-// target is lacking.
+// The loss of several targets has the slopes and the bend that central differences give, and none where a
+// target is lacking. A target far from f counts as much more as it is farther, and no more.
 func TestJointLoss(t *testing.T) {
 	l := newJoint([]float32{1, 2, 3, 4, 5, 6}, 3)
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, y := range [][]float32{{0.3, -1, 2}, {float32(math.NaN()), 1, 0}, {1, float32(math.NaN()), float32(math.NaN())}} {
+	for _, y := range [][]float32{{0.3, -1, 2}, {float32(math.NaN()), 1, 0}, {1, float32(math.NaN()), float32(math.NaN())}, {0.5, 80, -1}} {
 		f, slope := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}, make([]float64, 3)
 		l.Losses(f, y, slope)
 		for k := range f {
@@ -48,7 +48,20 @@ func TestJointLoss(t *testing.T) {
 			if math.Abs(slope[k]-want) > 1e-7 || y[k] != y[k] && slope[k] != 0 {
 				t.Errorf("y %v: slope %d is %g, want %g", y, k, slope[k], want)
 			}
+			none = make([]float64, 3)
+			l.Losses(up, y, none)
+			above := none[k]
+			l.Losses(down, y, none)
+			direction := make([]float64, 3)
+			if direction[k] = 2; math.Abs(l.bend(f, y, direction)-4*(above-none[k])/(2*h)) > 1e-7 {
+				t.Errorf("y %v: bend along %d is %g, want %g", y, k, l.bend(f, y, direction), 4*(above-none[k])/(2*h))
+			}
 		}
+	}
+	f, none := make([]float64, 3), make([]float64, 3)
+	near, far := l.Losses(f, []float32{0, 70, 0}, none), l.Losses(f, []float32{0, 80, 0}, none)
+	if gain := far - near; math.Abs(gain-10*wild) > 1e-9 {
+		t.Errorf("ten deviations more add %g to the loss, want %d", gain, 10*wild)
 	}
 }
 

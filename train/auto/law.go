@@ -60,13 +60,7 @@ func (d *dataset) slopes(j int, f, slope []float64) (loss float64) {
 // squared length: by the slopes of a small step, which serve every law.
 func (d *dataset) bend(j int, f, direction []float64) float64 {
 	if l, ok := d.several(); ok {
-		var sum float64
-		for t := range l.limits {
-			if d.known(j, t) {
-				sum += square(direction[t])
-			}
-		}
-		return sum
+		return l.bend(f, d.Targets(j, j+1), direction)
 	}
 	if d.gaussian() {
 		return square(direction[0])

@@ -74,7 +74,12 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	alone, err := t.apart(ctx, w, left[0], p.tries[len(p.tries)-1])
+	last := p.tries[len(p.tries)-1]
+	left, err := t.ease(ctx, w, left, last)
+	if err != nil {
+		return selection{best: t.best}, err
+	}
+	alone, err := t.apart(ctx, w, left[0], last)
 	if err != nil {
 		return selection{best: t.best}, err
 	}

@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"slices"
 )
 
@@ -63,6 +64,61 @@ func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([
 		return sorted, err
 	}
 	return tried, err
+}
+
+// eases tells whether λ may be lowered after the last of several rounds: the few steps of the first one act as a prior, and
+// ask for a λ that is too large for rows that have next to no noise, where the one that is best may not have gone on. Tall tables
+// have one of few.
+func (p plan) eases() bool {
+	return p.gaussian && len(p.tries) > 1 && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+}
+
+// ease tries the best candidate with the next smaller λ, at a share of the steps, where the last round had none of a smaller
+// one, and so on for as long as that is likely to be better. It returns those that are, the best first, and then the candidates.
+func (t *tournament) ease(ctx context.Context, w worker, sorted []candidate, share float64) ([]candidate, error) {
+	for t.eases() {
+		less, ok := t.easier(sorted)
+		if !ok {
+			break
+		}
+		next := []candidate{untried(less)}
+		if err := t.try(ctx, w, easing, next, share); err != nil {
+			return sorted, err
+		}
+		if math.IsInf(next[0].deviance, 0) || sorted[0].asGoodAs(next[0], likely, t.fits) {
+			break // and members have no such structure
+		}
+		sorted = append(next, sorted...)
+	}
+	return sorted, nil
+}
+
+// easierBy is how many times as small the next λ is at least: what smaller steps gain is often less than what trials differ by.
+const easierBy = 9
+
+// easier returns the best structure with the largest λ of the plan that is so much below its own, or else the smallest, unless a smaller
+// one was tried.
+func (p plan) easier(sorted []candidate) (structure, bool) {
+	s, lambda := sorted[0].structure, 0.0
+	if s.isAdditive() || math.IsInf(sorted[0].deviance, 0) {
+		return s, false
+	}
+	for _, c := range sorted[1:] {
+		if c.Scaling == s.Scaling && slices.Equal(c.Components, s.Components) && c.Smoothness < s.Smoothness {
+			return s, false
+		}
+	}
+	for _, v := range p.smoothness {
+		if v <= s.Smoothness/easierBy {
+			lambda = max(lambda, v)
+		}
+	}
+	if lambda == 0 {
+		lambda = slices.Min(p.smoothness)
+	}
+	easier := lambda < s.Smoothness
+	s.Smoothness = lambda
+	return s, easier && lambda > 0
 }
 
 // taking returns the plan for members that take a share of the steps.

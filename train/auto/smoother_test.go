@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -56,6 +57,65 @@ func TestClimbRaisesSmoothness(t *testing.T) {
 	}
 	if !slices.ContainsFunc(tried, func(c candidate) bool { return c.Smoothness > best.Smoothness }) {
 		t.Errorf("nothing beyond the best, λ = %g, was tried", best.Smoothness)
+	}
+}
+
+// A λ that is far too large for rows without noise is lowered for as long as held-out errors fall, and one that the last
+// round has compared with a smaller one is not.
+func TestEaseLowersSmoothness(t *testing.T) {
+	given := wide(t, 800, 2)
+	for j := range given.Y {
+		given.Y[j] = 8 * (given.X[2*j] - 0.5) * (given.X[2*j+1] - 0.5)
+	}
+	data, p, w := prepared(given, 2)
+	defer w.pool.Close()
+	const share = 0.3
+	p.tries, p.smoothness = []float64{0.1, share}, []float64{0.01, 1, 100, 1000}
+	tour := tournament{plan: p, data: data, folds: data.partition(p)}
+	w.progress.follow(p.stages(data))
+	of := func(lambda float64) candidate {
+		return untried(structure{train.ByRanks, []component{smooth(10)}, lambda})
+	}
+	last := []candidate{of(1000)}
+	if err := tour.try(t.Context(), w, 2, last, share); err != nil {
+		t.Fatal(err)
+	}
+	tried, err := tour.ease(t.Context(), w, slices.Clone(last), share)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best := tried[0]; best.Smoothness > 1 || !slices.IsSortedFunc(tried, better) {
+		t.Errorf("λ = 1000 of a surface without noise is lowered to %g; want 1 at most", best.Smoothness)
+	}
+	if got, err := tour.ease(t.Context(), w, append(last, of(100)), share); err != nil || len(got) != 2 {
+		t.Errorf("%d candidates where a smaller λ was tried, want 2; %v", len(got), err)
+	}
+}
+
+// There is none below the smallest λ of the plan, and an additive one has no other.
+func TestEasier(t *testing.T) {
+	p := plan{choices: choices{smoothness: []float64{0.1, 1, 10}}}
+	of := func(components []component, lambda, deviance float64) candidate {
+		return candidate{structure{train.ByRanks, components, lambda}, deviance, nil}
+	}
+	one, other, line := []component{coarse}, []component{smooth(10)}, []component{additive(2)}
+	for _, c := range []struct {
+		name   string
+		sorted []candidate
+		want   float64
+	}{
+		{"a tenth", []candidate{of(one, 10, 1), of(one, 100, 2)}, 1},
+		{"a tenth that the plan has not", []candidate{of(one, 5, 1)}, 0.1},
+		{"more than the smallest and less than ten times that", []candidate{of(one, 0.3, 1)}, 0.1},
+		{"the smallest", []candidate{of(one, 0.1, 1)}, 0},
+		{"a smaller one was worse", []candidate{of(one, 10, 1), of(one, 0.1, 2)}, 0},
+		{"a smaller one of other components", []candidate{of(one, 10, 1), of(other, 0.1, 2)}, 1},
+		{"additive", []candidate{of(line, 10, 1)}, 0},
+		{"diverged", []candidate{of(one, 10, math.Inf(1))}, 0},
+	} {
+		if got, ok := p.easier(c.sorted); ok != (c.want > 0) || ok && got.Smoothness != c.want {
+			t.Errorf("%s: λ = %g, %t, want %g", c.name, got.Smoothness, ok, c.want)
+		}
 	}
 }
 

@@ -34,6 +34,9 @@ const screening = -6
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
 
+// easing is the round of the selection with a smaller λ, after its last one.
+const easing = -7
+
 // sharing is the round of the selection in which outputs are tried each for itself.
 const sharing = -3
 
@@ -86,6 +89,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		if round == len(p.tries)-1 && p.triesTiesLate() {
 			all = append(all, stage{train.PhaseSelection, tryingTiesLate, 0, true, 1, p.held, steps, taken * float64(p.held)})
+		}
+		if round == len(p.tries)-1 && p.eases() { // once, or as often as that is better
+			all = append(all, stage{train.PhaseSelection, easing, 0, true, 1, p.held, steps, taken * float64(p.held)})
 		}
 		if round == 0 && p.neighbours {
 			all = append(all, stage{train.PhaseSelection, tryingNeighbours, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
