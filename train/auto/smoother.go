@@ -73,7 +73,7 @@ func (p plan) eases() bool {
 	return p.gaussian && len(p.tries) > 1 && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
 }
 
-// ease tries the best candidate with the next smaller λ, at a share of the steps, where the last round had none of a smaller
+// ease tries the best candidate with a smaller λ, at a share of the steps, where the last round had none of a smaller
 // one, and so on for as long as that is likely to be better. It returns those that are, the best first, and then the candidates.
 func (t *tournament) ease(ctx context.Context, w worker, sorted []candidate, share float64) ([]candidate, error) {
 	for t.eases() {

@@ -92,6 +92,33 @@ func TestEaseLowersSmoothness(t *testing.T) {
 	}
 }
 
+// The selection tries a smaller λ after the last round where none went on, by as many steps.
+func TestSelectionEases(t *testing.T) {
+	data, p, w := prepared(wide(t, 300, 8), 2)
+	defer w.pool.Close()
+	const share = 0.3
+	p.tries, p.keep, p.neighbours, p.repeated = []float64{0.9, share}, 1, false, nil
+	p.sums, p.smoothness = [][]component{{smooth(10)}}, []float64{0.001, 30}
+	steps := map[string]map[int]bool{} // that trials of a shape take
+	w.progress = newProgress(train.Environment{Progress: func(e train.Event) {
+		if of := e.Fit.Shape; steps[of] == nil {
+			steps[of] = map[int]bool{}
+		}
+		steps[e.Fit.Shape][e.Fit.Steps] = true
+	}}.WithDefaults(), 0)
+	w.progress.follow(p.stages(data))
+	if _, err := selectStructure(t.Context(), w, p, data, data.partition(p)); err != nil {
+		t.Fatal(err)
+	}
+	last, rough, smooth := int(share*float64(p.steps)), "smoothx10@0.001", "smoothx10@30"
+	if !steps[smooth][last] {
+		t.Fatalf("trials take %v steps: the last round, of %d, should have %s", steps, last, smooth)
+	}
+	if !steps[rough][last] {
+		t.Errorf("trials take %v steps, none of %s as many as the last round", steps, rough)
+	}
+}
+
 // There is none below the smallest λ of the plan, and an additive one has no other.
 func TestEasier(t *testing.T) {
 	p := plan{choices: choices{smoothness: []float64{0.1, 1, 10}}}
