@@ -26,6 +26,9 @@ var _ likelihood.Several = joint{}
 // Latents returns T.
 func (l joint) Latents() int { return len(l.limits) }
 
+// wild is δ, the deviations beyond which a target counts less than its square: Gaussian targets have none.
+const wild = 5
+
 // Losses returns ℓ and writes its derivatives.
 func (l joint) Losses(f []float64, y []float32, slope []float64) (loss float64) {
 	for t := range l.limits {
@@ -37,9 +40,6 @@ func (l joint) Losses(f []float64, y []float32, slope []float64) (loss float64) 
 	}
 	return loss
 }
-
-// wild is δ, the deviations beyond which a target counts less than its square: Gaussian targets have none.
-const wild = 5
 
 // bend returns the second derivative of ℓ along a direction times its squared length.
 func (l joint) bend(f []float64, y []float32, direction []float64) (sum float64) {

@@ -74,12 +74,12 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	last := p.tries[len(p.tries)-1]
-	left, err := t.ease(ctx, w, left, last)
+	shareOfLast := p.tries[len(p.tries)-1]
+	left, err := t.ease(ctx, w, left, shareOfLast)
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	alone, err := t.apart(ctx, w, left[0], last)
+	alone, err := t.apart(ctx, w, left[0], shareOfLast)
 	if err != nil {
 		return selection{best: t.best}, err
 	}

@@ -85,7 +85,7 @@ func (p plan) aloneOf(all plan) *plan {
 // candidate for all outputs, by as many steps and at the same rows held out.
 func (t *tournament) apart(ctx context.Context, w worker, shared candidate, share float64) ([]*candidate, error) {
 	alone := make([]*candidate, t.outputs)
-	if t.single == nil || math.IsInf(shared.deviance, 0) {
+	if t.single == nil {
 		return alone, nil
 	}
 	single := *t.single

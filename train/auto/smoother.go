@@ -36,7 +36,7 @@ func (p plan) mostSmooth() float64 {
 // as many steps as members take need a larger λ than the few of a trial tell. Tall tables cannot pay for
 // trials of all steps, and shapes that were given are as they are given.
 func (p plan) climbs() bool {
-	return p.gaussian && len(p.tries) > 1 && len(p.distinct) > manyInputs && p.rows <= tallRows && p.streams == 0 && p.shapes == nil
+	return p.eases() && len(p.distinct) > manyInputs
 }
 
 // climb tries the best candidate by all steps that a member takes, and then larger λ for as
@@ -99,7 +99,7 @@ const easierBy = 9
 // easier returns the best structure with the largest λ of the plan that is so much below its own, or else the smallest, unless a smaller
 // one was tried.
 func (p plan) easier(sorted []candidate) (structure, bool) {
-	s, lambda := sorted[0].structure, 0.0
+	s, lambda := sorted[0].structure, slices.Min(p.smoothness)
 	if s.isAdditive() || math.IsInf(sorted[0].deviance, 0) {
 		return s, false
 	}
@@ -113,12 +113,9 @@ func (p plan) easier(sorted []candidate) (structure, bool) {
 			lambda = max(lambda, v)
 		}
 	}
-	if lambda == 0 {
-		lambda = slices.Min(p.smoothness)
-	}
-	easier := lambda < s.Smoothness
+	lowered := 0 < lambda && lambda < s.Smoothness
 	s.Smoothness = lambda
-	return s, easier && lambda > 0
+	return s, lowered
 }
 
 // taking returns the plan for members that take a share of the steps.
