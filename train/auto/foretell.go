@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"beziergp/internal/comm"
@@ -9,7 +10,8 @@ import (
 	"beziergp/internal/simd"
 )
 
-// probeSteps are taken of every sum of components to see how quick a core is.
+// probeSteps are taken of every sum of components, besides a first that makes memory, to see how quick a core is:
+// by their median, for other work may stop one of them.
 const probeSteps = 5
 
 // foretell tells about how long the run takes, before its first step: the time of its plan on
@@ -60,19 +62,22 @@ func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components 
 	}
 	pool := simd.NewPool(1)
 	defer pool.Close()
-	var began time.Time
-	steps := 0
+	var ends []time.Time
 	o := own.toLearn(descent.Descent{
 		Steps: 1 + probeSteps, Batch: p.memberBatch, Rate: 1e-3, Seed: p.seed,
-		Step: func(float64) {
-			if steps++; steps == 1 { // the first makes memory
-				began = w.progress.now()
-			}
-		},
+		Step: func(float64) { ends = append(ends, w.progress.now()) },
 	})
 	err = o.Run(ctx, of, own.Only(own.order), s.start(of, p.seed), pool)
 	if diverged(err) {
 		return 0, nil
 	}
-	return float64(w.progress.now().Sub(began)) / probeSteps, err
+	if err != nil {
+		return 0, err
+	}
+	var times []float64
+	for i := range probeSteps {
+		times = append(times, float64(ends[i+1].Sub(ends[i])))
+	}
+	slices.Sort(times)
+	return times[probeSteps/2], nil
 }

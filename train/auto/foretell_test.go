@@ -15,22 +15,7 @@ func TestForetell(t *testing.T) {
 	data, plain, w := prepared(fixture(t, 300), 1)
 	w.pool.Close()
 	forecast := func(p plan, workers int, tick time.Duration) time.Duration {
-		var told []train.Event
-		clock := time.Unix(0, 0)
-		env := train.Environment{Progress: func(e train.Event) { told = append(told, e) }, Now: func() time.Time {
-			clock = clock.Add(tick)
-			return clock
-		}}
-		w := worker{pool: simd.NewPool(workers), progress: newProgress(env, 0)}
-		defer w.pool.Close()
-		w.progress.follow(p.stages(data))
-		if err := w.foretell(context.Background(), p, data); err != nil {
-			t.Fatal(err)
-		}
-		if len(told) != 1 || told[0].Step != 0 || told[0].Steps != w.progress.all {
-			t.Fatalf("%d events, %+v", len(told), told)
-		}
-		return told[0].Remaining
+		return foretold(t, p, data, workers, func(int) time.Duration { return tick })
 	}
 	near := func(got, want time.Duration) bool { return got > want*99/100 && got < want*101/100 }
 	once := forecast(plain, 1, time.Millisecond)
@@ -42,4 +27,33 @@ func TestForetell(t *testing.T) {
 	if got := forecast(more, 1, time.Millisecond); got <= once {
 		t.Errorf("%v with one member more than in %v", got, once)
 	}
+	stopped := foretold(t, plain, data, 1, func(reading int) time.Duration {
+		if reading%(1+probeSteps) == 3 {
+			return time.Hour
+		}
+		return time.Millisecond
+	})
+	if !near(stopped, once) {
+		t.Errorf("%v where other work stops one step of every sum of components, %v else", stopped, once)
+	}
+}
+
+// foretold returns the time that a run says it takes, by a clock that goes on by a tick, of its number, when it is read.
+func foretold(t *testing.T, p plan, data *dataset, workers int, tick func(reading int) time.Duration) time.Duration {
+	var told []train.Event
+	clock, readings := time.Unix(0, 0), 0
+	env := train.Environment{Progress: func(e train.Event) { told = append(told, e) }, Now: func() time.Time {
+		clock, readings = clock.Add(tick(readings)), readings+1
+		return clock
+	}}
+	w := worker{pool: simd.NewPool(workers), progress: newProgress(env, 0)}
+	defer w.pool.Close()
+	w.progress.follow(p.stages(data))
+	if err := w.foretell(context.Background(), p, data); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || told[0].Step != 0 || told[0].Steps != w.progress.all {
+		t.Fatalf("%d events, %+v", len(told), told)
+	}
+	return told[0].Remaining
 }
