@@ -207,13 +207,13 @@ var efforts = map[Effort]effort{
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 16, members: 16, replicates: 4, memberBatch: 64, haste: 1, steps: 20000, seconds: 12, sideTime: 20e3, held: 8, tries: []float64{0.06, 0.2, 0.4}, keep: 4, everyStructure: true,
-			short: 24, ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(80)}, {coarse, fine(12, 40)}, {coarse, fine(21, 40)}},
-			smoothness: []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100},
+			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
+			ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 36000, seconds: 45, sideTime: 80e3, held: 1, tries: []float64{0.02, 0.08, 0.3}, keep: 4,
-			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}}, sums: [][]component{{smooth(80)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}, {coarse, fine(121, 40)}},
+			folds: 16, members: 10, replicates: 2, memberBatch: 128, haste: 1, steps: 24000, seconds: 30, sideTime: 80e3, held: 4, tries: []float64{0.02, 0.08, 0.25}, keep: 4,
+			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}},
+			sums:       [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},
 		tall: choices{
