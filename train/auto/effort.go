@@ -211,7 +211,7 @@ var efforts = map[Effort]effort{
 			ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
 		},
 		many: choices{
-			folds: 16, members: 14, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.02, 0.08, 0.25}, keep: 4,
+			folds: 16, members: 14, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.05, 0.3}, keep: 4,
 			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}},
 			sums:       [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},

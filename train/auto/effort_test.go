@@ -46,7 +46,7 @@ func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
 	}
 }
 
-// Effort best chooses among all sums of components that the default has, by a larger share of the rows held out, and averages
+// Effort best chooses among all sums of components that the default has, by trials that are no shorter on a larger share of the rows held out, and averages
 // more members of as many steps, for those of more steps err more: by one fold of 16 it took a worse structure of 6900 rows than the default.
 func TestBestChoosesByMoreRows(t *testing.T) {
 	for _, rows := range []int{fewRows, tallRows} {
@@ -54,6 +54,9 @@ func TestBestChoosesByMoreRows(t *testing.T) {
 		share := func(c choices) float64 { return float64(c.held) / float64(c.folds) }
 		if share(best) <= share(usual) || best.members <= usual.members || best.steps > usual.steps {
 			t.Errorf("%d rows: %d members of %d steps and %.2f of the rows, the default %d, %d and %.2f", rows, best.members, best.steps, share(best), usual.members, usual.steps, share(usual))
+		}
+		if first := best.tries[0] * float64(best.steps); first < usual.tries[0]*float64(usual.steps) {
+			t.Errorf("%d rows: %g steps show whether ties help, of the default more", rows, first)
 		}
 		for _, sum := range usual.sums {
 			if !slices.ContainsFunc(best.sums, func(own []component) bool { return slices.Equal(own, sum) }) {
