@@ -168,6 +168,12 @@ func full(orderings int) component {
 	return component{Kind: basis.KindBernstein, Nodes: 6, Orderings: orderings, Amplitude: 1, Full: true}
 }
 
+// Few rows have these candidates whether effort is default or best: 40 orderings of splines gained nothing there.
+var (
+	sumsOfFew       = [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}
+	smoothnessOfFew = []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100}
+)
+
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
@@ -190,7 +196,7 @@ var efforts = map[Effort]effort{
 		},
 		few: choices{
 			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
-			short: 20, ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
+			short: 20, ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
 			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
@@ -208,7 +214,7 @@ var efforts = map[Effort]effort{
 		},
 		few: choices{
 			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
-			ofLaws: [][]component{{coarse}}, sums: [][]component{{smooth(60)}, {coarse, fine(12, 20)}, {coarse, fine(21, 20)}}, smoothness: []float64{0.0005, 0.005, 0.05, 0.5, 5, 30, 100},
+			ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
 			folds: 16, members: 14, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.05, 0.3}, keep: 4,

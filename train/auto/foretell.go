@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"beziergp/internal/comm"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/simd"
@@ -79,5 +81,5 @@ func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components 
 		times = append(times, float64(ends[i+1].Sub(ends[i])))
 	}
 	slices.Sort(times)
-	return times[probeSteps/2], nil
+	return stat.Quantile(0.5, stat.Empirical, times, nil), nil
 }
