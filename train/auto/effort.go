@@ -45,7 +45,7 @@ func (e effort) choices(rows, levels int) choices {
 	}
 	own := e.many
 	if rows <= tallRows {
-		own.sums = slices.Concat(own.sums, own.finest)
+		own.sums, own.ofCodes = slices.Concat(own.sums, own.finest), 0
 	}
 	return own
 }
@@ -128,6 +128,7 @@ type figures struct {
 type choices struct {
 	folds          int       // of the rows; a member lacks one
 	members        int       // one for each of the first folds: where rows are many, the errors on these are enough
+	ofCodes        int       // members of a number where rows are more than tallRows and a category has more than tallLevels, 0 elsewhere
 	replicates     int       // second members of the first so many folds
 	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
 	haste          float64   // the learning rate of a member in units of the usual one
@@ -136,6 +137,7 @@ type choices struct {
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
 	held           int       // folds that candidates are tried on
+	heldIfDear     int       // the same where trials are more, of a law other than a Gaussian, or longer, of many inputs, and linears are 0; 0 for as many
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
@@ -185,7 +187,7 @@ var efforts = map[Effort]effort{
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 5e3, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 5e3, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},
@@ -195,11 +197,11 @@ var efforts = map[Effort]effort{
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 13, heldIfDear: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true, linears: 3,
 			short: 20, ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
-			folds: 8, members: 5, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
+			folds: 8, members: 5, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
@@ -213,11 +215,11 @@ var efforts = map[Effort]effort{
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
+			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, heldIfDear: 10, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
 			ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
-			folds: 16, members: 14, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.05, 0.3}, keep: 4,
+			folds: 16, members: 14, ofCodes: 7, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.05, 0.3}, keep: 4,
 			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}},
 			sums:       [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},

@@ -64,6 +64,12 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if d.stream != nil {
 		p.streams = d.size()
 	}
+	if p.gaussian && p.ofCodes > 0 {
+		p.members = p.ofCodes
+	}
+	if p.heldIfDear > 0 && (!p.gaussian || len(p.distinct) > manyInputs) {
+		p.held, p.linears = p.heldIfDear, 0
+	}
 	if !p.gaussian {
 		p.choices = p.choices.ofLaw()
 		if d.size() > mixedRows {
