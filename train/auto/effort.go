@@ -137,7 +137,6 @@ type choices struct {
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
 	held           int       // folds that candidates are tried on
-	heldIfDear     int       // the same where trials are more, of a law other than a Gaussian, or longer, of many inputs, and linears are 0; 0 for as many
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
@@ -197,7 +196,7 @@ var efforts = map[Effort]effort{
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
-			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 13, heldIfDear: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true, linears: 3,
+			folds: 13, members: 13, replicates: 3, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 5e3, held: 5, tries: []float64{0.06, 0.2}, keep: 4, everyStructure: true,
 			short: 20, ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
@@ -215,7 +214,7 @@ var efforts = map[Effort]effort{
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{
-			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, heldIfDear: 10, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
+			folds: 26, members: 26, replicates: 4, memberBatch: 64, haste: 1, steps: 12000, seconds: 2.5, sideTime: 20e3, held: 26, tries: []float64{0.06, 0.2}, keep: 6, everyStructure: true, linears: 3,
 			ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{

@@ -46,13 +46,13 @@ func TestTallTablesHaveTheirOwnChoices(t *testing.T) {
 	}
 }
 
-// Effort best chooses among all sums of components that the default has, by trials that are no shorter on more folds and as large a share of the rows held out, and averages
+// Effort best chooses among all sums of components that the default has, by trials that are no shorter on a larger share of the rows held out, and averages
 // more members of as many steps, for those of more steps err more: by one fold of 16 it took a worse structure of 6900 rows than the default.
 func TestBestChoosesByMoreRows(t *testing.T) {
 	for _, rows := range []int{fewRows, tallRows} {
 		best, usual := efforts[Best].choices(rows, 0), efforts[Default].choices(rows, 0)
 		share := func(c choices) float64 { return float64(c.held) / float64(c.folds) }
-		if share(best) < share(usual) || best.held <= usual.held || best.members <= usual.members || best.steps > usual.steps {
+		if share(best) <= share(usual) || best.members <= usual.members || best.steps > usual.steps {
 			t.Errorf("%d rows: %d members of %d steps and %.2f of the rows, the default %d, %d and %.2f", rows, best.members, best.steps, share(best), usual.members, usual.steps, share(usual))
 		}
 		if first := best.tries[0] * float64(best.steps); first < usual.tries[0]*float64(usual.steps) {
@@ -112,39 +112,6 @@ func TestCodesTakeFewerTrials(t *testing.T) {
 		}
 		if fewer := len(own.sums) < len(many.sums); fewer != (name == Default) {
 			t.Errorf("%s: %d sums of codes and %d of many rows", name, len(own.sums), len(many.sums))
-		}
-	}
-}
-
-// Candidates of few rows are tried on all of them, each held out once: on fewer folds the structure that errs least on one
-// is often another. Of many inputs, whose trials are longer, and of other laws, which have more of them, they are tried on fewer folds.
-func TestFoldsThatCandidatesAreTriedOn(t *testing.T) {
-	poisson := likelihood.NewLaw(likelihood.Poisson{}, 0)
-	for _, c := range []struct {
-		name         string
-		rows, inputs int
-		law          likelihood.Likelihood
-		want         func(choices) int
-	}{
-		{"few rows", fewRows, manyInputs, nil, func(c choices) int { return c.folds }},
-		{"many inputs", fewRows, manyInputs + 1, nil, func(c choices) int { return c.heldIfDear }},
-		{"counts", fewRows, 3, poisson, func(c choices) int { return c.heldIfDear }},
-		{"many rows", fewRows + 1, manyInputs + 1, nil, func(c choices) int { return c.held }},
-	} {
-		for _, effort := range []Effort{Default, Best} {
-			data := fixture(t, c.rows)
-			d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(c.law))
-			d.distinct = slices.Repeat([]int{maxDistinct}, c.inputs)
-			p, err := Recipe{Effort: effort, Shapes: []string{"coarse", "smooth"}}.withDefaults().plan(d, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := c.want(efforts[effort].choices(c.rows, 0)); p.held != want {
-				t.Errorf("%s, effort %s: %d folds, not %d", c.name, effort, p.held, want)
-			}
-			if linears := p.linears; (linears > 0) != (c.name == "few rows") {
-				t.Errorf("%s, effort %s: %d candidates are tried on a linear scaling", c.name, effort, linears)
-			}
 		}
 	}
 }

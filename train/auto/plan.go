@@ -64,18 +64,15 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if d.stream != nil {
 		p.streams = d.size()
 	}
-	if p.gaussian && p.ofCodes > 0 {
-		p.members = p.ofCodes
-	}
-	if p.heldIfDear > 0 && (!p.gaussian || len(p.distinct) > manyInputs) {
-		p.held, p.linears = p.heldIfDear, 0
-	}
-	if !p.gaussian {
+	switch {
+	case !p.gaussian:
 		p.choices = p.choices.ofLaw()
 		if d.size() > mixedRows {
 			p.choices = p.choices.ofVeryMany()
 		}
 		p.levels, p.latents = d.levels(), d.latents()
+	case p.ofCodes > 0:
+		p.members = p.ofCodes
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err
