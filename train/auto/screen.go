@@ -45,17 +45,29 @@ func newScreen(d *dataset, rows []int, seed uint64) *screen {
 	if most := max(leastScreened, int(2*mostScreened/float64(d.Inputs*d.Inputs*t))); len(rows) > most {
 		rows = mixed(slices.Clone(rows), seed)[:most]
 	}
-	s := &screen{slopes: make([][]float64, len(rows))}
+	s := &screen{}
 	for i := range d.Inputs {
 		s.cells = append(s.cells, cellsOf(d, rows, i))
 	}
+	s.slopes, s.weights = slopesOf(d, rows)
+	rng := descent.Random(seed, descent.StreamScreen)
+	for k := range orders {
+		for i, from := range rng.Perm(len(rows)) {
+			copy(s.slopes[i][(1+k)*t:], s.slopes[from][:t])
+		}
+	}
+	return s
+}
+
+// slopesOf returns r of some rows, with room for those of the random orders, and the weights of the rows.
+func slopesOf(d *dataset, rows []int) (slopes [][]float64, weights []float64) {
+	t := d.latents()
 	zero, mean, variance, all := make([]float64, t), make([]float64, t), make([]float64, t), 0.0
-	for i, j := range rows {
-		s.slopes[i] = make([]float64, (1+orders)*t)
-		d.slopes(j, zero, s.slopes[i][:t])
-		w := d.Weight(j)
-		s.weights, all = append(s.weights, w), all+w
-		for k, r := range s.slopes[i][:t] {
+	for _, j := range rows {
+		own, w := make([]float64, (1+orders)*t), d.Weight(j)
+		d.slopes(j, zero, own[:t])
+		slopes, weights, all = append(slopes, own), append(weights, w), all+w
+		for k, r := range own[:t] {
 			mean[k], variance[k] = mean[k]+w*r, variance[k]+w*r*r
 		}
 	}
@@ -63,8 +75,7 @@ func newScreen(d *dataset, rows []int, seed uint64) *screen {
 		mean[k] /= all
 		variance[k] = variance[k]/all - square(mean[k])
 	}
-	rng := descent.Random(seed, descent.StreamScreen)
-	for _, own := range s.slopes {
+	for _, own := range slopes {
 		for k, r := range own[:t] {
 			own[k] = 0
 			if variance[k] > 0 {
@@ -72,12 +83,7 @@ func newScreen(d *dataset, rows []int, seed uint64) *screen {
 			}
 		}
 	}
-	for k := range orders {
-		for i, from := range rng.Perm(len(rows)) {
-			copy(s.slopes[i][(1+k)*t:], s.slopes[from][:t])
-		}
-	}
-	return s
+	return slopes, weights
 }
 
 // cellsOf returns the cell of each of some rows by one input.
