@@ -143,8 +143,10 @@ pictures: ## draw docs/pictures again
 	go generate ./plot
 
 benchmarks: build ## rerun the paper's experiments beside rivals into docs/benchmarks (hours; DATA=folder of the data sets, PUBLISHED=CSV file)
-	for suite in uci permutations large scaling; do \
+	for suite in uci permutations large scaling quality; do \
 		bin/beziergp bench $$suite --data $(DATA) --out docs/benchmarks $(if $(PUBLISHED),--published $(PUBLISHED)) || exit 1; done
+	for suite in classes counts amounts; do \
+		bin/beziergp bench $$suite --data $(DATA)/tasks --out docs/benchmarks $(if $(PUBLISHED),--published $(PUBLISHED)) || exit 1; done
 
 clean: ## remove what the targets made
 	rm -rf bin dist beziergp-demo beziergp-bench beziergp-bench.md

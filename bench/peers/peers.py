@@ -15,7 +15,7 @@ on. The sets of `large` without a mask are tested on the rows that `beziergp ben
     catboost-quantiles, lightgbm-quantiles
     ngboost             a mean and a variance; for few rows
     histgb              HistGradientBoosting of scikit-learn, mean with one deviation
-    sgpr-100, sgpr-500, svgp-500   of GPyTorch (torch gpytorch), of the suite uci
+    exact, sgpr-100, sgpr-500, svgp-500, svgp-1024   of GPyTorch (torch gpytorch), of the suites uci and quality
 
 Trees: a fifth of the training rows, drawn with the seed, chooses among the candidates,
 each with its best number of trees; that one is fitted again on all training rows. What
@@ -38,7 +38,7 @@ import time
 import tables
 
 METHODS = ["xgboost", "lightgbm", "catboost", "catboost-moments", "catboost-quantiles", "lightgbm-quantiles", "ngboost", "histgb",
-           "sgpr-100", "sgpr-500", "svgp-500"]
+           "exact", "sgpr-100", "sgpr-500", "svgp-500", "svgp-1024"]
 
 
 def method(key, suite, name=""):
@@ -76,9 +76,12 @@ def method(key, suite, name=""):
         return boosted("ngboost", [("NGBoost", [])], trees.ngboost, dict(max_depth=(3, 5)))
     if key == "histgb":
         return boosted("scikit-learn", [("HistGradientBoosting", [])], trees.point_and_variance(trees.histgb_fit, []), dict(max_leaf_nodes=(7, 31, 127)))
-    kind, inducing = key.split("-")
-    steps = ["steps=5000" if kind == "svgp" else "steps=200"]
-    return ["torch", "gpytorch"], [(f"{kind.upper()} m={inducing} (GPyTorch)", steps)], gaussian.gaussian_process(int(inducing), kind == "svgp"), None
+    kind, _, inducing = key.partition("-")
+    quality = suite == "quality"
+    steps = 3000 if quality else gaussian.STEPS[kind]
+    title = f"{kind.upper()} m={inducing} (GPyTorch)" if inducing else "Exact GP (GPyTorch)"
+    options = [f"steps={steps}", *(["float32"] if quality else [])]
+    return ["torch", "gpytorch"], [(title, options)], gaussian.gaussian_process(kind, int(inducing or 0), steps, not quality), None
 
 
 # A fit, in a process of its own.
@@ -86,15 +89,19 @@ def method(key, suite, name=""):
 def fit(o):
     import resource
     import numpy
+    import gaussian
     x, y, at, truth = tables.read(o)
     tables.same_rows(o, y, truth, records(o))
     packages, _, learn, candidates = method(o.method, o.suite, o.set)
+    o.watch = gaussian.Watch(truth) if o.suite == "quality" else None
     version = " ".join(f"{p} {importlib.import_module(module(p)).__version__}" for p in packages)
     for predict in learn(candidates, x, y, at, o):
         began = time.perf_counter()
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         d = predict()
         scores = dict(rmse=float(numpy.sqrt(((truth - d.mean) ** 2).mean())), **d.scores(truth))
+        if o.watch:
+            scores.update(curve=o.watch.curve, watched=o.watch.away)
         print(json.dumps(dict(rows=len(y), test_rows=len(truth), inputs=x.shape[1], **scores, predict_seconds=time.perf_counter() - began,
                               cpu_seconds=sum(u.ru_utime + u.ru_stime for u in used),
                               peak_memory=used[0].ru_maxrss * (1 if sys.platform == "darwin" else 1024), version=version)), flush=True)
@@ -127,7 +134,8 @@ def measure(o, key, name, split, titles, program):
             result = json.loads(line)
             if before is not None:
                 result["beside"] = round(max(0, busy() - before - result["cpu_seconds"]) / seconds, 2)
-            yield title, options, dict(result, fit_seconds=seconds - result["predict_seconds"])
+            seconds -= result["predict_seconds"] + result.pop("watched", 0)
+            yield title, options, dict(result, fit_seconds=seconds)
         else:
             p.wait()
             return

@@ -6,6 +6,7 @@ import sys
 SPLITS = {
     "uci": dict(energy=10, concrete=10, boston=10, power=5, bike=5, elevators=5, protein=5, keggdirected=5),
     "large": dict(sgemm=1, beijing_air=1, flights=1, blogfeedback=1),
+    "quality": dict([("protein", 1), ("smooth", 1), ("year-like", 1)]),
 }
 RUNS = ["Run1 (ms)", "Run2 (ms)", "Run3 (ms)", "Run4 (ms)"]
 TARGETS = dict(beijing_air="PM2.5", flights="arr_delay")
@@ -20,7 +21,7 @@ def found(*folders):
             file = pathlib.Path(f"{folder}{ending}")
             if file.exists():
                 return file
-    sys.exit(f"{folders[0]}.gz: there is no such table; of sets without a mask `beziergp bench large --methods constant` draws it")
+    sys.exit(f"{folders[0]}: there is no such table; `beziergp bench SUITE --methods constant` draws masks and generates tables")
 
 
 def read_uci(o):
@@ -60,9 +61,23 @@ def read_large(o):
     return x[train].reset_index(drop=True), y[train], x[test].reset_index(drop=True), y[test]
 
 
+GENERATED = {"smooth": "generated-40000x8", "year-like": "generated-515345x90"}
+
+
+def read_generated(o):
+    import pandas
+    folder = f"{o.work}/{GENERATED[o.set]}"
+    table, mask = pandas.read_parquet(found(f"{folder}/data.parquet")), pandas.read_csv(found(f"{folder}/test_mask.csv"))
+    test = mask[f"split{o.split}"].astype(str).str.lower().isin(["1", "true"]).to_numpy()
+    y, x = table["y"].to_numpy(dtype=float), table.drop(columns="y").to_numpy(dtype=float)
+    return x[~test], y[~test], x[test], y[test]
+
+
 def read(o):
     """Returns training rows, their targets, test rows and theirs."""
-    return (read_uci if o.suite == "uci" else read_large)(o)
+    if o.set in GENERATED:
+        return read_generated(o)
+    return (read_large if o.suite == "large" else read_uci)(o)
 
 
 def same_rows(o, y, truth, records):

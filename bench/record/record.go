@@ -45,6 +45,10 @@ type Record struct {
 	// mean; nil where that was not measured.
 	Beside *float64 `json:"beside,omitempty"`
 
+	// Curve is the RMSE of test rows as training goes on: seconds without those of looking, and RMSE.
+	// Few methods have one.
+	Curve [][2]float64 `json:"curve,omitempty"`
+
 	Version   string    `json:"version"`
 	Processor string    `json:"processor"`
 	Workers   int       `json:"workers"`

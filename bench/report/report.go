@@ -88,7 +88,8 @@ A record is a line of JSON in a file that ends in .jsonl; any program may write 
 "inputs", "rmse", "nlpd", "crps", "coverage95" (null where there is none), "conformal95" (likewise, of conformal
 intervals; may be left out), "log_loss", "accuracy" and "ece" (of classes alone), "deviance" (of counts and amounts alone),
 "fit_seconds", "predict_seconds", "cpu_seconds" (of all processors together, user and system, of the fit; may be left out),
-"beside" (how many processors other programs kept busy during the fit, in the mean; may be left out), "peak_memory" (bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of
+"beside" (how many processors other programs kept busy during the fit, in the mean; may be left out), "curve" (pairs of
+seconds and the RMSE that test rows have then; may be left out), "peak_memory" (bytes; may be left out), "version", "processor", "workers", "time" (RFC 3339), "floor" (the deviation of
 the noise, where a generated table makes it known) and "error" (why there are no scores). Of records of the same suite, set,
 split, method and seed the last counts.
 `
@@ -124,6 +125,9 @@ func (g *grid) write(dir string, page *bytes.Buffer, pictures canvas.Format) err
 			g.table(page, m)
 		}
 		g.sources(page)
+	}
+	if s.Varies == suite.OverSeconds {
+		g.quality(page)
 	}
 	if s.Varies == suite.OverMethods {
 		g.comparisons(page)

@@ -49,7 +49,8 @@ type Axis string
 const (
 	OverMethods   Axis = "" // compares methods
 	OverOrderings Axis = "orderings"
-	OverSizes     Axis = "sizes" // of generated tables and of models
+	OverSizes     Axis = "sizes"   // of generated tables and of models
+	OverSeconds   Axis = "seconds" // compares methods by the time that they take to be as good
 )
 
 // Named returns the suite of that name; there may be none.
@@ -72,5 +73,5 @@ func Names() (names []string) {
 
 // All returns the suites.
 func All() []Suite {
-	return []Suite{uci(), permutations(), large(), scaling(), classes(), counts(), amounts()}
+	return []Suite{uci(), permutations(), large(), scaling(), quality(), classes(), counts(), amounts()}
 }
