@@ -50,6 +50,39 @@ func TestGeneratedIsAFunctionOfItsShape(t *testing.T) {
 	}
 }
 
+func TestArmReachesWhereGeometrySaysSo(t *testing.T) {
+	for _, test := range []struct{ angles, want []float64 }{
+		{[]float64{0, 0, 0, 0}, []float64{1, 0}},
+		{[]float64{math.Pi / 2, 0}, []float64{0, 1}},
+		{[]float64{0, math.Pi / 2}, []float64{0.5, 0.5}},
+		{[]float64{math.Pi / 3, math.Pi / 3, math.Pi / 3}, []float64{(0.5 - 0.5 - 1) / 3, 2 * math.Sqrt(0.75) / 3}},
+	} {
+		if got, want := distance(test.angles), math.Hypot(test.want[0]-0.5, test.want[1]-0.5); math.Abs(got-want) > 1e-15 {
+			t.Errorf("%v: %g, want %g", test.angles, got, want)
+		}
+	}
+	a, p := Arm{Rows: 50, Links: 3}, Places{Work: t.TempDir()}
+	table, err := a.Ready(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := tablefile.Read(t.Context(), table.Path, tablefile.Options{})
+	if err != nil || rows.Rows() != 50 || table.Floor != 0 {
+		t.Fatalf("%+v, %v", table, err)
+	}
+	var columns [][]float64
+	for _, name := range []string{"x1", "x2", "x3", "y"} {
+		values, _ := rows.Column(name)
+		columns = append(columns, values)
+	}
+	for i := range 50 {
+		angles := []float64{columns[0][i], columns[1][i], columns[2][i]}
+		if got, want := columns[3][i], distance(angles); math.Abs(got-want) > 1e-6 {
+			t.Errorf("row %d: %g, want %g", i, got, want)
+		}
+	}
+}
+
 // A table of several row groups has all rows, and is not made a second time.
 func TestGeneratedIsMadeOnce(t *testing.T) {
 	g, p := Generated{Rows: groupRows + 7, Inputs: 2}, Places{Work: t.TempDir()}

@@ -22,31 +22,41 @@ func (Generated) Splits(Places) (int, error) { return drawnSplits, nil }
 
 // Ready writes the table and its mask.
 func (g Generated) Ready(ctx context.Context, p Places) (Table, error) {
-	name := fmt.Sprintf("generated-%dx%d", g.Rows, g.Inputs)
-	path, err := made(p, name, "data.parquet", func(w io.Writer) error { return g.write(ctx, w) })
+	t, err := drawn(ctx, p, fmt.Sprintf("generated-%dx%d", g.Rows, g.Inputs), g.Rows, g.Inputs, func() func([]float64) float64 {
+		s := g.source()
+		return func(x []float64) float64 {
+			f, noise := s.next(x)
+			return f + noise
+		}
+	})
+	t.Floor = Noise
+	return t, err
+}
+
+// drawn writes a table and its mask where they are missing. begin returns what draws the
+// inputs of the next row and returns its target.
+func drawn(ctx context.Context, p Places, name string, rows, inputs int, begin func() (next func(x []float64) float64)) (Table, error) {
+	path, err := made(p, name, "data.parquet", func(w io.Writer) error {
+		var names []string
+		for j := range inputs {
+			names = append(names, fmt.Sprintf("x%d", j+1))
+		}
+		next, x := begin(), make([]float64, inputs)
+		return WriteParquet(w, append(names, target), rows, groupRows, func(columns [][]float32) error {
+			for i := range columns[0] {
+				columns[inputs][i] = float32(next(x))
+				for j, v := range x {
+					columns[j][i] = float32(v)
+				}
+			}
+			return ctx.Err()
+		})
+	})
 	if err != nil {
 		return Table{}, err
 	}
-	mask, err := drawnMask(p, name, func() (int, error) { return g.Rows, nil })
-	return Table{Path: path, Mask: mask, Target: target, Floor: Noise}, err
-}
-
-func (g Generated) write(ctx context.Context, w io.Writer) error {
-	var names []string
-	for j := range g.Inputs {
-		names = append(names, fmt.Sprintf("x%d", j+1))
-	}
-	source, x := g.source(), make([]float64, g.Inputs)
-	return WriteParquet(w, append(names, target), g.Rows, groupRows, func(columns [][]float32) error {
-		for i := range columns[0] {
-			f, noise := source.next(x)
-			for j, v := range x {
-				columns[j][i] = float32(v)
-			}
-			columns[g.Inputs][i] = float32(f + noise)
-		}
-		return ctx.Err()
-	})
+	mask, err := drawnMask(p, name, func() (int, error) { return rows, nil })
+	return Table{Path: path, Mask: mask, Target: target}, err
 }
 
 // source draws rows.

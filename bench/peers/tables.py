@@ -6,7 +6,7 @@ import sys
 SPLITS = {
     "uci": dict(energy=10, concrete=10, boston=10, power=5, bike=5, elevators=5, protein=5, keggdirected=5),
     "large": dict(sgemm=1, beijing_air=1, flights=1, blogfeedback=1),
-    "quality": dict([("protein", 1), ("smooth", 1), ("year-like", 1)]),
+    "quality": dict([("protein", 1), ("arm", 1), ("year-like", 1)]),
 }
 RUNS = ["Run1 (ms)", "Run2 (ms)", "Run3 (ms)", "Run4 (ms)"]
 TARGETS = dict(beijing_air="PM2.5", flights="arr_delay")
@@ -61,7 +61,7 @@ def read_large(o):
     return x[train].reset_index(drop=True), y[train], x[test].reset_index(drop=True), y[test]
 
 
-GENERATED = {"smooth": "generated-40000x8", "year-like": "generated-515345x90"}
+GENERATED = {"arm": "arm-40000x8", "year-like": "generated-515345x90"}
 
 
 def read_generated(o):
