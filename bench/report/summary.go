@@ -63,7 +63,8 @@ func summary(w io.Writer, grids []*grid) {
 	if reference == "" {
 		return
 	}
-	fmt.Fprintf(w, "\n## Summary\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
+	headlines(w, reference, grids)
+	fmt.Fprintf(w, "\n### Library by library\n\n%s against other libraries, set by set on the splits that both have, by the mean over these. The lead on a set, below 0\n"+
 		"where %s is behind, is in percent of the other's %s, and in nats a row of the log-likelihood, ± its standard\n"+
 		"error over the splits. The time is that of a fit of %s over that of the other, the geometric mean over the sets.\n\n", markdown.Text(reference), markdown.Text(reference), relatives(shown), markdown.Text(reference))
 	var titles []string
