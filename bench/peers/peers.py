@@ -11,6 +11,7 @@ on. The sets of `large` without a mask are tested on the rows that `beziergp ben
 --work WORK` has drawn. Methods, and what they need (pip install numpy scipy pandas ...):
 
     xgboost, lightgbm, catboost   mean with one deviation, and with a variance of each row
+    xgboost-50, lightgbm-50, catboost-50   the same of 50 draws of a random search, none begun after 10 minutes
     catboost-moments    RMSEWithUncertainty, a mean and a variance
     catboost-quantiles, lightgbm-quantiles
     ngboost             a mean and a variance; for few rows
@@ -37,11 +38,11 @@ import time
 
 import tables
 
-METHODS = ["xgboost", "lightgbm", "catboost", "catboost-moments", "catboost-quantiles", "lightgbm-quantiles", "ngboost", "histgb",
+METHODS = ["xgboost", "lightgbm", "catboost", "xgboost-50", "lightgbm-50", "catboost-50", "catboost-moments", "catboost-quantiles", "lightgbm-quantiles", "ngboost", "histgb",
            "exact", "sgpr-100", "sgpr-500", "svgp-500", "svgp-1024"]
 
 
-def method(key, suite, name=""):
+def method(key, suite, name="", seed=0):
     """Returns what a method needs, its names with their options as they are recorded, its function, and its candidates."""
     import gaussian
     import trees
@@ -50,6 +51,13 @@ def method(key, suite, name=""):
         candidates = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
         options = [f"{name}={','.join(map(str, values))}" for name, values in grid.items()]
         return [package], [(title, [*options, *more]) for title, more in titles], learn, candidates
+
+    if key.endswith("-50"):
+        library = key.removesuffix("-50")
+        packages, titles, learn, candidates = method(library, suite, name)
+        many = trees.draws(library, candidates[len(candidates) // 2], 50, seed)
+        searched = lambda title: title.replace(" + ", " 50 draws + ") if " + " in title else title + " 50 draws"
+        return packages, [(searched(title), ["draws=50", *[o for o in options if o.startswith("variance")]]) for title, options in titles], learn, many
 
     large = suite == "large"
     rows = dict(num_leaves=(31, 127, 255)) if large else dict(num_leaves=(7, 31, 127), min_child_samples=(5, 20))
@@ -92,7 +100,7 @@ def fit(o):
     import gaussian
     x, y, at, truth = tables.read(o)
     tables.same_rows(o, y, truth, records(o))
-    packages, _, learn, candidates = method(o.method, o.suite, o.set)
+    packages, _, learn, candidates = method(o.method, o.suite, o.set, o.seed)
     o.watch = gaussian.Watch(truth) if o.suite == "quality" else None
     version = " ".join(f"{p} {importlib.import_module(module(p)).__version__}" for p in packages)
     for predict in learn(candidates, x, y, at, o):

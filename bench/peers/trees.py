@@ -3,6 +3,8 @@
 A library is a function fit(candidate, x, y, held, rounds, o, loss): with the rows held it stops
 where they get no better, and returns the model and its number of trees; without, it makes so many.
 """
+import time
+
 import numpy
 
 import distributions
@@ -12,6 +14,7 @@ LEVELS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
 TALL = 5000  # rows, from which on a fifth tells of errors what five fifths do of fewer
 FEW = 12000  # rows, up to which CatBoost, which is slow, learns all five fifths of the errors
 CHOICE = 60000  # rows of the large suite that candidates are compared on
+SEARCH = 600  # seconds, after which no other candidate is tried
 
 
 def rate(o):
@@ -27,9 +30,9 @@ def most(o):
 def xgboost_fit(c, x, y, held, rounds, o, loss="squares"):
     import xgboost
     objective = dict(squares="reg:squarederror", gamma="reg:gamma")[loss]
-    m = xgboost.XGBRegressor(n_estimators=rounds or most(o), learning_rate=rate(o), subsample=0.8, colsample_bytree=0.8, n_jobs=o.workers,
-                             tree_method="hist", enable_categorical=True, objective=objective, random_state=o.seed,
-                             early_stopping_rounds=PATIENCE if held else None, **c)
+    m = xgboost.XGBRegressor(n_estimators=rounds or most(o), n_jobs=o.workers, tree_method="hist", enable_categorical=True, objective=objective,
+                             random_state=o.seed, early_stopping_rounds=PATIENCE if held else None,
+                             **(dict(learning_rate=rate(o), subsample=0.8, colsample_bytree=0.8) | c))
     m.fit(x, y, eval_set=[held] if held else None, verbose=False)
     return m, m.best_iteration + 1 if held else rounds
 
@@ -37,8 +40,8 @@ def xgboost_fit(c, x, y, held, rounds, o, loss="squares"):
 def lightgbm_fit(c, x, y, held, rounds, o, loss="squares", alpha=0.5):
     import lightgbm
     objective = dict(squares="regression", gamma="gamma", quantile="quantile")[loss]
-    m = lightgbm.LGBMRegressor(n_estimators=rounds or most(o), learning_rate=rate(o), subsample=0.8, subsample_freq=1, colsample_bytree=0.8,
-                               n_jobs=o.workers, random_state=o.seed, verbose=-1, objective=objective, alpha=alpha, **c)
+    m = lightgbm.LGBMRegressor(n_estimators=rounds or most(o), subsample_freq=1, n_jobs=o.workers, random_state=o.seed, verbose=-1, objective=objective,
+                               alpha=alpha, **(dict(learning_rate=rate(o), subsample=0.8, colsample_bytree=0.8) | c))
     m.fit(x, y, eval_set=[held] if held else None, callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)] if held else None)
     return m, m.best_iteration_ if held else rounds
 
@@ -58,12 +61,28 @@ def catboost_fit(c, x, y, held, rounds, o, loss="squares"):
     name = dict(squares="RMSE", moments="RMSEWithUncertainty", quantiles="MultiQuantile:alpha=" + ",".join(map(str, LEVELS)))[loss]
     text = [j for j in x.columns if x[j].dtype == "category"] if hasattr(x, "columns") else None
     m = catboost.CatBoostRegressor(loss_function=name, iterations=rounds or most(o), thread_count=o.workers, random_seed=o.seed,
-                                   allow_writing_files=False, logging_level="Silent", cat_features=text, **dict(dict(learning_rate=rate(o)), **c))
+                                   allow_writing_files=False, logging_level="Silent", cat_features=text, **(dict(learning_rate=rate(o)) | c))
     m.fit(x, y, eval_set=held, early_stopping_rounds=PATIENCE if held else None)
     return m, m.tree_count_ if held else rounds
 
 
 # Choice.
+
+def draws(key, usual, count, seed):
+    """Returns as many candidates: the usual one, and others drawn at random."""
+    g = numpy.random.default_rng(seed)
+    log = lambda low, high: float(f"{numpy.exp(g.uniform(numpy.log(low), numpy.log(high))):.3g}")
+    whole = lambda low, high: int(round(log(low, high)))
+    share = lambda low: round(g.uniform(low, 1), 2)
+    draw = dict(
+        xgboost=lambda: dict(max_depth=int(g.integers(3, 11)), min_child_weight=log(1, 30), reg_lambda=log(0.1, 30), subsample=share(0.5),
+                             colsample_bytree=share(0.3), learning_rate=log(0.02, 0.2)),
+        lightgbm=lambda: dict(num_leaves=whole(4, 255), min_child_samples=whole(2, 100), reg_lambda=log(0.001, 30), subsample=share(0.5),
+                              colsample_bytree=share(0.3), learning_rate=log(0.02, 0.2)),
+        catboost=lambda: dict(depth=int(g.integers(3, 11)), l2_leaf_reg=log(1, 30), random_strength=log(0.1, 10), learning_rate=log(0.02, 0.2)),
+    )[key]
+    return [usual, *(draw() for _ in range(count - 1))]
+
 
 def a_fifth(y, seed):
     return numpy.random.default_rng(seed).permutation(len(y)) < len(y) / 5
@@ -78,9 +97,9 @@ def chosen(fit, candidates, x, y, held, o, loss, score):
     some = numpy.ones(len(y), bool)
     if o.suite == "large" and len(y) > CHOICE and len(candidates) > 1:
         some = numpy.random.default_rng(o.seed + 1).permutation(len(y)) < CHOICE
-    best = None
+    best, began = None, time.perf_counter()
     for c in candidates:
-        if len(candidates) == 1:
+        if len(candidates) == 1 or best is not None and time.perf_counter() - began > SEARCH:
             break
         test = (rows(x, held & some), y[held & some])
         model, count = fit(c, rows(x, ~held & some), y[~held & some], test, 0, o, loss)
