@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -32,12 +33,15 @@ type densityRatio struct {
 type ratioStructure struct {
 	Nodes      int     `json:"nodes"`
 	Smoothness float64 `json:"smoothness"`
-	Power      float64 `json:"power"` // that the ratio is raised to
+	Places     int     `json:"places,omitempty"` // nodes of u, 0 for placeNodes
+	Power      float64 `json:"power"`            // that the ratio is raised to
 }
 
 const (
-	// placeNodes are those of u, the place in the distribution.
+	// placeNodes are those of u, the place in the distribution, and finePlaces of a candidate for densities
+	// with spikes, as of rows of which many have the target of another row of the same inputs.
 	placeNodes = 16
+	finePlaces = predictive.Nodes
 	// ratioOrderings are those of a member.
 	ratioOrderings = 10
 	// gainForRatio is the gain in likelihood below which the ratio is one.
@@ -53,7 +57,7 @@ func ratioCandidates(e Effort, rows int) []ratioStructure {
 	case e == Fast:
 		return []ratioStructure{{Nodes: 4, Smoothness: 300}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 3}}
 	}
-	return []ratioStructure{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 200}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 5}, {Nodes: 10, Smoothness: 1}}
+	return []ratioStructure{{Nodes: 4, Smoothness: 1000}, {Nodes: 4, Smoothness: 200}, {Nodes: 4, Smoothness: 30}, {Nodes: 10, Smoothness: 5}, {Nodes: 10, Smoothness: 1}, {Nodes: 10, Smoothness: 5, Places: finePlaces}}
 }
 
 // fitDensityRatio learns the distribution of the errors: the density w(u | x) of u = F(y),
@@ -66,7 +70,8 @@ func ratioCandidates(e Effort, rows int) []ratioStructure {
 // uniformly; the logit that tells them apart is log w (noise-contrastive estimation,
 // Gutmann & Hyvärinen, JMLR 13, 2012). How smooth it is, and whether the ratio is other
 // than one at all, is chosen by the likelihood out of fold; members are trained without
-// each fold and averaged. The result is nil for a ratio of one.
+// each fold and averaged. A ratio that gains in likelihood and adds to the CRPS has spikes at wrong
+// places: its power is then as low as it takes to add nothing. The result is nil for a ratio of one.
 func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *forecasts) (*densityRatio, error) {
 	if len(f.rows()) < fewestForNoise || len(p.ratios) == 0 {
 		return nil, nil
@@ -105,11 +110,13 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	m := whole[0]
 	q, err := average(m.members, float32(m.power))
 	floats.Scale(m.power, m.outOfFold)
-	return &densityRatio{logRatio(q, predicted), ratioStructure{p.ratios[best].Nodes, p.ratios[best].Smoothness, m.power}, folds.folds, m.outOfFold}, err
+	chosen := p.ratios[best]
+	chosen.Power = m.power
+	return &densityRatio{logRatio(q, predicted), chosen, folds.folds, m.outOfFold}, err
 }
 
 // ratioMembers are members of the log ratio and the power of the ratio that is likeliest
-// out of fold, which is below one where members are overconfident.
+// out of fold of those that do not worsen the CRPS. It is below one where members are overconfident.
 type ratioMembers struct {
 	members   []member
 	power     float64
@@ -117,18 +124,50 @@ type ratioMembers struct {
 	outOfFold []float64 // log ratios of some rows of every fold, and then, if asked for, of the others
 }
 
-var ratioPowers = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}
+var ratioPowers = [...]float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1}
 
-// ratioFit is a member and its gains in log-likelihood at the rows of its fold, by the
-// power that ratios are raised to, and last the weight of these rows.
+// ratioGains are sums over rows, by the power that ratios are raised to: of the gain in log-likelihood, of
+// what is added to the CRPS, and of its square; and last the weight of the rows.
+type ratioGains []float64
+
+const triedPowers = len(ratioPowers)
+
+func newRatioGains() ratioGains { return make(ratioGains, 3*triedPowers+1) }
+
+func (g ratioGains) weight() float64 { return g[3*triedPowers] }
+
+// add counts a row of that weight.
+func (g ratioGains) add(power int, weight, likelihood, crps float64) {
+	g[power] += weight * likelihood
+	g[triedPowers+power] += weight * crps
+	g[2*triedPowers+power] += square(weight * crps)
+}
+
+// worsens tells whether a power adds to the CRPS by more than two standard errors.
+func (g ratioGains) worsens(power int) bool {
+	return g[triedPowers+power] > 2*math.Sqrt(g[2*triedPowers+power])
+}
+
+// best returns the likeliest power that does not worsen the CRPS, and its gain a row; the gain is −∞ where all do.
+func (g ratioGains) best() (power, gain float64) {
+	gain = math.Inf(-1)
+	for p, own := range ratioPowers {
+		if mean := g[p] / g.weight(); mean > gain && !g.worsens(p) {
+			power, gain = own, mean
+		}
+	}
+	return power, gain
+}
+
+// ratioFit is a member and its gains at the rows of its fold.
 type ratioFit struct {
 	member
-	gains      []float64
+	gains      ratioGains
 	some, rest []float64 // log ratios at some rows of its fold, and at the others if asked for
 }
 
 func (f *ratioFit) parts() (*member, []*[]float64) {
-	return &f.member, []*[]float64{&f.gains, &f.some, &f.rest}
+	return &f.member, []*[]float64{(*[]float64)(&f.gains), &f.some, &f.rest}
 }
 
 // crossFitRatios returns for every structure the members without each of some folds, nil
@@ -157,7 +196,7 @@ func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *for
 		if own == nil {
 			continue
 		}
-		m, sums := &ratioMembers{}, make([]float64, len(ratioPowers)+1)
+		m, sums := &ratioMembers{}, newRatioGains()
 		for _, fit := range own {
 			m.members, m.outOfFold = append(m.members, fit.member), append(m.outOfFold, fit.some...)
 			floats.Add(sums, fit.gains)
@@ -165,27 +204,33 @@ func crossFitRatios(ctx context.Context, w worker, p plan, data *dataset, f *for
 		for _, fit := range own {
 			m.outOfFold = append(m.outOfFold, fit.rest...)
 		}
-		best := floats.MaxIdx(sums[:len(ratioPowers)])
-		m.power, m.gain = ratioPowers[best], sums[best]/sums[len(ratioPowers)]
+		m.power, m.gain = sums.best()
 		all[i] = m
 	}
 	return all, nil
 }
 
-// gains returns what log ratios add to the log-likelihood of some rows.
-func (f *forecasts) gains(logs []float64, numbers []int) []float64 {
-	gains := make([]float64, len(ratioPowers)+1)
-	ratio := make([]float64, predictive.Nodes)
+// gains returns what log ratios add to the log-likelihood of some rows, and to the CRPS of numbers: that of
+// a law that gives amounts takes too long.
+func (f *forecasts) gains(logs []float64, numbers []int) ratioGains {
+	gains, ratio := newRatioGains(), make([]float64, predictive.Nodes)
+	crps := func(d predictive.Distribution, y float64) float64 {
+		if !f.data.gaussian() {
+			return 0
+		}
+		return d.CRPS(y)
+	}
 	for i, j := range numbers {
-		u, w := f.distribution(j, nil).CDF(f.target(j)), f.data.Weight(j)
+		reference, y, w := f.distribution(j, nil), f.target(j), f.data.Weight(j)
+		u, before := reference.CDF(y), crps(reference, y)
 		for p, power := range ratioPowers {
 			for k, g := range logs[i*predictive.Nodes:][:predictive.Nodes] {
 				ratio[k] = power * g
 			}
 			toRatios(ratio)
-			gains[p] += w * math.Log(predictive.DensityAt(ratio, u))
+			gains.add(p, w, math.Log(predictive.DensityAt(ratio, u)), crps(f.distribution(j, ratio), y)-before)
 		}
-		gains[len(ratioPowers)] += w
+		gains[3*triedPowers] += w
 	}
 	return gains
 }
@@ -262,8 +307,8 @@ func fitRatio(ctx context.Context, w worker, p plan, places *dataset, numbers []
 	for i := range own.distinct[:d-1] {
 		own.distinct[i] = min(s.Nodes, places.distinct[i])
 	}
-	own.distinct[d-1] = placeNodes
-	group := cost{distinct: own.distinct, batch: 2 * p.batch}.within(component{Kind: basis.KindSpline, Nodes: placeNodes, Orderings: ratioOrderings, Amplitude: 0.1}, p.sideTime)
+	own.distinct[d-1] = cmp.Or(s.Places, placeNodes)
+	group := cost{distinct: own.distinct, batch: 2 * p.batch}.within(component{Kind: basis.KindSpline, Nodes: own.distinct[d-1], Orderings: ratioOrderings, Amplitude: 0.1}, p.sideTime)
 	return descend(ctx, w, &own, own.Only(numbers), structure{Components: []component{group}, Smoothness: s.Smoothness}, descent.Descent{
 		Loss: likelihood.Logistic, Steps: p.ratioSteps, Batch: 2 * p.batch, Seed: seed,
 		Alter: func(step int, x, y []float32) {
