@@ -66,15 +66,15 @@ def gaussian_process(kind, inducing, steps, double=True):
         adam = torch.optim.Adam(parameters, lr=0.01 if stochastic else 0.1)
 
         def predict(rows):
+            p = likelihood(model(rows))
+            return p.mean.double().numpy() * scale + centre, p.stddev.double().numpy() * scale
+
+        def moments(rows):
             model.eval(), likelihood.eval()
             with torch.no_grad():
-                p = likelihood(model(rows))
-            moments = p.mean.double().numpy() * scale + centre, p.stddev.double().numpy() * scale
+                parts = [predict(part) for part in torch.split(inputs(rows), 1024)]
             model.train(), likelihood.train()
-            return moments
-
-        def in_parts(rows):
-            return [numpy.concatenate(part) for part in zip(*(predict(part) for part in torch.split(inputs(rows), 1024)))]
+            return [numpy.concatenate(part) for part in zip(*parts)]
 
         if o.watch:
             o.watch.began = time.perf_counter()
@@ -84,6 +84,6 @@ def gaussian_process(kind, inducing, steps, double=True):
             (-bound(model(tx[rows]), ty[rows])).backward()
             adam.step()
             if o.watch and (step + 1) % Watch.EVERY == 0:
-                o.watch.look(lambda: in_parts(at[: Watch.ROWS])[0])
-        yield lambda: distributions.Student(*in_parts(at))
+                o.watch.look(lambda: moments(at[: Watch.ROWS])[0])
+        yield lambda: distributions.Student(*moments(at))
     return learn
