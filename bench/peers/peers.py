@@ -52,12 +52,12 @@ def method(key, suite, name="", seed=0):
         options = [f"{name}={','.join(map(str, values))}" for name, values in grid.items()]
         return [package], [(title, [*options, *more]) for title, more in titles], learn, candidates
 
-    if key.endswith("-50"):
-        library = key.removesuffix("-50")
+    if key.endswith(f"-{trees.DRAWS}"):
+        library = key.removesuffix(f"-{trees.DRAWS}")
         packages, titles, learn, candidates = method(library, suite, name)
-        many = trees.draws(library, candidates[len(candidates) // 2], 50, seed)
+        many = trees.draws(library, candidates[len(candidates) // 2], seed)
         searched = lambda title: title.replace(" + ", " 50 draws + ") if " + " in title else title + " 50 draws"
-        return packages, [(searched(title), ["draws=50", *[o for o in options if o.startswith("variance")]]) for title, options in titles], learn, many
+        return packages, [(searched(title), [f"draws={trees.DRAWS}", *[o for o in options if o.startswith("variance")]]) for title, options in titles], learn, many
 
     large = suite == "large"
     rows = dict(num_leaves=(31, 127, 255)) if large else dict(num_leaves=(7, 31, 127), min_child_samples=(5, 20))

@@ -6,7 +6,7 @@ import sys
 SPLITS = {
     "uci": dict(energy=10, concrete=10, boston=10, power=5, bike=5, elevators=5, protein=5, keggdirected=5),
     "large": dict(sgemm=1, beijing_air=1, flights=1, blogfeedback=1),
-    "quality": dict([("protein", 1), ("arm", 1), ("year-like", 1)]),
+    "quality": {"protein": 1, "arm": 1, "year-like": 1},
 }
 RUNS = ["Run1 (ms)", "Run2 (ms)", "Run3 (ms)", "Run4 (ms)"]
 TARGETS = dict(beijing_air="PM2.5", flights="arr_delay")

@@ -14,7 +14,8 @@ LEVELS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
 TALL = 5000  # rows, from which on a fifth tells of errors what five fifths do of fewer
 FEW = 12000  # rows, up to which CatBoost, which is slow, learns all five fifths of the errors
 CHOICE = 60000  # rows of the large suite that candidates are compared on
-SEARCH = 600  # seconds, after which no other candidate is tried
+DRAWS = 50  # candidates of a random search
+SEARCH = 600  # seconds of it, after which no other candidate is tried
 
 
 def rate(o):
@@ -68,8 +69,8 @@ def catboost_fit(c, x, y, held, rounds, o, loss="squares"):
 
 # Choice.
 
-def draws(key, usual, count, seed):
-    """Returns as many candidates: the usual one, and others drawn at random."""
+def draws(key, usual, seed):
+    """Returns the candidates of a random search: the usual one, and others drawn."""
     g = numpy.random.default_rng(seed)
     log = lambda low, high: float(f"{numpy.exp(g.uniform(numpy.log(low), numpy.log(high))):.3g}")
     whole = lambda low, high: int(round(log(low, high)))
@@ -81,7 +82,7 @@ def draws(key, usual, count, seed):
                               colsample_bytree=share(0.3), learning_rate=log(0.02, 0.2)),
         catboost=lambda: dict(depth=int(g.integers(3, 11)), l2_leaf_reg=log(1, 30), random_strength=log(0.1, 10), learning_rate=log(0.02, 0.2)),
     )[key]
-    return [usual, *(draw() for _ in range(count - 1))]
+    return [usual, *(draw() for _ in range(DRAWS - 1))]
 
 
 def a_fifth(y, seed):
@@ -99,7 +100,7 @@ def chosen(fit, candidates, x, y, held, o, loss, score):
         some = numpy.random.default_rng(o.seed + 1).permutation(len(y)) < CHOICE
     best, began = None, time.perf_counter()
     for c in candidates:
-        if len(candidates) == 1 or best is not None and time.perf_counter() - began > SEARCH:
+        if len(candidates) == 1 or len(candidates) == DRAWS and best is not None and time.perf_counter() - began > SEARCH:
             break
         test = (rows(x, held & some), y[held & some])
         model, count = fit(c, rows(x, ~held & some), y[~held & some], test, 0, o, loss)
