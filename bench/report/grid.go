@@ -96,9 +96,7 @@ func (g *grid) text(c *cell, m measure) string {
 	fits := len(c.made)
 	if m.timed {
 		fits = c.timed
-		if c.busy {
-			text = "~" + text
-		}
+		text = timed(text, c.busy)
 	}
 	if most := g.fits(c.set); fits < most {
 		text += fmt.Sprintf(" (%d of %d)", fits, most)

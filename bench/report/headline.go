@@ -20,15 +20,15 @@ func headlines(w io.Writer, reference string, grids []*grid) {
 		if g.reference() != reference {
 			continue
 		}
+		line := ""
 		switch s, _ := suite.Named(g.suite); s.Varies {
 		case suite.OverSeconds:
-			if line := g.sooner(); line != "" {
-				fmt.Fprintf(w, "- **%s**: %s\n", markdown.Text(g.suite), line)
-			}
+			line = g.sooner()
 		case suite.OverMethods:
-			if line := g.headline(reference); line != "" {
-				fmt.Fprintf(w, "- **%s**: %s\n", markdown.Text(g.suite), line)
-			}
+			line = g.headline(reference)
+		}
+		if line != "" {
+			fmt.Fprintf(w, "- **%s**: %s\n", markdown.Text(g.suite), line)
 		}
 	}
 }
@@ -101,22 +101,20 @@ func (m criterion) share(d comparison) float64 {
 // seconds returns the range over the sets of what a fit takes.
 func (g *grid) seconds(title string) string {
 	var all []float64
-	busy := ""
+	busy := false
 	for _, set := range g.sets {
 		if c := g.at(set, title); c != nil && !math.IsNaN(c.fit.Mean) {
 			all = append(all, c.fit.Mean)
-			if c.busy {
-				busy = "~"
-			}
+			busy = busy || c.busy
 		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	if lowest, highest := fmt.Sprintf("%.0f", slices.Min(all)), fmt.Sprintf("%.0f", slices.Max(all)); lowest != highest {
-		return fmt.Sprintf("%s%s to %s s", busy, lowest, highest)
+		return timed(lowest+" to "+highest+" s", busy)
 	}
-	return fmt.Sprintf("%s%.0f s", busy, all[0])
+	return timed(fmt.Sprintf("%.0f s", all[0]), busy)
 }
 
 // sooner tells how many times as quick ours is as good as each method with a curve.
@@ -129,7 +127,7 @@ func (g *grid) sooner() string {
 		}
 		text := "never"
 		if r.own != nil {
-			text = fmt.Sprintf("%.2g times as quick", r.times())
+			text = r.times() + " times as quick"
 		}
 		sets[r.title] = append(sets[r.title], fmt.Sprintf("%s on %s", text, markdown.Text(r.set)))
 	}

@@ -49,6 +49,14 @@ func deviation(v float64) string {
 	return fmt.Sprintf("%.2g", v)
 }
 
+// timed marks a time where the machine had other work.
+func timed(text string, busy bool) string {
+	if busy {
+		return "~" + text
+	}
+	return text
+}
+
 func share(v float64) string { return fmt.Sprintf("%.3f", v) }
 
 func memory(v float64) string { return printable.Size(int64(v)) }

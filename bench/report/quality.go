@@ -31,9 +31,9 @@ func (g *grid) quality(w io.Writer) {
 		"at at most 10,000 test rows; and those of the quickest whole fit of this program, reading the table included, whose RMSE on all test rows is no larger. The last column is the ratio.\n\n", 100*(near-1))
 	markdown.Head(w, "set", "method", "RMSE", "seconds", "of this program", "RMSE", "seconds", "times as quick")
 	for _, r := range g.reaches() {
-		row := []any{markdown.Text(r.set), markdown.Text(r.title), number(r.rmse), seconded(r.seconds, r.quiet)}
+		row := []any{markdown.Text(r.set), markdown.Text(r.title), number(r.rmse), timed(number(r.seconds), r.busy)}
 		if r.own != nil {
-			row = append(row, markdown.Text(r.own.Method), number(*r.own.RMSE), seconded(r.own.FitSeconds, r.own.Quiet()), fmt.Sprintf("%.2g", r.times()))
+			row = append(row, markdown.Text(r.own.Method), number(*r.own.RMSE), timed(number(r.own.FitSeconds), !r.own.Quiet()), r.times())
 		} else {
 			row = append(row, "none", "", "", "")
 		}
@@ -45,12 +45,14 @@ func (g *grid) quality(w io.Writer) {
 type reach struct {
 	set, title    string
 	rmse, seconds float64
-	quiet         bool
+	busy          bool // the machine had other work meanwhile
 	own           *record.Record
 }
 
-// times returns how many times as quick ours is.
-func (r reach) times() float64 { return r.seconds / r.own.FitSeconds }
+// times writes how many times as quick ours is.
+func (r reach) times() string {
+	return timed(fmt.Sprintf("%.2g", r.seconds/r.own.FitSeconds), r.busy || !r.own.Quiet())
+}
 
 // reaches returns those of all methods of others with a curve, by set.
 func (g *grid) reaches() (all []reach) {
@@ -62,7 +64,7 @@ func (g *grid) reaches() (all []reach) {
 			}
 			for _, r := range c.made {
 				if len(r.Curve) > 0 && r.RMSE != nil {
-					all = append(all, reach{set, title, *r.RMSE, settled(r.Curve), r.Quiet(), g.firstToReach(r)})
+					all = append(all, reach{set, title, *r.RMSE, settled(r.Curve), !r.Quiet(), g.firstToReach(r)})
 				}
 			}
 		}
@@ -83,12 +85,4 @@ func (g *grid) firstToReach(r record.Record) (first *record.Record) {
 		}
 	}
 	return first
-}
-
-// seconded is a time, marked where the machine had other work.
-func seconded(seconds float64, quiet bool) string {
-	if quiet {
-		return number(seconds)
-	}
-	return "~" + number(seconds)
 }

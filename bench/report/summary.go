@@ -139,9 +139,5 @@ func (g *grid) cost(own, title string, sets []string) string {
 		total += math.Log(a.fit.Mean / b.fit.Mean)
 		busy = busy || a.busy || b.busy
 	}
-	text := fmt.Sprintf("%.2g ×", math.Exp(total/float64(len(sets))))
-	if busy {
-		return "~" + text
-	}
-	return text
+	return timed(fmt.Sprintf("%.2g ×", math.Exp(total/float64(len(sets)))), busy)
 }

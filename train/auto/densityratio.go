@@ -136,7 +136,10 @@ func newRatioGains() ratioGains { return make(ratioGains, 3*triedPowers+1) }
 
 func (g ratioGains) weight() float64 { return g[3*triedPowers] }
 
-// add counts a row of that weight.
+// count has the gains be of one more row of that weight.
+func (g ratioGains) count(weight float64) { g[3*triedPowers] += weight }
+
+// add adds what a power changes of a row of that weight.
 func (g ratioGains) add(power int, weight, likelihood, crps float64) {
 	g[power] += weight * likelihood
 	g[triedPowers+power] += weight * crps
@@ -230,7 +233,7 @@ func (f *forecasts) gains(logs []float64, numbers []int) ratioGains {
 			toRatios(ratio)
 			gains.add(p, w, math.Log(predictive.DensityAt(ratio, u)), crps(f.distribution(j, ratio), y)-before)
 		}
-		gains[3*triedPowers] += w
+		gains.count(w)
 	}
 	return gains
 }
