@@ -129,7 +129,7 @@ func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, er
 	}
 	if err == nil {
 		about, y = s.Description, s.Observed(0)
-		if r, ok := o.Recipe.(train.Screener); ok && r.Screens(s.Rows, len(s.Inputs)) {
+		if r, ok := o.Recipe.(train.Screener); ok && r.Screens(s.Likelihood, s.Rows, len(s.Inputs)) {
 			whole = s
 		}
 		data, err = o.data(ctx, s)

@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/process/basis"
+	"beziergp/likelihood"
 )
 
 // Recipe is a way to fit.
@@ -31,10 +32,10 @@ type Several interface {
 	FitOutputs(ctx context.Context, data Data, env Environment) ([]*Result, error)
 }
 
-// Screener is a recipe that may leave inputs out, where rows and inputs are so many.
+// Screener is a recipe that may leave inputs out of a model of a law, where rows and inputs are so many.
 type Screener interface {
 	Recipe
-	Screens(rows, inputs int) bool
+	Screens(law likelihood.Likelihood, rows, inputs int) bool
 }
 
 // Scaling says how inputs are mapped to the unit interval.

@@ -19,9 +19,10 @@ const (
 	DensityRatio Ingredient = "tilt"       // w(u) to the reference; without it w = 1
 	Neighbours   Ingredient = "neighbours" // inputs of means of the target over neighbouring rows
 	Ties         Ingredient = "ties"       // a function for each value of a number that many rows share
+	Pruning      Ingredient = "pruning"    // leaving out inputs that are worth nothing
 )
 
-var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties}
+var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties, Pruning}
 
 // ParseIngredients returns the ingredients named in a list separated by commas.
 func ParseIngredients(list string) ([]Ingredient, error) {

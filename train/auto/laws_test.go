@@ -244,6 +244,10 @@ var laws = map[string]law{
 		x, mean := random(r, 4, func(x []float64) float64 { return math.Sin(6*x[0]*x[1]) + 2*x[2]*x[3] })
 		return x, mean, mean
 	},
+	"three of many": func(r *rand.Rand) ([]float64, float64, float64) {
+		x, mean := random(r, 20, func(x []float64) float64 { return math.Sin(6*x[3]) + 4*(x[8]-0.5)*(x[9]-0.5) })
+		return x, mean, mean + 0.3*r.NormFloat64()
+	},
 	"Gaussian":       line(func(r *rand.Rand, _ float64) float64 { return 0.2 * r.NormFloat64() }),
 	"quiet and loud": line(loudness),
 	"outliers": line(func(r *rand.Rand, x float64) float64 {

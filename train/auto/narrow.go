@@ -3,23 +3,43 @@ package auto
 import (
 	"context"
 	"slices"
+
+	"beziergp/likelihood"
 )
 
-// fewestToScreen are the inputs from which on those that tell nothing are left out.
-const fewestToScreen = 100
+// fewestToPrune are the inputs from which on those are left out that a candidate loses nothing by, and
+// fewestToScreen those from which on, before that, those are that tell nothing by themselves.
+const (
+	fewestToPrune  = 12
+	fewestToScreen = 100
+)
 
-// keptOfMany is the share of the inputs that are kept at most: leaving out fewer gains little.
+// mostValues are those of a table from which inputs may be left out: it is kept while the recipe trains.
+const mostValues = 50_000_000
+
+// keptOfMany is the share of the inputs that a screen keeps at most: leaving out fewer gains little.
 const keptOfMany = 0.5
 
-// Screens tells whether inputs are so many, and rows that were given so few, that some inputs may be left out.
-func (o Recipe) Screens(rows, inputs int) bool {
-	return rows <= tallRows && inputs >= fewestToScreen && o.Shapes == nil
+// Screens tells whether inputs are so many, and rows or values that were given so few, that some inputs may be left out.
+func (o Recipe) Screens(law likelihood.Likelihood, rows, inputs int) bool {
+	switch {
+	case o.Shapes != nil:
+		return false
+	case likelihood.IsGaussian(law):
+		return inputs >= fewestToPrune && rows <= mostValues/inputs && !o.lacks(Pruning)
+	}
+	return inputs >= fewestToScreen && rows <= tallRows
 }
 
 // only returns the rows with some of the inputs.
 func (d *dataset) only(inputs []int) *dataset {
 	own := *d
-	own.bases, own.distinct, own.ties, own.kept = nil, nil, nil, inputs
+	own.bases, own.distinct, own.ties, own.kept = nil, nil, nil, slices.Clone(inputs)
+	for k, i := range inputs {
+		if d.kept != nil {
+			own.kept[k] = d.kept[i]
+		}
+	}
 	own.Rows.Inputs = len(inputs)
 	x, scalings := make([]float32, 0, d.Len()*len(inputs)), d.inputs[:0:0]
 	for _, i := range inputs {
@@ -57,7 +77,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 			continue
 		}
 		most = len(inputs) - 1
-		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share)
+		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share, likely)
 		if err != nil {
 			return nil, err
 		}
@@ -69,13 +89,13 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 }
 
 // narrowedTo returns candidates on data of fewer inputs, or nil where these are no better.
-func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share float64) ([]candidate, error) {
+func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share, standardErrors float64) ([]candidate, error) {
 	more := t.plan
 	var err error
 	if t.plan, err = more.of(data); err != nil {
 		return nil, err
 	}
-	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, likely)
+	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, standardErrors)
 	if err != nil || with == nil {
 		t.plan = more
 		return nil, err
@@ -88,5 +108,6 @@ func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, le
 func (p plan) of(d *dataset) (plan, error) {
 	own, err := p.again(d)
 	own.members, own.short, own.held, own.outOfFold, own.screens = p.members, p.short, p.held, p.outOfFold, p.screens
+	own.prunes = p.prunes
 	return own, err
 }

@@ -49,6 +49,7 @@ type plan struct {
 	outputs      int                            // that are learned at once; 1 for the classes of one target
 	more         float64                        // how many times as many orderings members of all outputs have as those of one
 	screens      bool                           // many inputs are screened
+	prunes       bool                           // inputs that are worth nothing are left out
 	again        func(d *dataset) (plan, error) // the plan of other data of the same target
 	single       *plan                          // of an output that is tried alone; nil where none is
 }
@@ -121,7 +122,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
-	p.screens, p.again = !p.gaussian && p.outputs == 1 && p.streams == 0 && o.Screens(len(d.given), d.Inputs), func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
+	narrows := p.outputs == 1 && p.streams == 0 && o.Screens(d.law, len(d.given), d.Inputs)
+	p.screens, p.prunes = narrows && !p.gaussian, narrows && p.gaussian
+	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)
 	return p, err

@@ -42,7 +42,7 @@ func wideData(t *testing.T, n, numbers, classes int, draw func(rng *rand.Rand, x
 		for i := range own {
 			own[i] = rng.Float32()
 		}
-		own[numbers] = float32(rng.IntN(levels)) / (levels - 1)
+		own[numbers] = float32(rng.IntN(levels))
 		y = append(y, float32(draw(rng, own)))
 		if rng.IntN(10) == 0 {
 			own[rng.IntN(len(own))] = float32(math.NaN())
@@ -77,7 +77,7 @@ func TestScreenKeepsWhatTells(t *testing.T) {
 			if (x[50] > 0.5) == (x[51] > 0.5) {
 				odds++
 			}
-			if level := int(math.Round(float64(x[numbers]) * 5)); level == 0 || level == 4 {
+			if level := int(x[numbers]); level == 0 || level == 4 {
 				odds++
 			}
 			if rng.Float64() < (odds+0.2)/3.4 {

@@ -57,6 +57,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 			if left, err = t.narrowed(ctx, w, left, share); err != nil {
 				return selection{best: t.best}, err
 			}
+			if left, err = t.pruned(ctx, w, left, share); err != nil {
+				return selection{best: t.best}, err
+			}
 			p, before = t.plan, left[0].deviance
 			left, others, joining, err = t.joined(ctx, w, left, share)
 		}

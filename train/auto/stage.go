@@ -68,7 +68,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		taken := float64(steps) / float64(p.steps) * mean
 		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
-		if round == 0 && p.screens {
+		if round == 0 && (p.screens || p.prunes) {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
 		}
 		if round == 0 {

@@ -1,0 +1,115 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"beziergp/internal/process/surface"
+)
+
+// leastWorths are what inputs have to be worth to be kept, in standard errors, one after another until a choice is better.
+var leastWorths = []float64{2, 0}
+
+const (
+	// worthy is the share of the inputs that are kept at most: leaving out fewer gains little.
+	worthy = 0.75
+	// rowsToJudge are the rows held out by which inputs are judged, at most.
+	rowsToJudge = 4000
+)
+
+// pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
+// the best of what is left is better; the plan and the data of the tournament are theirs then. Else it returns those of all inputs.
+func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
+	for t.prunes && w.progress.spent() <= budgetToSelect && !math.IsInf(left[0].deviance, 0) {
+		judges, rest := left[0].halved(t.seed)
+		worths, err := left[0].worths(ctx, w, judges)
+		if err != nil {
+			return nil, err
+		}
+		all := t.data
+		for _, least := range leastWorths {
+			inputs := slices.DeleteFunc(upTo(all.Inputs), func(i int) bool { return worths[i] <= least })
+			if len(inputs) == 0 || float64(len(inputs)) > worthy*float64(all.Inputs) {
+				continue
+			}
+			with, err := t.narrowedTo(ctx, w, all.only(inputs), []candidate{rest}, share, certainly)
+			if err != nil {
+				return nil, err
+			}
+			if with != nil {
+				left = with
+				break
+			}
+		}
+		if t.data == all {
+			return left, nil
+		}
+	}
+	return left, nil
+}
+
+// halved returns, of the rows of every fold, some by which inputs are judged, half of them or fewer, and the candidate at the others
+// alone, by which a choice of inputs is: what was chosen by errors at some rows has lower ones there by chance.
+func (c candidate) halved(seed uint64) (judges [][]int, rest candidate) {
+	e := *c.ensemble
+	e.folds = nil
+	for _, fold := range c.ensemble.folds {
+		rows := mixed(fold, seed)
+		judging := min(len(rows)/2, rowsToJudge/len(c.ensemble.folds))
+		judges, e.folds = append(judges, rows[:judging]), append(e.folds, rows[judging:])
+	}
+	return judges, candidate{c.structure, c.deviance, &e}
+}
+
+// worths returns what every input is worth to a candidate: by how many standard errors its loss rises, at rows of its folds, where
+// f(x) becomes its average over the values that the input has in the rows, which it is of a row that lacks the input. What is learned by chance of an input that
+// tells nothing only adds to the errors, so that the loss then falls, or hardly changes.
+func (c candidate) worths(ctx context.Context, w worker, judges [][]int) ([]float64, error) {
+	data := c.ensemble.data
+	d, t := data.Inputs, data.latents()
+	rises, without := make([][]float64, d), make([]float64, t)
+	for k, rows := range judges {
+		change, err := c.ensemble.members[k].averagedOut(ctx, w, data.Coordinates(rows))
+		if err != nil {
+			return nil, err
+		}
+		for p, j := range rows {
+			f := c.ensemble.outOfFold[j*t : (j+1)*t]
+			loss := data.loss(j, f)
+			for i := range d {
+				for of := range without {
+					without[of] = f[of] + change[of][p*d+i]
+				}
+				data.clamp(without)
+				rises[i] = append(rises[i], data.Weight(j)*(data.loss(j, without)-loss))
+			}
+		}
+	}
+	worths := make([]float64, d)
+	for i, rise := range rises {
+		if mean, deviation := stat.MeanStdDev(rise, nil); deviation > 0 {
+			worths[i] = mean / stat.StdErr(deviation, float64(len(rise)))
+		}
+	}
+	return worths, nil
+}
+
+// averagedOut returns, of every process, by how much it changes at points where an input is averaged out, [n, d].
+func (m member) averagedOut(ctx context.Context, w worker, x []float32) (change [][]float64, err error) {
+	q, err := surface.NewPosterior(m.surface, m.params)
+	if err != nil {
+		return nil, err
+	}
+	unknown := slices.Repeat([]float32{float32(math.NaN())}, len(x)) // whose functions have their averages
+	for t := range m.surface.Outputs() {
+		own := make([]float64, len(x))
+		if err := surface.NewBlender(q.Output(t), w.pool).Differences(ctx, x, x, unknown, own); err != nil {
+			return nil, err
+		}
+		change = append(change, own)
+	}
+	return change, nil
+}

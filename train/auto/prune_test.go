@@ -1,0 +1,93 @@
+package auto
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/internal/testkit"
+	"beziergp/likelihood"
+)
+
+// A member predicts of rows that lack an input what it predicts where that is averaged out.
+func TestAveragedOutIsWithoutTheValue(t *testing.T) {
+	smooth := fixture(t, 300)
+	classes := wideData(t, 300, 4, 3, func(rng *rand.Rand, x []float32) int { return rng.IntN(2) + int(math.Round(float64(x[0]))) })
+	for what, d := range map[string]*dataset{
+		"a number":      newDataset(smooth.Rows(), smooth.Split, smooth.Bases, smooth.Inputs, likelihood.OrGaussian(nil)),
+		"three classes": classes,
+	} {
+		_, p, w := prepared(smooth, 2)
+		defer w.pool.Close()
+		d.limits = nil
+		s, rows := structure{p.scaling, []component{coarse, fine(12, 3)}, 0.1}, d.order[:70]
+		m, err := fitMember(t.Context(), w, p, d, s, d.order[100:], rows, 50, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change, err := m.averagedOut(t.Context(), w, d.Coordinates(rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		processes := d.latents()
+		for i := range d.Inputs {
+			lacking := *d
+			lacking.X = slices.Clone(d.X)
+			for _, j := range rows {
+				lacking.Row(j)[i] = float32(math.NaN())
+			}
+			want, err := m.predict(t.Context(), w, &lacking, rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for at, v := range want {
+				got := m.held[at] + change[at%processes][at/processes*d.Inputs+i]
+				testkit.Close(t, fmt.Sprintf("%s without input %d", what, i), got, v, 1e-4, 1e-4)
+			}
+		}
+	}
+}
+
+// What a target depends on is worth something, by itself or with another input, and what tells nothing is not. Rows by
+// which a choice of inputs is judged have not judged inputs.
+func TestWorths(t *testing.T) {
+	d := wideData(t, 2200, 8, 2, func(rng *rand.Rand, x []float32) int {
+		odds := 4*float64(x[0]) - 2
+		if (x[1] > 0.5) == (x[2] > 0.5) {
+			odds += 2.5
+		} else {
+			odds -= 2.5
+		}
+		if rng.Float64() < 1/(1+math.Exp(-odds)) {
+			return 1
+		}
+		return 0
+	})
+	_, p, w := prepared(fixture(t, 50), 2)
+	defer w.pool.Close()
+	fold := d.order[:700]
+	m, err := fitMember(t.Context(), w, p, d, structure{p.scaling, []component{smooth(30)}, 3}, d.order[700:], fold, 1000, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEnsemble(d)
+	e.add(m, fold)
+	judges, rest := candidate{ensemble: e}.halved(1)
+	if n := len(judges[0]); n != 350 || len(rest.ensemble.rows()) != 350 || len(e.rows()) != 700 {
+		t.Errorf("%d rows judge inputs, and %d of %d choices", n, len(rest.ensemble.rows()), len(e.rows()))
+	}
+	if both := slices.Concat(judges[0], rest.ensemble.rows()); !slices.Equal(slices.Sorted(slices.Values(both)), slices.Sorted(slices.Values(fold))) {
+		t.Error("the rows of a fold are not halved")
+	}
+	worths, err := candidate{ensemble: e}.worths(t.Context(), w, judges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range worths {
+		if tells := i < 3; tells != (v > leastWorths[0]) {
+			t.Errorf("input %d is worth %.1f standard errors", i, v)
+		}
+	}
+}
