@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/metric"
 	"beziergp/table"
 	"beziergp/train/auto"
 	"beziergp/train/paper"
@@ -143,5 +144,73 @@ func TestRepeatedRowsOfManyColumns(t *testing.T) {
 	}
 	if n := m.Training().Rows; n != 800 || len(m.Columns())+m.Training().LeftOut != 120 {
 		t.Errorf("%d rows, %d columns and %d left out", n, len(m.Columns()), m.Training().LeftOut)
+	}
+}
+
+// Of a number the columns are left out that are worth nothing to a model of all, though they are correlated with those
+// that it depends on: predictions of fresh rows, by these alone, are as good as they can be.
+func TestColumnsThatAreWorthNothingAreLeftOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits models")
+	}
+	numbers := func(rows int, seed uint64) (*beziergp.Table, []float64) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		x, mean, y := make([][]float64, 30), make([]float64, rows), make([]float64, rows)
+		for i := range x {
+			x[i] = make([]float64, rows)
+		}
+		for j := range rows {
+			for i := range x {
+				x[i][j] = rng.NormFloat64() + 0.6*x[max(i-1, 0)][j]
+			}
+			mean[j] = math.Sin(x[4][j]) + math.Tanh(x[9][j]-x[8][j])
+			y[j] = mean[j] + 0.3*rng.NormFloat64()
+		}
+		var all []beziergp.Column
+		for i := range x {
+			all = append(all, table.ColumnOf(fmt.Sprint("x", i), x[i]))
+		}
+		return mustTable(t, append(all, table.ColumnOf("y", y))...), mean
+	}
+	ctx := context.Background()
+	tab, _ := numbers(1500, 1)
+	fresh, mean := numbers(1000, 2)
+	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast}}
+	m, err := beziergp.Fit(ctx, tab, "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := columnNames(m)
+	if !slices.Contains(names, "x4") || !slices.Contains(names, "x8") || !slices.Contains(names, "x9") || len(names) > 6 || m.Training().LeftOut != 30-len(names) {
+		t.Errorf("the model has the columns %v, and %d are said to be left out", names, m.Training().LeftOut)
+	}
+	few, err := fresh.Select(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := reread(t, m).Predict(ctx, few, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := o
+	all.Recipe = auto.Recipe{Effort: auto.Fast, Ablation: []auto.Ingredient{auto.Pruning}}
+	with, err := beziergp.Fit(ctx, tab, "y", all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := with.Predict(ctx, fresh, beziergp.PredictOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off, worse := metric.RMSE(mean, p.Mean), metric.RMSE(mean, q.Mean); off > 0.7*worse {
+		t.Errorf("error %g to the mean of the law, and %g of a model of all columns", off, worse)
+	}
+	o.Workers = 1
+	again, err := beziergp.Fit(ctx, tab, "y", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytesOf(t, m), bytesOf(t, again)) {
+		t.Error("the model depends on the number of workers")
 	}
 }

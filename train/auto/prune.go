@@ -16,8 +16,8 @@ var leastWorths = []float64{2, 0}
 const (
 	// worthy is the share of the inputs that are kept at most: leaving out fewer gains little.
 	worthy = 0.75
-	// rowsToJudge are the rows held out by which inputs are judged, at most.
-	rowsToJudge = 4000
+	// rowsToJudge are the rows held out by which inputs are judged, at most, and fewestToJudge those at least.
+	rowsToJudge, fewestToJudge = 4000, 20
 )
 
 // pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
@@ -25,6 +25,9 @@ const (
 func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
 	for t.prunes && w.progress.spent() <= budgetToSelect && !math.IsInf(left[0].deviance, 0) {
 		judges, rest := left[0].halved(t.seed)
+		if len(slices.Concat(judges...)) < fewestToJudge {
+			return left, nil
+		}
 		worths, err := left[0].worths(ctx, w, judges)
 		if err != nil {
 			return nil, err
