@@ -40,7 +40,7 @@ type Training struct {
 	Options json.RawMessage `json:"options"` // the recipe's own
 	Rows    int             `json:"rows"`
 	Dropped int             `json:"dropped,omitempty"` // rows without a target
-	// LeftOut is the number of inputs that the model lacks because the target does not depend on them.
+	// LeftOut is the number of inputs that the model lacks because they tell nothing of the target beside the others.
 	LeftOut int `json:"left_out,omitempty"`
 	// Sampled is the number of rows that were learned from, drawn at random out of Rows,
 	// where memory does not hold all; else 0.

@@ -77,7 +77,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 			continue
 		}
 		most = len(inputs) - 1
-		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share, likely)
+		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share)
 		if err != nil {
 			return nil, err
 		}
@@ -89,13 +89,13 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 }
 
 // narrowedTo returns candidates on data of fewer inputs, or nil where these are no better.
-func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share, standardErrors float64) ([]candidate, error) {
+func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share float64) ([]candidate, error) {
 	more := t.plan
 	var err error
 	if t.plan, err = more.of(data); err != nil {
 		return nil, err
 	}
-	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, standardErrors)
+	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, likely)
 	if err != nil || with == nil {
 		t.plan = more
 		return nil, err

@@ -10,8 +10,8 @@ import (
 	"beziergp/internal/process/surface"
 )
 
-// leastWorths are what inputs have to be worth to be kept, in standard errors, one after another until a choice is better.
-var leastWorths = []float64{2, 0}
+// leastWorths are what inputs have to be worth to be kept, in standard errors: all choices are tried.
+var leastWorths = []float64{0, 2}
 
 const (
 	// worthy is the share of the inputs that are kept at most: leaving out fewer gains little.
@@ -22,29 +22,38 @@ const (
 
 // pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
 // the best of what is left is better; the plan and the data of the tournament are theirs then. Else it returns those of all inputs.
+// By the few steps of the first round a product over many inputs is worse than it will be, so that those of the last one tell.
 func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
-	for t.prunes && w.progress.spent() <= budgetToSelect && !math.IsInf(left[0].deviance, 0) {
-		judges, rest := left[0].halved(t.seed)
+	last := t.tries[len(t.tries)-1]
+	trained := left[0]
+	for t.prunes && w.progress.spent() <= budgetToSelect && !math.IsInf(trained.deviance, 0) {
+		judges, best := trained.halved(t.seed)
 		if len(slices.Concat(judges...)) < fewestToJudge {
 			return left, nil
 		}
-		worths, err := left[0].worths(ctx, w, judges)
+		worths, err := trained.worths(ctx, w, judges)
 		if err != nil {
 			return nil, err
 		}
-		all := t.data
-		for _, least := range leastWorths {
-			inputs := slices.DeleteFunc(upTo(all.Inputs), func(i int) bool { return worths[i] <= least })
-			if len(inputs) == 0 || float64(len(inputs)) > worthy*float64(all.Inputs) {
-				continue
+		choices := choicesOf(worths)
+		if len(choices) == 0 {
+			return left, nil
+		}
+		if trained.ensemble == left[0].ensemble && last != share {
+			if trained, err = t.longer(ctx, w, left[0], last); err != nil {
+				return nil, err
 			}
-			with, err := t.narrowedTo(ctx, w, all.only(inputs), []candidate{rest}, share, certainly)
+			continue
+		}
+		all, surely := t.data, certainly
+		for _, inputs := range choices {
+			short, long, err := t.narrower(ctx, w, all.only(inputs), share, last, best, surely)
 			if err != nil {
 				return nil, err
 			}
-			if with != nil {
-				left = with
-				break
+			if short != nil {
+				left, trained, surely = short, long, 0 // of two choices the better one is taken
+				_, best = long.halved(t.seed)
 			}
 		}
 		if t.data == all {
@@ -52,6 +61,49 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 		}
 	}
 	return left, nil
+}
+
+// choicesOf returns the inputs that are worth something, by every measure that leaves enough of them out.
+func choicesOf(worths []float64) (all [][]int) {
+	for _, least := range leastWorths {
+		inputs := slices.DeleteFunc(upTo(len(worths)), func(i int) bool { return worths[i] <= least })
+		if len(inputs) > 0 && float64(len(inputs)) <= worthy*float64(len(worths)) {
+			all = append(all, inputs)
+		}
+	}
+	return all
+}
+
+// longer returns the structure of a candidate, tried with another share of the steps.
+func (t *tournament) longer(ctx context.Context, w worker, c candidate, share float64) (candidate, error) {
+	all := []candidate{untried(c.structure)}
+	err := t.try(ctx, w, pruning, all, share)
+	return all[0], err
+}
+
+// narrower returns candidates on data of fewer inputs and the best of them with the last share of the steps, or nil where that is
+// not better than the best so far by more than some standard errors. The plan and the data of the tournament are theirs then.
+func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share, last float64, best candidate, standardErrors float64) (short []candidate, long candidate, err error) {
+	before, plain := t.plan, t.data
+	if t.plan, err = before.of(data); err != nil {
+		return nil, long, err
+	}
+	t.data = data
+	short = t.candidates()
+	if err = t.try(ctx, w, screening, short, share); err != nil {
+		return nil, long, err
+	}
+	if long = short[0]; last != share && !math.IsInf(long.deviance, 0) {
+		if long, err = t.longer(ctx, w, long, last); err != nil {
+			return nil, long, err
+		}
+	}
+	if math.IsInf(long.deviance, 0) || best.asGoodAs(long, standardErrors, t.fits) {
+		t.plan, t.data = before, plain
+		return nil, long, nil
+	}
+	w.progress.follow(t.stages(data))
+	return short, long, nil
 }
 
 // halved returns, of the rows of every fold, some by which inputs are judged, half of them or fewer, and the candidate at the others

@@ -31,6 +31,9 @@ const tryingTiesLate = -5
 // screening is the round of the selection with fewer inputs, after its first one.
 const screening = -6
 
+// pruning is that with fewer inputs, by as many steps as the last round.
+const pruning = -8
+
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
 
@@ -70,6 +73,10 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
 		if round == 0 && (p.screens || p.prunes) {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
+		}
+		if round == 0 && p.prunes { // twice where a choice of inputs is tried
+			last := p.tries[len(p.tries)-1]
+			all = append(all, stage{train.PhaseSelection, pruning, 0, true, 1, p.held, max(int(last*float64(p.steps)), fewestSteps), last * mean * float64(p.held)})
 		}
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[:min(len(candidates), max(1, p.linears))], data), 0

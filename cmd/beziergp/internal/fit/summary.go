@@ -64,7 +64,7 @@ func leftOut(inputs int, target string) string {
 	if inputs == 0 {
 		return ""
 	}
-	return fmt.Sprintf("left out: %d inputs that %s does not depend on; --shapes keeps all\n", inputs, printable.Quoted(target))
+	return fmt.Sprintf("left out: %d inputs that tell nothing of %s beside the others; --shapes keeps all\n", inputs, printable.Quoted(target))
 }
 
 // rmseOf says what the RMSE of a recipe is over: auto's is of rows that the member

@@ -112,7 +112,7 @@ func (d process) learned(w io.Writer) {
 		rows += fmt.Sprintf("; %d without a target or a weight were left out", t.Dropped)
 	}
 	if t.LeftOut > 0 {
-		rows += fmt.Sprintf("; %d inputs that the target does not depend on were left out", t.LeftOut)
+		rows += fmt.Sprintf("; %d inputs that tell nothing of the target beside the others were left out", t.LeftOut)
 	}
 	fmt.Fprintf(w, "learned from\t%s\n", rows)
 	var chosen struct {
