@@ -24,28 +24,25 @@ const (
 // the best of what is left is better; the plan and the data of the tournament are theirs then. Else it returns those of all inputs.
 // By the few steps of the first round a product over many inputs is worse than it will be, so that those of the last one tell.
 func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
+	if !t.prunes {
+		return left, nil
+	}
 	last := t.tries[len(t.tries)-1]
-	trained := left[0]
-	for t.prunes && w.progress.spent() <= budgetToSelect && !math.IsInf(trained.deviance, 0) {
-		judges, best := trained.halved(t.seed)
-		if len(slices.Concat(judges...)) < fewestToJudge {
-			return left, nil
-		}
-		worths, err := trained.worths(ctx, w, judges)
+	if choices, err := t.choices(ctx, w, left[0]); err != nil || choices == nil {
+		return left, err
+	}
+	trained, err := t.longer(ctx, w, left[0], share, last)
+	if err != nil {
+		return nil, err
+	}
+	for all := (*dataset)(nil); t.data != all; {
+		choices, err := t.choices(ctx, w, trained)
 		if err != nil {
 			return nil, err
 		}
-		choices := choicesOf(worths)
-		if len(choices) == 0 {
-			return left, nil
-		}
-		if trained.ensemble == left[0].ensemble && last != share {
-			if trained, err = t.longer(ctx, w, left[0], last); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		all, surely := t.data, certainly
+		all = t.data
+		_, best := trained.halved(t.seed)
+		surely := certainly
 		for _, inputs := range choices {
 			short, long, err := t.narrower(ctx, w, all.only(inputs), share, last, best, surely)
 			if err != nil {
@@ -56,28 +53,37 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 				_, best = long.halved(t.seed)
 			}
 		}
-		if t.data == all {
-			return left, nil
-		}
 	}
 	return left, nil
 }
 
-// choicesOf returns the inputs that are worth something, by every measure that leaves enough of them out.
-func choicesOf(worths []float64) (all [][]int) {
+// choices returns the inputs that are worth something to a candidate, by every measure that leaves enough of them out; none where
+// rows to judge by are few, or a budget leaves no time.
+func (t *tournament) choices(ctx context.Context, w worker, c candidate) (all [][]int, err error) {
+	if w.progress.spent() > budgetToSelect || math.IsInf(c.deviance, 0) {
+		return nil, nil
+	}
+	judges, _ := c.halved(t.seed)
+	if len(slices.Concat(judges...)) < fewestToJudge {
+		return nil, nil
+	}
+	worths, err := c.worths(ctx, w, judges)
 	for _, least := range leastWorths {
 		inputs := slices.DeleteFunc(upTo(len(worths)), func(i int) bool { return worths[i] <= least })
 		if len(inputs) > 0 && float64(len(inputs)) <= worthy*float64(len(worths)) {
 			all = append(all, inputs)
 		}
 	}
-	return all
+	return all, err
 }
 
-// longer returns the structure of a candidate, tried with another share of the steps.
-func (t *tournament) longer(ctx context.Context, w worker, c candidate, share float64) (candidate, error) {
+// longer returns a candidate that was tried with a share of the steps, tried with the last one.
+func (t *tournament) longer(ctx context.Context, w worker, c candidate, share, last float64) (candidate, error) {
+	if share == last || math.IsInf(c.deviance, 0) {
+		return c, nil
+	}
 	all := []candidate{untried(c.structure)}
-	err := t.try(ctx, w, pruning, all, share)
+	err := t.try(ctx, w, pruning, all, last)
 	return all[0], err
 }
 
@@ -93,10 +99,8 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	if err = t.try(ctx, w, screening, short, share); err != nil {
 		return nil, long, err
 	}
-	if long = short[0]; last != share && !math.IsInf(long.deviance, 0) {
-		if long, err = t.longer(ctx, w, long, last); err != nil {
-			return nil, long, err
-		}
+	if long, err = t.longer(ctx, w, short[0], share, last); err != nil {
+		return nil, long, err
 	}
 	if math.IsInf(long.deviance, 0) || best.asGoodAs(long, standardErrors, t.fits) {
 		t.plan, t.data = before, plain
