@@ -37,8 +37,8 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	}
 	for all := (*dataset)(nil); t.data != all; {
 		choices, err := t.choices(ctx, w, trained)
-		if err != nil {
-			return nil, err
+		if err != nil || choices == nil {
+			return left, err
 		}
 		all = t.data
 		_, best := trained.halved(t.seed)

@@ -7,8 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"beziergp/box"
+	"beziergp/internal/process/basis"
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
+	"beziergp/train"
 )
 
 // A member predicts of rows that lack an input what it predicts where that is averaged out.
@@ -88,6 +91,50 @@ func TestWorths(t *testing.T) {
 	for i, v := range worths {
 		if tells := i < 3; tells != (v > slices.Max(leastWorths)) {
 			t.Errorf("input %d is worth %.1f standard errors", i, v)
+		}
+	}
+}
+
+// Where the best candidate cannot be trained by more steps, all inputs stay.
+func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
+	b, err := basis.NewBernstein(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var data train.Data
+	for i := range 15 {
+		data.Bases, data.Inputs = append(data.Bases, b), append(data.Inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
+	}
+	for range 300 {
+		x := make([]float32, len(data.Bases))
+		for i := range x {
+			x[i] = rng.Float32()
+		}
+		data.X, data.Y = append(data.X, x...), append(data.Y, 3*x[2]+float32(0.1*rng.NormFloat64()))
+	}
+	for what, c := range map[string]struct {
+		haste float64
+		kept  int
+	}{"trained": {1, 1}, "diverged": {1e12, 15}} {
+		d, _, w := prepared(data, 2)
+		defer w.pool.Close()
+		p, err := Recipe{Effort: Default, StepsFactor: 0.1}.plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := tournament{plan: p, data: d, folds: d.partition(p)}
+		first := []candidate{untried(structure{p.scaling, []component{smooth(10)}, 1})}
+		if err := run.try(t.Context(), w, 0, first, p.tries[0]); err != nil {
+			t.Fatal(err)
+		}
+		run.haste = c.haste
+		left, err := run.pruned(t.Context(), w, first, p.tries[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := run.data.Inputs; kept != c.kept || len(left) == 0 || (left[0].ensemble.data.Inputs != kept) {
+			t.Errorf("%s: %d inputs are kept, want %d", what, kept, c.kept)
 		}
 	}
 }
