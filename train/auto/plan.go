@@ -123,7 +123,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
 	narrows := p.outputs == 1 && p.streams == 0 && o.Screens(d.law, len(d.given), d.Inputs)
-	p.screens, p.prunes = narrows && !p.gaussian, narrows && p.gaussian
+	p.screens = narrows && !p.gaussian
+	p.prunes = narrows && p.gaussian && slices.Max(d.levels()) <= tallLevels // more levels show in more steps than a trial takes
 	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)

@@ -18,9 +18,6 @@ const (
 	worthy = 0.75
 	// rowsToJudge are the rows held out by which inputs are judged, at most, and fewestToJudge those at least.
 	rowsToJudge, fewestToJudge = 4000, 20
-	// gainOfFewer is the share of its deviance by which a choice has to be better than all inputs: fewer are learned in fewer steps
-	// than trials take, and members of all steps make up for as much.
-	gainOfFewer = 0.03
 )
 
 // pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
@@ -45,14 +42,14 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 		}
 		all = t.data
 		_, best := trained.halved(t.seed)
-		surely, gain := certainly, gainOfFewer
+		surely := certainly
 		for _, inputs := range choices {
-			short, long, err := t.narrower(ctx, w, all.only(inputs), share, last, best, surely, gain)
+			short, long, err := t.narrower(ctx, w, all.only(inputs), share, last, best, surely)
 			if err != nil {
 				return nil, err
 			}
 			if short != nil {
-				left, trained, surely, gain = short, long, 0, 0 // of two choices the better one is taken
+				left, trained, surely = short, long, 0 // of two choices the better one is taken
 				_, best = long.halved(t.seed)
 			}
 		}
@@ -91,8 +88,8 @@ func (t *tournament) longer(ctx context.Context, w worker, c candidate, share, l
 }
 
 // narrower returns candidates on data of fewer inputs and the best of them with the last share of the steps, or nil where that is
-// not better than the best so far by more than some standard errors, and a share of its deviance. The plan and the data of the tournament are theirs then.
-func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share, last float64, best candidate, standardErrors, gain float64) (short []candidate, long candidate, err error) {
+// not better than the best so far by more than some standard errors. The plan and the data of the tournament are theirs then.
+func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share, last float64, best candidate, standardErrors float64) (short []candidate, long candidate, err error) {
 	before, plain := t.plan, t.data
 	if t.plan, err = before.of(data); err != nil {
 		return nil, long, err
@@ -105,9 +102,7 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	if long, err = t.longer(ctx, w, short[0], share, last); err != nil {
 		return nil, long, err
 	}
-	rows := best.ensemble.rows()
-	if math.IsInf(long.deviance, 0) || best.asGoodAs(long, standardErrors, t.fits) ||
-		long.ensemble.meanAverageDeviance(rows, t.fits) > (1-gain)*best.ensemble.meanAverageDeviance(rows, t.fits) {
+	if math.IsInf(long.deviance, 0) || best.asGoodAs(long, standardErrors, t.fits) {
 		t.plan, t.data = before, plain
 		return nil, long, nil
 	}
