@@ -77,7 +77,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 			continue
 		}
 		most = len(inputs) - 1
-		with, err := t.narrowedTo(ctx, w, all.only(inputs), left, share)
+		with, _, err := t.narrower(ctx, w, all.only(inputs), share, share, left[0], likely)
 		if err != nil {
 			return nil, err
 		}
@@ -86,22 +86,6 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 		}
 	}
 	return left, nil
-}
-
-// narrowedTo returns candidates on data of fewer inputs, or nil where these are no better.
-func (t *tournament) narrowedTo(ctx context.Context, w worker, data *dataset, left []candidate, share float64) ([]candidate, error) {
-	more := t.plan
-	var err error
-	if t.plan, err = more.of(data); err != nil {
-		return nil, err
-	}
-	with, err := t.tryOn(ctx, w, data, screening, t.candidates(), left[0], share, likely)
-	if err != nil || with == nil {
-		t.plan = more
-		return nil, err
-	}
-	w.progress.follow(t.stages(data))
-	return with, nil
 }
 
 // of returns the plan for the same rows and folds with fewer inputs.

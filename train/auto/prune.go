@@ -87,7 +87,7 @@ func (t *tournament) longer(ctx context.Context, w worker, c candidate, share, l
 	return all[0], err
 }
 
-// narrower returns candidates on data of fewer inputs and the best of them with the last share of the steps, or nil where that is
+// narrower returns candidates on data of fewer inputs and the best of them with the last share of the steps, which may be the same, or nil where that is
 // not better than the best so far by more than some standard errors. The plan and the data of the tournament are theirs then.
 func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share, last float64, best candidate, standardErrors float64) (short []candidate, long candidate, err error) {
 	before, plain := t.plan, t.data
