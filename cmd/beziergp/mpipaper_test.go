@@ -80,7 +80,7 @@ func oneSurface(t *testing.T, program string, at func(string) string) {
 	// From here on rows are apart.
 	always = []string{"--cache", at("rows"), "--requeue-signal", "USR1"}
 	same("60", 3)
-	const steps = "12000" // some seconds, of which the first is enough
+	const steps = "4000" // some seconds, of which the first is enough; a minute where cores are busy
 	for _, c := range []struct {
 		ranks, victim int // −1 for the launcher
 		signal        syscall.Signal

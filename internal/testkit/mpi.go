@@ -41,9 +41,9 @@ func BuildMPI(t testing.TB, tags, path, pkg string, build ...string) {
 }
 
 // Mpirun returns the command that starts so many ranks of a program on this machine. It is
-// killed after a minute.
+// killed after three minutes, which is long where ranks share two busy cores.
 func Mpirun(t testing.TB, ranks int, program ...string) *exec.Cmd {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	args := []string{"--oversubscribe", "--mca", "btl", "self,vader,tcp", "-n", strconv.Itoa(ranks)}
 	cmd := exec.CommandContext(ctx, "mpirun", append(args, program...)...)
