@@ -16,6 +16,23 @@ type Limits struct {
 	Variance float64 `json:"variance,omitempty"`
 }
 
+// beyond is by how much of the range of the targets the limits of a mean go beyond it.
+const beyond = 0.1
+
+// Around returns the limits of a mean where targets lie between lo and hi, a tenth of that range beyond them, and the largest
+// variance that anything within has, (Hi − Lo)²/4 (Popoviciu).
+func Around(lo, hi float64) *Limits {
+	l := &Limits{Lo: lo - beyond*(hi-lo), Hi: hi + beyond*(hi-lo)}
+	l.Variance = (l.Hi - l.Lo) * (l.Hi - l.Lo) / 4
+	return l
+}
+
+// around returns what the limits of a mean are around.
+func (l *Limits) around() (lo, hi float64) {
+	share := beyond / (1 + 2*beyond) * (l.Hi - l.Lo)
+	return l.Lo + share, l.Hi - share
+}
+
 func (l *Limits) check() error {
 	switch {
 	case l == nil:

@@ -33,7 +33,8 @@ func (m *Model) kind() Kind {
 }
 
 // Means returns where the mean of a transformed target can lie: between what the limits of f
-// stand for. It is nil for anywhere.
+// stand for, and within a tenth of the range of the targets beyond them. Of logarithms a tenth of their range is
+// many times as far: where targets go up to 1000, a tenth of log 1001 beyond is 2000. It is nil for anywhere.
 func (o *Output) Means() *predictive.Range {
 	if o.Limits == nil || !o.family.Transformed() {
 		return nil
@@ -41,7 +42,9 @@ func (o *Output) Means() *predictive.Range {
 	back := func(f float64) float64 {
 		return predictive.Distribution{Family: o.family}.Back(o.Target.Mean + o.Target.SD*f)
 	}
-	return &predictive.Range{Lo: back(o.Limits.Lo), Hi: back(o.Limits.Hi)}
+	lo, hi := o.Limits.around()
+	own := Around(back(lo), back(hi))
+	return &predictive.Range{Lo: max(own.Lo, back(o.Limits.Lo)), Hi: min(own.Hi, back(o.Limits.Hi))}
 }
 
 // evaluator is the [Evaluator] of a Bézier process.

@@ -8,13 +8,9 @@ import (
 	"beziergp/model"
 )
 
-// limitsOf returns the range of the targets and a tenth of it beyond for the mean of f,
-// and the largest variance that anything within has, (hi − lo)²/4 (Popoviciu).
+// limitsOf returns those of the mean of f, around the targets.
 func limitsOf(y []float32) *model.Limits {
-	lo, hi := float64(slices.Min(y)), float64(slices.Max(y))
-	l := &model.Limits{Lo: lo - 0.1*(hi-lo), Hi: hi + 0.1*(hi-lo)}
-	l.Variance = square(l.Hi-l.Lo) / 4
-	return l
+	return model.Around(float64(slices.Min(y)), float64(slices.Max(y)))
 }
 
 // errorRange is the smallest and the largest squared error of some rows out of fold.
