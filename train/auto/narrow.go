@@ -77,7 +77,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 			continue
 		}
 		most = len(inputs) - 1
-		with, _, err := t.narrower(ctx, w, all.only(inputs), share, share, left[0], likely)
+		with, _, err := t.narrower(ctx, w, all.only(inputs), share, bar{candidate: left[0], standardErrors: likely})
 		if err != nil {
 			return nil, err
 		}

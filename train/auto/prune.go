@@ -18,7 +18,16 @@ const (
 	worthy = 0.75
 	// rowsToJudge are the rows held out by which inputs are judged, at most, and fewestToJudge those at least.
 	rowsToJudge, fewestToJudge = 4000, 20
+	// heldToPrune are the rows that are held out to tell what inputs are worth, at least, unless that takes more than foldsToPrune.
+	heldToPrune, foldsToPrune = 1500, 5
 )
+
+// pruningFolds are the folds that are held out in turn to tell what inputs are worth: more than for other choices where rows are few,
+// for what an input is worth shows in a small part of the errors.
+func (p plan) pruningFolds() int {
+	fold := max(1, p.rows/p.folds)
+	return max(p.held, min(p.folds, foldsToPrune, (heldToPrune+fold-1)/fold))
+}
 
 // pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
 // the best of what is left is better; the plan and the data of the tournament are theirs then. Else it returns those of all inputs.
@@ -27,34 +36,36 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	if !t.prunes {
 		return left, nil
 	}
-	last := t.tries[len(t.tries)-1]
-	if choices, err := t.choices(ctx, w, left[0]); err != nil || choices == nil {
-		return left, err
-	}
-	trained, err := t.longer(ctx, w, left[0], share, last)
-	if err != nil {
-		return nil, err
-	}
-	for all := (*dataset)(nil); t.data != all; {
+	trained, fully := left[0], t.prunesBy(share)
+	for {
 		choices, err := t.choices(ctx, w, trained)
 		if err != nil || choices == nil {
 			return left, err
 		}
-		all = t.data
-		_, best := trained.halved(t.seed)
-		surely := certainly
+		if !fully {
+			if trained, err = t.longer(ctx, w, trained.structure); err != nil {
+				return nil, err
+			}
+			fully = true
+			continue
+		}
+		all, rival := t.data, bar{standardErrors: certainly, longer: true}
+		_, rival.candidate = trained.halved(t.seed)
 		for _, inputs := range choices {
-			short, long, err := t.narrower(ctx, w, all.only(inputs), share, last, best, surely)
+			short, long, err := t.narrower(ctx, w, all.only(inputs), share, rival)
 			if err != nil {
 				return nil, err
 			}
 			if short != nil {
-				left, trained, surely = short, long, 0 // of two choices the better one is taken
-				_, best = long.halved(t.seed)
+				left, trained = short, long
+				rival.standardErrors = 0 // of two choices the better one is taken
+				_, rival.candidate = long.halved(t.seed)
 			}
 		}
+		if t.data == all {
+			return left, nil
+		}
 	}
-	return left, nil
 }
 
 // choices returns the inputs that are worth something to a candidate, by every measure that leaves enough of them out; none where
@@ -77,37 +88,66 @@ func (t *tournament) choices(ctx context.Context, w worker, c candidate) (all []
 	return all, err
 }
 
-// longer returns a candidate that was tried with a share of the steps, tried with the last one.
-func (t *tournament) longer(ctx context.Context, w worker, c candidate, share, last float64) (candidate, error) {
-	if share == last || math.IsInf(c.deviance, 0) {
-		return c, nil
-	}
-	all := []candidate{untried(c.structure)}
-	err := t.try(ctx, w, pruning, all, last)
+// prunesBy tells whether trials by a share of the steps are what inputs are judged by.
+func (t *tournament) prunesBy(share float64) bool {
+	return share == t.tries[len(t.tries)-1] && t.held == t.pruningFolds()
+}
+
+// longer returns a candidate of a structure, tried by as many steps as the last round has on the folds to prune by.
+func (t *tournament) longer(ctx context.Context, w worker, s structure) (candidate, error) {
+	all, held := []candidate{untried(s)}, t.held
+	t.held = t.pruningFolds()
+	err := t.try(ctx, w, pruning, all, t.tries[len(t.tries)-1])
+	t.held = held
 	return all[0], err
 }
 
-// narrower returns candidates on data of fewer inputs and the best of them with the last share of the steps, which may be the same, or nil where that is
-// not better than the best so far by more than some standard errors. The plan and the data of the tournament are theirs then.
-func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share, last float64, best candidate, standardErrors float64) (short []candidate, long candidate, err error) {
+// bar is the best candidate so far, which those of fewer inputs are to be better than.
+type bar struct {
+	candidate
+	standardErrors float64 // by how many
+	longer         bool    // whether it has had as many steps as the last round has, as those have then
+}
+
+// under tells whether a candidate stays under the bar.
+func (b bar) under(c candidate, fits int) bool {
+	return math.IsInf(c.deviance, 0) || b.asGoodAs(c, b.standardErrors, fits)
+}
+
+// narrower returns candidates on data of fewer inputs that were tried with a share of the steps, and the best of them, with as many as the bar has had, or nil where
+// that stays under it. The plan and the data of the tournament are theirs then. Nor are all tried where that costs more steps and the bar's own
+// structure is no better for it, which most choices end by.
+func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, share float64, best bar) (short []candidate, long candidate, err error) {
 	before, plain := t.plan, t.data
+	defer func() {
+		if short == nil {
+			t.plan, t.data = before, plain
+		}
+	}()
 	if t.plan, err = before.of(data); err != nil {
 		return nil, long, err
 	}
 	t.data = data
-	short = t.candidates()
-	if err = t.try(ctx, w, screening, short, share); err != nil {
+	if best.longer {
+		same, err := t.longer(ctx, w, best.structure)
+		if err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {
+			return nil, long, err
+		}
+	}
+	tried := t.candidates()
+	if err = t.try(ctx, w, screening, tried, share); err != nil {
 		return nil, long, err
 	}
-	if long, err = t.longer(ctx, w, short[0], share, last); err != nil {
-		return nil, long, err
+	if long = tried[0]; best.longer && !t.prunesBy(share) && !math.IsInf(long.deviance, 0) {
+		if long, err = t.longer(ctx, w, long.structure); err != nil {
+			return nil, long, err
+		}
 	}
-	if math.IsInf(long.deviance, 0) || best.asGoodAs(long, standardErrors, t.fits) {
-		t.plan, t.data = before, plain
+	if best.under(long, t.fits) {
 		return nil, long, nil
 	}
 	w.progress.follow(t.stages(data))
-	return short, long, nil
+	return tried, long, nil
 }
 
 // halved returns, of the rows of every fold, some by which inputs are judged, half of them or fewer, and the candidate at the others

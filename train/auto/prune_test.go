@@ -138,3 +138,31 @@ func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
 		}
 	}
 }
+
+// Where a fold has few rows more folds tell what inputs are worth, and other choices are made on as many as before.
+func TestPruningFolds(t *testing.T) {
+	for _, c := range []struct{ rows, folds, held, want int }{
+		{2400, 8, 1, 5}, {6000, 8, 1, 2}, {12000, 8, 1, 1}, {500, 13, 5, 5}, {8000, 4, 1, 1}, {3000, 16, 4, 5}, {300, 1, 1, 1},
+	} {
+		p := plan{rows: c.rows, choices: choices{folds: c.folds, held: c.held}}
+		if got := p.pruningFolds(); got != c.want {
+			t.Errorf("%d folds of %d rows, of which %d are held out: %d, want %d", c.folds, c.rows, c.held, got, c.want)
+		}
+	}
+
+	d, p, w := prepared(fixture(t, 200), 2)
+	defer w.pool.Close()
+	p.folds, p.held, p.members, p.tries = 8, 1, 5, []float64{0.01, 0.02}
+	run := tournament{plan: p, data: d, folds: d.partition(p)}
+	first := []candidate{untried(structure{p.scaling, []component{smooth(5)}, 1})}
+	if err := run.try(t.Context(), w, 0, first, p.tries[0]); err != nil {
+		t.Fatal(err)
+	}
+	long, err := run.longer(t.Context(), w, first[0].structure)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(long.ensemble.folds); got != 5 || run.held != 1 || len(first[0].ensemble.folds) != 1 {
+		t.Errorf("%d folds tell what inputs are worth, and %d the rest, want 5 and 1", got, run.held)
+	}
+}

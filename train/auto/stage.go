@@ -74,9 +74,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		if round == 0 && (p.screens || p.prunes) {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
 		}
-		if round == 0 && p.prunes { // twice where a choice of inputs is tried
+		if round == 0 && p.prunes { // and once or twice more for each choice of inputs
 			last := p.tries[len(p.tries)-1]
-			all = append(all, stage{train.PhaseSelection, pruning, 0, true, 1, p.held, max(int(last*float64(p.steps)), fewestSteps), last * mean * float64(p.held)})
+			all = append(all, stage{train.PhaseSelection, pruning, 0, true, 1, p.pruningFolds(), max(int(last*float64(p.steps)), fewestSteps), last * mean * float64(p.pruningFolds())})
 		}
 		if round == 0 {
 			others, descents := p.linearCandidates(candidates[:min(len(candidates), max(1, p.linears))], data), 0
