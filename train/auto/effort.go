@@ -128,7 +128,8 @@ type figures struct {
 type choices struct {
 	folds          int       // of the rows; a member lacks one
 	members        int       // one for each of the first folds: where rows are many, the errors on these are enough
-	ofCodes        int       // members of a number where rows are more than tallRows and a category has more than tallLevels, 0 elsewhere
+	ofNumber       int       // members of a number in memory, of at most manyInputs inputs; 0 for members
+	ofCodes        int       // those of a number where rows are more than tallRows and a category has more than tallLevels, 0 elsewhere
 	replicates     int       // second members of the first so many folds
 	memberBatch    int       // small: the gradient noise of small batches acts as a prior, it favours flat optima
 	haste          float64   // the learning rate of a member in units of the usual one
@@ -200,7 +201,7 @@ var efforts = map[Effort]effort{
 			short: 20, ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
-			folds: 8, members: 5, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
+			folds: 8, members: 5, ofNumber: 7, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{

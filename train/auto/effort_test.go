@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -91,6 +92,39 @@ func TestPlanOfTallTable(t *testing.T) {
 	}
 	if got.steps != want.steps || len(got.sums) != len(want.sums) {
 		t.Errorf("%d steps and %d sums with a category of %d levels, not %d and %d", got.steps, len(got.sums), levels.Nodes(), want.steps, len(want.sums))
+	}
+}
+
+// A number of many rows has more members than a class, unless inputs are many or rows are streamed.
+func TestMembersOfANumber(t *testing.T) {
+	many := efforts[Default].many
+	if many.ofNumber <= many.members || many.ofNumber >= many.folds {
+		t.Fatalf("%d members of a number, %d of others, %d folds", many.ofNumber, many.members, many.folds)
+	}
+	for _, c := range []struct {
+		what         string
+		rows, inputs int
+		law          likelihood.Likelihood
+		streamed     bool
+		want         int
+	}{
+		{"a number", fewRows + 1, 3, nil, false, many.ofNumber},
+		{"of many inputs", fewRows + 1, manyInputs + 1, nil, false, many.members},
+		{"streamed", fewRows + 1, 3, nil, true, many.members},
+		{"a truth value", fewRows + 1, 3, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, many.members},
+		{"few rows", fewRows, 3, nil, false, efforts[Default].few.members},
+	} {
+		d := wideData(t, c.rows, c.inputs-1, 0, func(rng *rand.Rand, _ []float32) int { return rng.IntN(2) })
+		if d.law = likelihood.OrGaussian(c.law); c.streamed {
+			d.stream = &stream{Rows: d.Rows}
+		}
+		p, err := Recipe{}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.members != c.want {
+			t.Errorf("%s: %d members, want %d", c.what, p.members, c.want)
+		}
 	}
 }
 

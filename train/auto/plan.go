@@ -74,6 +74,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.levels, p.latents = d.levels(), d.latents()
 	case p.ofCodes > 0:
 		p.members = p.ofCodes
+	case p.ofNumber > 0 && d.Inputs <= manyInputs && p.streams == 0: // more inputs take their time in trials of all steps
+		p.members = p.ofNumber
 	}
 	if err := o.control(&p, d); err != nil {
 		return p, err
