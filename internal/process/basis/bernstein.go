@@ -41,9 +41,28 @@ func (b Bernstein) Nodes() int { return b.order + 1 }
 // Spec describes the basis.
 func (b Bernstein) Spec() Spec { return Spec{Kind: KindBernstein, Nodes: b.Nodes()} }
 
-// Values fills dst with B_i(t[p]) at [i*ld+p].
+// Of an order from flushedFrom a value below least is zero.
+const (
+	flushedFrom = 8
+	least       = 0x1p-30
+)
+
+// Values fills dst with B_i(t[p]) at [i*ld+p]. Of high orders tⁱ is so small near the ends that products over several inputs are
+// below the normal range of float32, where a processor takes many times as long. So values below [least] are zero: all of
+// them together are at most half of the last bit of Σ B_i = 1.
 func (b Bernstein) Values(dst, t []float32, n, ld int) {
 	simd.Bernstein(dst, t, b.order, n, ld)
+	if b.order < flushedFrom {
+		return
+	}
+	for i := range b.Nodes() {
+		row := dst[i*ld:][:n]
+		for p, v := range row {
+			if v < least {
+				row[p] = 0
+			}
+		}
+	}
 }
 
 // Support returns the number of all functions.
