@@ -75,7 +75,7 @@ func (o Recipe) control(p *plan, d *dataset) error {
 // fewer of. It refuses fewer than were given.
 func (p plan) over(folds partition, d *dataset) (plan, error) {
 	there := len(folds.folds)
-	p.held = min(p.held, there)
+	p.folds, p.held = min(p.folds, there), min(p.held, there)
 	if d.keys.Held != nil {
 		return p, nil
 	}

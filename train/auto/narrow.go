@@ -91,7 +91,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 // of returns the plan for the same rows and folds with fewer inputs.
 func (p plan) of(d *dataset) (plan, error) {
 	own, err := p.again(d)
-	own.members, own.short, own.held, own.outOfFold, own.screens = p.members, p.short, p.held, p.outOfFold, p.screens
+	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, p.held, p.outOfFold, p.screens
 	own.prunes = p.prunes
 	return own, err
 }

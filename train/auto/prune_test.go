@@ -166,3 +166,19 @@ func TestPruningFolds(t *testing.T) {
 		t.Errorf("%d folds tell what inputs are worth, and %d the rest, want 5 and 1", got, run.held)
 	}
 }
+
+// Where rows are marked to be held out, or groups make few folds, no more than there are tell what inputs are worth.
+func TestPruningFoldsThatThereAre(t *testing.T) {
+	d, p, w := prepared(fixture(t, 2400), 2)
+	w.pool.Close()
+	p.folds, p.held, p.members = 8, 1, 5
+	for _, there := range []int{1, 3} {
+		own, err := p.over(d.split(d.order, there, 1), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own, err = own.of(d); err != nil || own.pruningFolds() > there {
+			t.Errorf("%v, %d folds of %d tell what inputs are worth", err, own.pruningFolds(), there)
+		}
+	}
+}
