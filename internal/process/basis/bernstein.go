@@ -45,6 +45,7 @@ func (b Bernstein) Spec() Spec { return Spec{Kind: KindBernstein, Nodes: b.Nodes
 const (
 	flushedFrom = 8
 	least       = 0x1p-30
+	leastBits   = (127 - 30) << 23 // of the float32
 )
 
 // Values fills dst with B_i(t[p]) at [i*ld+p]. Of high orders tⁱ is so small near the ends that products over several inputs are
@@ -57,10 +58,9 @@ func (b Bernstein) Values(dst, t []float32, n, ld int) {
 	}
 	for i := range b.Nodes() {
 		row := dst[i*ld:][:n]
-		for p, v := range row {
-			if v < least {
-				row[p] = 0
-			}
+		for p, v := range row { // without a branch, which values would make guesswork of: no value is negative, so bits are ordered as values are
+			bits := math.Float32bits(v)
+			row[p] = math.Float32frombits(bits &^ uint32(int32(bits-leastBits)>>31))
 		}
 	}
 }
