@@ -111,8 +111,8 @@ func (d *dataset) limitsOfLaw() *model.Limits {
 			f := within(link(d.target(j)) - law.Base - d.offset(j))
 			lo, hi = min(lo, f), max(hi, f)
 		}
-		beyond := 0.1 * (hi - lo)
-		lo, hi = within(lo-beyond), within(hi+beyond)
+		around := model.Around(lo, hi)
+		lo, hi = within(around.Lo), within(around.Hi)
 	}
 	return &model.Limits{Lo: lo, Hi: hi, Variance: square(hi-lo) / 4}
 }

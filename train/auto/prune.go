@@ -102,7 +102,7 @@ func (t *tournament) longer(ctx context.Context, w worker, s structure) (candida
 	return all[0], err
 }
 
-// bar is the best candidate so far, which those of fewer inputs are to be better than.
+// bar is the best candidate so far, which those on other data are to be better than.
 type bar struct {
 	candidate
 	standardErrors float64 // by how many

@@ -129,7 +129,7 @@ func (t *tournament) tryOn(ctx context.Context, w worker, data *dataset, stage i
 	if err := t.try(ctx, w, stage, with, share); err != nil {
 		return nil, err
 	}
-	if math.IsInf(with[0].deviance, 0) || without.asGoodAs(with[0], standardErrors, t.fits) {
+	if (bar{candidate: without, standardErrors: standardErrors}).under(with[0], t.fits) {
 		t.data = plain
 		return nil, nil
 	}

@@ -24,10 +24,11 @@ type history struct {
 	files   map[string]map[string]string // hashes of a commit's files by their paths
 	dirs    map[string][]string          // of the packages that a method is made of
 	codes   map[string]string            // of files of Go by their hashes
+	found   map[[3]string][]string       // packages that have changed, of a method between two commits
 }
 
 func newHistory(dir string) *history {
-	return &history{dir, map[string]string{}, map[string]map[string]string{}, map[string][]string{}, map[string]string{}}
+	return &history{dir, map[string]string{}, map[string]map[string]string{}, map[string][]string{}, map[string]string{}, map[[3]string][]string{}}
 }
 
 // output runs a program in the tree.
@@ -125,6 +126,28 @@ func (h *history) sources(ctx context.Context, method string) ([]string, error) 
 		h.dirs[method] = append(h.dirs[method], strings.TrimPrefix(pkg, module))
 	}
 	return h.dirs[method], nil
+}
+
+// changed returns the packages that a method is made of, or the script, that have other code in one commit than in another, sorted.
+func (h *history) changed(ctx context.Context, method, from, to string) ([]string, error) {
+	asked := [3]string{method, from, to}
+	if known, ok := h.found[asked]; ok {
+		return known, nil
+	}
+	sources, err := h.sources(ctx, method)
+	if err != nil {
+		return nil, err
+	}
+	before, err := h.hashes(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	now, err := h.hashes(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	h.found[asked], err = h.differing(ctx, before, now, sources)
+	return h.found[asked], err
 }
 
 // differing returns those of the directories, or files, in which a file has other code, or is there in one tree alone, sorted.

@@ -49,7 +49,7 @@ func repository(t *testing.T) (*history, func(files map[string]string) string) {
 const method = "package auto\n\nimport _ \"beziergp/box\"\n\n//go:noinline\nfunc F() int { return 1 }\n"
 
 // A record is of the code as it is until a package that its method imports has other code, which comments, tests and other packages are not.
-func TestDiffering(t *testing.T) {
+func TestChanged(t *testing.T) {
 	h, commit := repository(t)
 	first := commit(map[string]string{
 		"go.mod": "module beziergp\n\ngo 1.24\n", "train/auto/a.go": method, "box/box.go": "package box\n", "other/other.go": "package other\n",
@@ -71,19 +71,7 @@ func TestDiffering(t *testing.T) {
 		{"a number", map[string]string{"train/auto/a.go": "package auto\n\nimport _ \"beziergp/box\"\n\n//go:noinline\nfunc F() int { return 2 }\n"}, auto, []string{"box", "train/auto"}},
 	} {
 		head := commit(c.files)
-		sources, err := h.sources(t.Context(), c.method)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, err := h.hashes(t.Context(), first)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now, err := h.hashes(t.Context(), head)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := h.differing(t.Context(), before, now, sources)
+		got, err := h.changed(t.Context(), c.method, first, head)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", c.what, got, err, c.want)
 		}

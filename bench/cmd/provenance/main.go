@@ -32,7 +32,6 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	if err != nil {
 		return err
 	}
-	slices.Sort(paths)
 	h := newHistory(".")
 	head, err := h.commit(ctx, "HEAD")
 	if err != nil {
@@ -77,19 +76,7 @@ func (t *tally) add(ctx context.Context, h *history, r record.Record, head strin
 		t.unknown++
 		return nil
 	}
-	dirs, err := h.sources(ctx, methodOf(r))
-	if err != nil {
-		return err
-	}
-	before, err := h.hashes(ctx, commit)
-	if err != nil {
-		return err
-	}
-	now, err := h.hashes(ctx, head)
-	if err != nil {
-		return err
-	}
-	changed, err := h.differing(ctx, before, now, dirs)
+	changed, err := h.changed(ctx, methodOf(r), commit, head)
 	if err != nil {
 		return err
 	}
