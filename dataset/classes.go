@@ -6,6 +6,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/table"
 	"beziergp/table/cell"
@@ -45,6 +46,23 @@ func (o Options) checkTarget(t *table.Table, name string) error {
 // LikeNumbers tells whether all levels of a category are numbers with units or signs.
 func LikeNumbers(f table.Field) bool {
 	return len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeNumber(level) })
+}
+
+// AsTexts says, in words that follow its name, how to write the values of a category that are all numbers with units or signs,
+// or all dates as people write them. It is empty for any other field.
+func AsTexts(f table.Field) string {
+	remedy := ""
+	switch {
+	case f.Kind != table.Category || len(f.Levels) == 0:
+		return ""
+	case LikeNumbers(f):
+		remedy = "write numbers without units, signs and separators of thousands"
+	case !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeTime(level) }):
+		remedy = "write dates as 2024-02-29"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("holds texts like %s and is taken as a category: %s", printable.Quoted(f.Levels[0]), remedy)
 }
 
 // classifies tells whether a category can be a target.

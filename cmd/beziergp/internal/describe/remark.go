@@ -5,17 +5,15 @@ import (
 	"math"
 	"slices"
 
-	"beziergp/internal/printable"
 	"beziergp/table"
-	"beziergp/table/cell"
 )
 
 // few rows may be distinct, numbered or correlated by chance.
 const few = 20
 
 // remark says what is suspicious about a column by itself, or nothing. values are those of
-// all rows, sorted those that are known, in order, and levels those of a category.
-func remark(c column, values, sorted []float64, levels []string) (about, text string) {
+// all rows, sorted those that are known, in order, and texts is what [dataset.AsTexts] says.
+func remark(c column, values, sorted []float64, texts string) (about, text string) {
 	rows, known := len(values), len(sorted)
 	switch {
 	case known == 0:
@@ -24,10 +22,8 @@ func remark(c column, values, sorted []float64, levels []string) (about, text st
 		return "constant", "has the same value in all rows: nothing can be learned from it"
 	case 2*c.Missing > rows:
 		return "missing", fmt.Sprintf("%.1f %% of the values are missing", 100*float64(c.Missing)/float64(rows))
-	case c.Kind == table.Category && all(levels, cell.LikeNumber):
-		return "text", fmt.Sprintf("holds texts like %s and is taken as a category: write numbers without units, signs and separators of thousands", printable.Quoted(levels[0]))
-	case c.Kind == table.Category && all(levels, cell.LikeTime):
-		return "text", fmt.Sprintf("holds texts like %s and is taken as a category: write dates as 2024-02-29", printable.Quoted(levels[0]))
+	case texts != "":
+		return "text", texts
 	case known < few:
 		return "", ""
 	case c.Kind == table.Category && 10*c.Distinct > 9*known:
@@ -38,11 +34,6 @@ func remark(c column, values, sorted []float64, levels []string) (about, text st
 		return "identifier", "holds whole numbers that grow from row to row: it seems to number the rows"
 	}
 	return "", ""
-}
-
-// all tells whether there are texts, and all are such.
-func all(texts []string, are func(string) bool) bool {
-	return len(texts) > 0 && !slices.ContainsFunc(texts, func(text string) bool { return !are(text) })
 }
 
 // numbersRows tells whether values in order are 0, 1, 2, … or 1, 2, 3, ….

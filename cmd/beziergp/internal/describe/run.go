@@ -12,6 +12,7 @@ import (
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/dataset"
 	"beziergp/internal/printable"
 	"beziergp/table"
 	"beziergp/tablefile"
@@ -102,7 +103,7 @@ func describe(ctx context.Context, t *table.Table, target string, kinds map[stri
 		values, _ := t.Column(names[j])
 		c, sorted := newColumn(f, values)
 		d.Columns[j], sums[j] = c, hashColumn(c, values)
-		if about, text := remark(c, values, sorted, f.Levels); about != "" {
+		if about, text := remark(c, values, sorted, dataset.AsTexts(f)); about != "" {
 			remarks[j] = append(remarks[j], warning{c.Name, about, text})
 		}
 		if c.Name == target && len(sorted) > 0 {

@@ -31,6 +31,7 @@ func (o *Options) run(ctx context.Context, s streams.Streams, data string) error
 	}
 	defer r.close()
 	o.warnOfCopies(s, r)
+	o.warnOfTexts(s, r)
 	m, err := o.learn(ctx, s, data, r)
 	if err != nil || !s.IsFirst() {
 		return err

@@ -151,7 +151,11 @@ func (o *Options) tellEmpty(s streams.Streams, names []string) {
 	if more := len(names) - most; more > 0 {
 		text = append(text, fmt.Sprintf("%d more", more))
 	}
-	s.Console.Note(fmt.Sprintf("%d columns without any value in the training rows are left out: %s", len(names), strings.Join(text, ", ")),
+	columns := "1 column without any value in the training rows is left out"
+	if n := len(names); n > 1 {
+		columns = fmt.Sprintf("%d columns without any value in the training rows are left out", n)
+	}
+	s.Console.Note(columns+": "+strings.Join(text, ", "),
 		slog.String("event", "empty_columns"), slog.Any("columns", names))
 }
 
