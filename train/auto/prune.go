@@ -14,6 +14,9 @@ import (
 var leastWorths = []float64{0, 2}
 
 const (
+	// keptInVain is how many inputs that tell nothing are kept at most, as a share of the rows. What is learned of such an input agrees by
+	// chance with the rows that judge it, and so with the rows that errors out of fold are of: many of them make these errors too small.
+	keptInVain = 0.1
 	// worthy is the share of the inputs that are kept at most: leaving out fewer gains little.
 	worthy = 0.75
 	// rowsToJudge are the rows held out by which inputs are judged, at most, and fewestToJudge those at least.
@@ -79,13 +82,27 @@ func (t *tournament) choices(ctx context.Context, w worker, c candidate) (all []
 		return nil, nil
 	}
 	worths, err := c.worths(ctx, w, judges)
-	for _, least := range leastWorths {
+	for _, least := range t.leastWorths(worths) {
 		inputs := slices.DeleteFunc(upTo(len(worths)), func(i int) bool { return worths[i] <= least })
 		if len(inputs) > 0 && float64(len(inputs)) <= worthy*float64(len(worths)) {
 			all = append(all, inputs)
 		}
 	}
 	return all, err
+}
+
+// leastWorths returns what inputs have to be worth, so that few are kept in vain. The worth of an input that tells nothing is as likely below
+// −x as above x, or likelier, so that there are no more of them above x than there are inputs below −x (Barber & Candès, AoS 2015).
+func (p plan) leastWorths(worths []float64) []float64 {
+	sorted, lowest := slices.Sorted(slices.Values(worths)), 0.0
+	if most := int(keptInVain * float64(p.rows)); most < len(sorted) {
+		lowest = max(0, -sorted[most])
+	}
+	var all []float64
+	for _, least := range leastWorths {
+		all = append(all, max(least, lowest))
+	}
+	return slices.Compact(all)
 }
 
 // prunesBy tells whether trials by a share of the steps are what inputs are judged by.

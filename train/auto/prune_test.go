@@ -182,3 +182,78 @@ func TestPruningFoldsThatThereAre(t *testing.T) {
 		}
 	}
 }
+
+// Inputs have to be worth so much that few that tell nothing are kept, which those below zero tell.
+func TestLeastWorths(t *testing.T) {
+	p := plan{rows: 100} // 10 inputs may be kept in vain
+	worths := func(below int, by float64) []float64 {
+		all := []float64{9, 4, 1}
+		for i := range below {
+			all = append(all, -by-float64(i)/100)
+		}
+		return all
+	}
+	for what, c := range map[string]struct{ worths, want []float64 }{
+		"few below zero":            {worths(10, 0.5), leastWorths},
+		"many below zero":           {worths(30, 0.5), []float64{0.69, 2}},
+		"many far below zero":       {worths(30, 2.5), []float64{2.69}},
+		"inputs that nothing moves": {append(worths(0, 0), make([]float64, 50)...), leastWorths},
+	} {
+		got := p.leastWorths(c.worths)
+		if len(got) != len(c.want) {
+			t.Errorf("%s: %v, want %v", what, got, c.want)
+			continue
+		}
+		for i, least := range got {
+			testkit.Close(t, what, least, c.want[i], 1e-12, 0)
+		}
+	}
+}
+
+// Of many inputs that tell nothing, half agree by chance with the rows that judge them.
+func TestFewInputsAreKeptInVain(t *testing.T) {
+	b, err := basis.NewBernstein(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows, inputs = 150, 200
+	rng := rand.New(rand.NewPCG(3, 4))
+	var data train.Data
+	for i := range inputs {
+		data.Bases, data.Inputs = append(data.Bases, b), append(data.Inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
+	}
+	for range rows {
+		for range inputs {
+			data.X = append(data.X, rng.Float32())
+		}
+		data.Y = append(data.Y, float32(rng.NormFloat64()))
+	}
+	d, _, w := prepared(data, 2)
+	defer w.pool.Close()
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := tournament{plan: p, data: d, folds: d.partition(p)}
+	first := []candidate{untried(structure{p.scaling, []component{smooth(10)}, 1})}
+	if err := run.try(t.Context(), w, 0, first, 1); err != nil {
+		t.Fatal(err)
+	}
+	judges, _ := first[0].halved(run.seed)
+	worths, err := first[0].worths(t.Context(), w, judges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if agree := len(slices.DeleteFunc(worths, func(v float64) bool { return v <= 0 })); agree < inputs/4 {
+		t.Fatalf("%d of %d inputs agree: the test tells nothing", agree, inputs)
+	}
+	choices, err := run.choices(t.Context(), w, first[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kept := range choices {
+		if len(kept) > 2*keptInVain*rows {
+			t.Errorf("%d of %d inputs that tell nothing are kept, of %d rows", len(kept), inputs, rows)
+		}
+	}
+}
