@@ -82,7 +82,7 @@ func (t *tournament) choices(ctx context.Context, w worker, c candidate) (all []
 		return nil, nil
 	}
 	worths, err := c.worths(ctx, w, judges)
-	for _, least := range t.leastWorths(worths) {
+	for _, least := range t.thresholds(worths) {
 		inputs := slices.DeleteFunc(upTo(len(worths)), func(i int) bool { return worths[i] <= least })
 		if len(inputs) > 0 && float64(len(inputs)) <= worthy*float64(len(worths)) {
 			all = append(all, inputs)
@@ -91,9 +91,9 @@ func (t *tournament) choices(ctx context.Context, w worker, c candidate) (all []
 	return all, err
 }
 
-// leastWorths returns what inputs have to be worth, so that few are kept in vain. The worth of an input that tells nothing is as likely below
+// thresholds returns what inputs have to be worth, by either choice, so that few are kept in vain. The worth of an input that tells nothing is as likely below
 // −x as above x, or likelier, so that there are no more of them above x than there are inputs below −x (Barber & Candès, AoS 2015).
-func (p plan) leastWorths(worths []float64) []float64 {
+func (p plan) thresholds(worths []float64) []float64 {
 	sorted, lowest := slices.Sorted(slices.Values(worths)), 0.0
 	if most := int(keptInVain * float64(p.rows)); most < len(sorted) {
 		lowest = max(0, -sorted[most])

@@ -184,7 +184,7 @@ func TestPruningFoldsThatThereAre(t *testing.T) {
 }
 
 // Inputs have to be worth so much that few that tell nothing are kept, which those below zero tell.
-func TestLeastWorths(t *testing.T) {
+func TestThresholds(t *testing.T) {
 	p := plan{rows: 100} // 10 inputs may be kept in vain
 	worths := func(below int, by float64) []float64 {
 		all := []float64{9, 4, 1}
@@ -199,7 +199,7 @@ func TestLeastWorths(t *testing.T) {
 		"many far below zero":       {worths(30, 2.5), []float64{2.69}},
 		"inputs that nothing moves": {append(worths(0, 0), make([]float64, 50)...), leastWorths},
 	} {
-		got := p.leastWorths(c.worths)
+		got := p.thresholds(c.worths)
 		if len(got) != len(c.want) {
 			t.Errorf("%s: %v, want %v", what, got, c.want)
 			continue
