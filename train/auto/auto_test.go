@@ -250,19 +250,7 @@ func TestAutoOnOddTables(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	odd := func(n, d int, y func(x []float32) float64) train.Data {
-		data := train.Data{}
-		for range d {
-			b, _ := basis.NewBernstein(1)
-			data.Bases = append(data.Bases, b)
-		}
-		for range n {
-			x := make([]float32, d)
-			for i := range x {
-				x[i] = rng.Float32()
-			}
-			data.X, data.Y = append(data.X, x...), append(data.Y, float32(y(x)))
-		}
-		return data
+		return uniform(t, rng, n, d, 1, func(x []float32) float32 { return float32(y(x)) })
 	}
 	noise := func([]float32) float64 { return rng.NormFloat64() }
 	copies := odd(40, 3, noise)

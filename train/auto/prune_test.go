@@ -7,11 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"beziergp/box"
-	"beziergp/internal/process/basis"
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
-	"beziergp/train"
 )
 
 // A member predicts of rows that lack an input what it predicts where that is averaged out.
@@ -97,22 +94,8 @@ func TestWorths(t *testing.T) {
 
 // Where the best candidate cannot be trained by more steps, all inputs stay.
 func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
-	b, err := basis.NewBernstein(4)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	var data train.Data
-	for i := range 15 {
-		data.Bases, data.Inputs = append(data.Bases, b), append(data.Inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
-	}
-	for range 300 {
-		x := make([]float32, len(data.Bases))
-		for i := range x {
-			x[i] = rng.Float32()
-		}
-		data.X, data.Y = append(data.X, x...), append(data.Y, 3*x[2]+float32(0.1*rng.NormFloat64()))
-	}
+	data := uniform(t, rng, 300, 15, 4, func(x []float32) float32 { return 3*x[2] + float32(0.1*rng.NormFloat64()) })
 	for what, c := range map[string]struct {
 		haste float64
 		kept  int
@@ -212,22 +195,9 @@ func TestThresholds(t *testing.T) {
 
 // Of many inputs that tell nothing, half agree by chance with the rows that judge them.
 func TestFewInputsAreKeptInVain(t *testing.T) {
-	b, err := basis.NewBernstein(2)
-	if err != nil {
-		t.Fatal(err)
-	}
 	const rows, inputs = 150, 200
 	rng := rand.New(rand.NewPCG(3, 4))
-	var data train.Data
-	for i := range inputs {
-		data.Bases, data.Inputs = append(data.Bases, b), append(data.Inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
-	}
-	for range rows {
-		for range inputs {
-			data.X = append(data.X, rng.Float32())
-		}
-		data.Y = append(data.Y, float32(rng.NormFloat64()))
-	}
+	data := uniform(t, rng, rows, inputs, 2, func([]float32) float32 { return float32(rng.NormFloat64()) })
 	d, _, w := prepared(data, 2)
 	defer w.pool.Close()
 	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)

@@ -1,37 +1,45 @@
 package auto
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"beziergp/box"
 	"beziergp/internal/process/basis"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
 
-// wide returns rows of many inputs, of which two make a product, under as much noise.
-func wide(t testing.TB, n, d int) train.Data {
+// uniform returns n rows of d inputs that are drawn from [0, 1], and the targets that follow from each.
+func uniform(t testing.TB, rng *rand.Rand, n, d, order int, y func(x []float32) float32) (data train.Data) {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(5, 6))
-	var data train.Data
-	for range d {
-		b, err := basis.NewBernstein(4)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data.Bases = append(data.Bases, b)
+	b, err := basis.NewBernstein(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d {
+		data.Bases, data.Inputs = append(data.Bases, b), append(data.Inputs, box.Input{Name: fmt.Sprint("x", i), Hi: 1})
 	}
 	for range n {
 		row := make([]float32, d)
 		for i := range row {
 			row[i] = rng.Float32()
 		}
-		data.X = append(data.X, row...)
-		data.Y = append(data.Y, 8*(row[0]-0.5)*(row[1]-0.5)+0.7*float32(rng.NormFloat64()))
+		data.X, data.Y = append(data.X, row...), append(data.Y, y(row))
 	}
 	return data
+}
+
+// wide returns rows of many inputs, of which two make a product, under as much noise.
+func wide(t testing.TB, n, d int) train.Data {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 6))
+	return uniform(t, rng, n, d, 4, func(x []float32) float32 {
+		return 8*(x[0]-0.5)*(x[1]-0.5) + 0.7*float32(rng.NormFloat64())
+	})
 }
 
 // Where inputs are many a λ that is far too small is raised for as long as held-out errors fall,
