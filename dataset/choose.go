@@ -168,7 +168,7 @@ func NoNumber(f table.Field) string {
 		return "is a date-time, and a number is needed: write it as one, as in days since the first"
 	}
 	if LikeNumbers(f) {
-		return fmt.Sprintf("holds texts like %s, and a number is needed: write it without units, signs and separators of thousands", printable.Quoted(f.Levels[0]))
+		return fmt.Sprintf("holds texts like %s, and a number is needed: write it %s", printable.Quoted(f.Levels[0]), plainly)
 	}
 	text := fmt.Sprintf("is a category of %d levels", len(f.Levels))
 	if len(f.Levels) == 1 {

@@ -45,19 +45,27 @@ func (o Options) checkTarget(t *table.Table, name string) error {
 
 // LikeNumbers tells whether all levels of a category are numbers with units or signs.
 func LikeNumbers(f table.Field) bool {
-	return len(f.Levels) > 0 && !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeNumber(level) })
+	return all(f.Levels, cell.LikeNumber)
 }
+
+// all tells whether there are levels, and all are such.
+func all(levels []string, are func(string) bool) bool {
+	return len(levels) > 0 && !slices.ContainsFunc(levels, func(level string) bool { return !are(level) })
+}
+
+// plainly is how to write numbers that people write with more than digits.
+const plainly = "without units, signs and separators of thousands"
 
 // AsTexts says, in words that follow its name, how to write the values of a category that are all numbers with units or signs,
 // or all dates as people write them. It is empty for any other field.
 func AsTexts(f table.Field) string {
 	remedy := ""
 	switch {
-	case f.Kind != table.Category || len(f.Levels) == 0:
+	case f.Kind != table.Category:
 		return ""
 	case LikeNumbers(f):
-		remedy = "write numbers without units, signs and separators of thousands"
-	case !slices.ContainsFunc(f.Levels, func(level string) bool { return !cell.LikeTime(level) }):
+		remedy = "write numbers " + plainly
+	case all(f.Levels, cell.LikeTime):
 		remedy = "write dates as 2024-02-29"
 	default:
 		return ""
