@@ -204,7 +204,7 @@ func (e *AuxiliaryEvaluator) Values(ctx context.Context, x []float32, mean, dst 
 
 func checkWeights(q *surface.Posterior) error {
 	for _, w := range q.Params() {
-		if w != w || math.IsInf(float64(w), 0) {
+		if w-w != 0 { // which is NaN for infinities and NaN alone
 			return errors.New("a weight is not a finite number")
 		}
 	}
