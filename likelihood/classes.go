@@ -16,12 +16,14 @@ const (
 
 // Classes is the categorical law of K classes, y being the code of one, from 0 on:
 //
-//	p(y = k | f) = exp f_k / Σ_l exp f_l,  f_k = Base_k + g_k
+//	p(y = k | f) = Floors_k + (1 − Σ_l Floors_l) exp f_k / Σ_l exp f_l,  f_k = Base_k + g_k
 //
 // with a process g_k for every class.
 type Classes struct {
 	// Base are the logarithms of the classes' shares; nil until training begins.
 	Base []float64
+	// Floors are the probabilities that classes have whatever f ([Floored]); nil for zeros.
+	Floors []float64
 }
 
 var (
@@ -39,10 +41,23 @@ func (c Classes) check() error {
 	if len(c.Base) < 2 || !finite(c.Base...) {
 		return fmt.Errorf("%q with bases %v: two classes at least are needed, and finite numbers", classesName, c.Base)
 	}
-	return nil
+	if c.Floors != nil && len(c.Floors) != len(c.Base) {
+		return fmt.Errorf("%q with %d floors of %d classes", classesName, len(c.Floors), len(c.Base))
+	}
+	return checkFloors(classesName, c.Floors)
 }
 
-// Losses returns log Σ_l exp f_l − f_y and its derivatives, p(k) − 1{k = y}.
+// rest is the share of the labels that follow f.
+func (c Classes) rest() float64 {
+	rest := 1.0
+	for _, v := range c.Floors {
+		rest -= v
+	}
+	return rest
+}
+
+// Losses returns −log p(y | f) and its derivatives by f_k: p₀(k) − 1{k = y}, of the softmax p₀, times the
+// probability that the label follows f.
 func (c Classes) Losses(g []float64, y []float32, slope []float64) float64 {
 	own := int(y[0])
 	most := math.Inf(-1)
@@ -57,15 +72,25 @@ func (c Classes) Losses(g []float64, y []float32, slope []float64) float64 {
 	for k := range slope[:len(c.Base)] {
 		slope[k] /= sum
 	}
+	loss := math.Log(sum) + most - (c.Base[own] + g[own])
+	if c.Floors == nil {
+		slope[own]--
+		return loss
+	}
+	rest := c.rest() * slope[own]
+	p := c.Floors[own] + rest
 	slope[own]--
-	return math.Log(sum) + most - (c.Base[own] + g[own])
+	for k := range slope[:len(c.Base)] {
+		slope[k] *= rest / p
+	}
+	return -math.Log(p)
 }
 
 // Probabilities writes E[p(k | f)] by the softmax of means that are shrunk as the logit of a
 // Gaussian is (MacKay, Neural Computation 4, 1992), the difference of two processes having
 // the variance of both:
 //
-//	p(k) ∝ exp((Base_k + E g_k) / √(1 + π/8 · 2 Var g))
+//	p₀(k) ∝ exp((Base_k + E g_k) / √(1 + π/8 · 2 Var g))
 func (c Classes) Probabilities(mean []float64, variance float64, p []float64) {
 	shrink := 1 / math.Sqrt(1+math.Pi/4*variance)
 	most := math.Inf(-1)
@@ -80,6 +105,11 @@ func (c Classes) Probabilities(mean []float64, variance float64, p []float64) {
 	}
 	for k := range c.Base {
 		p[k] /= sum
+	}
+	if rest := c.rest(); c.Floors != nil {
+		for k, floor := range c.Floors {
+			p[k] = floor + rest*p[k]
+		}
 	}
 }
 

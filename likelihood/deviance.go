@@ -7,6 +7,9 @@ import (
 
 // Text returns the name of a law and what it has learned, for people.
 func Text(l Likelihood) string {
+	if noise := LabelNoise(l); noise > 0 {
+		return fmt.Sprintf("%s (label noise %.4g)", l.Name(), noise)
+	}
 	law, ok := l.(Law)
 	if !ok || law.Parameters() == nil {
 		return l.Name()

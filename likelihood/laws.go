@@ -12,7 +12,7 @@ import (
 // Description is what files keep of a law.
 type Description struct {
 	Name string `json:"-"` // files keep it apart
-	// Parameters are those of a [Scalar] law, in its order.
+	// Parameters are those of a [Scalar] law, in its order, or the floors of classes.
 	Parameters []float64 `json:"parameters,omitempty"`
 	// Base is that of a [Law], or of every class.
 	Base []float64 `json:"base,omitempty"`
@@ -31,7 +31,7 @@ func Describe(l Likelihood) Description {
 		}
 		return d
 	case Classes:
-		return Description{Name: l.Name(), Base: l.Base}
+		return Description{Name: l.Name(), Base: l.Base, Parameters: l.Floors}
 	}
 	return Description{Name: l.Name()}
 }
@@ -43,10 +43,7 @@ func Restore(d Description) (Likelihood, error) {
 		return Gaussian{}, nil
 	}
 	if d.Name == classesName {
-		law := Classes{Base: d.Base}
-		if d.Parameters != nil {
-			return nil, fmt.Errorf("%q has %d parameters; it has none", d.Name, len(d.Parameters))
-		}
+		law := Classes{Base: d.Base, Floors: d.Parameters}
 		return law, law.check()
 	}
 	s, err := ScalarNamed(d.Name)

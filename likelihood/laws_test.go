@@ -15,7 +15,7 @@ func TestTheTableOfLaws(t *testing.T) {
 			t.Errorf("%q is %#v (%v)", name, named, err)
 		}
 	}
-	for _, law := range []Likelihood{Gaussian{}, NewLaw(Poisson{}, 1.5), NewLaw(Bernoulli{}, -3), Classes{Base: []float64{-1, -2, -0.5}}, Classes{Base: []float64{-0.7, -0.7}}} {
+	for _, law := range []Likelihood{Gaussian{}, NewLaw(Poisson{}, 1.5), NewLaw(Bernoulli{}, -3), NewLaw(Bernoulli{Floors: [2]float64{0.1, 0.02}}, -3), Classes{Base: []float64{-1, -2, -0.5}, Floors: []float64{0.1, 0, 0.03}}, Classes{Base: []float64{-1, -2, -0.5}}, Classes{Base: []float64{-0.7, -0.7}}} {
 		d := Describe(law)
 		again, err := Restore(d)
 		if err != nil || again.Name() != law.Name() || !slices.Equal(Describe(again).Base, d.Base) {

@@ -12,6 +12,8 @@ var tried = []struct {
 	targets []float64
 }{
 	{Bernoulli{}, []float64{0, 1}},
+	{Bernoulli{Floors: [2]float64{0.1, 0.02}}, []float64{0, 1}},
+	{Bernoulli{Floors: [2]float64{0, 1e-6}}, []float64{0, 1}},
 	{Probit{}, []float64{0, 1}},
 	{Poisson{}, []float64{0, 1, 7, 1000}},
 	{NegativeBinomial{Dispersion: 0.5}, []float64{0, 1, 7, 1000}},

@@ -40,6 +40,12 @@ type (
 	Moments interface {
 		Moments(mean, variance float64) (expected, std float64)
 	}
+	// Floored is a law of which a share of the targets tells nothing of f.
+	Floored interface {
+		// Parts returns what such targets make of the probability of y, the law of the others and their
+		// share: p(y | f) = floor + share · p₀(y | f). A floor of 0 may come with any.
+		Parts(y float64) (floor float64, others Law, share float64)
+	}
 	// Closed is a law under which y is of the same kind for f ~ N(mean, variance).
 	Closed interface {
 		// Absorb returns the law and the f that give y the same distribution.

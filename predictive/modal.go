@@ -12,6 +12,11 @@ func (m mixture) logDensity(y float64) float64 {
 	if m.std <= resolved*math.Abs(m.mean) || math.IsInf(at, -1) {
 		return at
 	}
+	if floored, ok := m.law.(Floored); ok {
+		if floor, others, share := floored.Parts(y); floor > 0 {
+			return math.Log(floor + share*math.Exp(mixture{others, m.mean, m.std}.logDensity(y)))
+		}
+	}
 	if given, ok := m.law.(Given); ok {
 		if log, concave := given.Given(y); concave {
 			return m.aboutMode(log)

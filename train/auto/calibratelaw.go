@@ -3,6 +3,9 @@ package auto
 import (
 	"context"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"beziergp/likelihood"
 	"beziergp/model"
@@ -84,6 +87,7 @@ func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
 		best = best.fit(e, v, rows)
 		best.law = best.refit(e, v, rows[:min(len(rows), refitRows)])
 	}
+	best = best.floored(e, v, rows)
 	least := math.Inf(1)
 	alone := best
 	for _, factor := range epistemicFactors {
@@ -95,6 +99,64 @@ func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
 		}
 	}
 	return best
+}
+
+// floored returns the calibration with the floors of classes ([likelihood.Floored]) that are likeliest, each with the slope
+// and the base that go with it. Where a share of the labels is wrong whatever the inputs, f tells all others with a
+// larger slope. The floor of a class is its share of so many labels.
+func (c lawCalibration) floored(e *ensemble, v epistemic, rows []int) lawCalibration {
+	shares := e.data.shares()
+	if _, ok := likelihood.Floored(c.law, shares); !ok {
+		return c
+	}
+	own := c
+	own.Epistemic = 0 // which comes after
+	best, least := c, own.loss(e, v, rows)
+	before := math.Inf(1)
+	for wrong := 0.0; wrong < mostWrong; wrong = max(leastWrong, wrong*wrongStep) {
+		floors := slices.Clone(shares)
+		floats.Scale(wrong, floors)
+		own.law, _ = likelihood.Floored(c.law, floors)
+		own = own.fit(e, v, rows)
+		loss, cost := own.loss(e, v, rows), 0.0
+		if wrong > 0 {
+			cost = floorCost / float64(len(rows))
+		}
+		if loss+cost < least {
+			best, least = own, loss+cost
+			best.Epistemic = c.Epistemic
+		}
+		if loss > before { // and it goes on rising
+			break
+		}
+		before = loss
+	}
+	return best
+}
+
+// The shares of wrong labels that are tried.
+const (
+	leastWrong = 0.005
+	mostWrong  = 0.6
+	wrongStep  = 1.4
+	floorCost  = 5 // is what floors have to add to the log-likelihood of the rows at least
+)
+
+// shares returns those of the classes of the targets, by the weights of the rows; nil of another law.
+func (d *dataset) shares() []float64 {
+	if !likelihood.Classifies(d.law) {
+		return nil
+	}
+	shares := make([]float64, max(2, d.latents()))
+	var all float64
+	for j := range d.Len() {
+		shares[int(d.target(j))] += d.Weight(j)
+		all += d.Weight(j)
+	}
+	for k := range shares {
+		shares[k] /= all
+	}
+	return shares
 }
 
 // fit returns the likeliest slope, and the base that goes with it.

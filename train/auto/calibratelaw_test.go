@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -101,5 +102,64 @@ func TestClassesAreClampedTogether(t *testing.T) {
 	d.clamp(f)
 	if want := []float64{30, 20, 18, -13, -14, -15}; !slices.Equal(f, want) {
 		t.Errorf("clamped to %v, want %v", f, want)
+	}
+}
+
+// mislabelled returns the data of classes, with as many processes as a law of them has, of which a share of the labels is drawn anew
+// by the shares of the classes, and an ensemble whose predictions out of fold are a fraction of the truth.
+func mislabelled(rows, classes int, wrong, fraction float64) *ensemble {
+	rng := rand.New(rand.NewPCG(7, uint64(classes)))
+	y, f := drawnClasses(rows, classes)
+	for j := range y {
+		if rng.Float64() < wrong {
+			y[j] = y[rng.IntN(rows)]
+		}
+	}
+	var law likelihood.Likelihood = likelihood.Classes{Base: make([]float64, classes)}
+	if classes == 2 { // the logit is the difference
+		law = likelihood.NewLaw(likelihood.Bernoulli{}, 0)
+		for j := range rows {
+			f[j] = f[2*j+1] - f[2*j]
+		}
+		f = f[:rows]
+	}
+	for i := range f {
+		f[i] *= fraction
+	}
+	data := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y, Outputs: 1}}, law: law, limits: &model.Limits{Lo: -12, Hi: 12, Variance: 100}}
+	return &ensemble{data: data, folds: [][]int{upTo(rows)}, members: make([]member, 1), outOfFold: f}
+}
+
+// A share of wrong labels is found, with the slope of the others; where all are right there are no floors.
+func TestWrongLabelsAreFound(t *testing.T) {
+	for _, classes := range []int{2, 4} {
+		for _, wrong := range []float64{0, 0.2} {
+			e := mislabelled(10000, classes, wrong, 0.5)
+			c := calibrateLaw(e, epistemic{})
+			total := likelihood.LabelNoise(c.law)
+			what := fmt.Sprintf("%d classes, of whose labels %g are wrong", classes, wrong)
+			testkit.Close(t, what+": floors", total, wrong, 0, 0.03)
+			if wrong == 0 && total > 0 {
+				t.Errorf("%s: floors of %g", what, total)
+			}
+			testkit.Close(t, what+": slope", c.Slope, 2, 0.12, 0)
+		}
+	}
+}
+
+// Members are trained with the floors that the selection's predictions call for, and λ stays; where labels are right nothing changes.
+func TestMembersKnowOfWrongLabels(t *testing.T) {
+	given := []structure{{Smoothness: 3}}
+	for _, classes := range []int{2, 4} {
+		right, wrong := mislabelled(5000, classes, 0, 1), mislabelled(5000, classes, 0.2, 1)
+		for e, want := range map[*ensemble]bool{right: false, wrong: true} {
+			own, got := e.data.learned(&candidate{ensemble: e}, given)
+			if floors := likelihood.Describe(own.law).Parameters; (floors != nil) != want {
+				t.Errorf("%d classes: floors %v, where labels are wrong: %t", classes, floors, want)
+			}
+			if got[0].Smoothness != 3 || likelihood.Describe(e.data.law).Parameters != nil {
+				t.Errorf("%d classes: λ = %g, and the data that were given have floors %v", classes, got[0].Smoothness, likelihood.Describe(e.data.law).Parameters)
+			}
+		}
 	}
 }

@@ -133,8 +133,17 @@ func remembered(f func(x float64) float64) func(x float64) float64 {
 // learned returns the data with the parameters of its law that are likeliest given the best
 // candidate's predictions out of fold, those that training began with were of a constant f, and the
 // structures for them. What a row tells of f is as large as the loss bends: λ was chosen beside losses of the law
-// before, and has to rise or fall as much as they do to mean the same.
+// before, and has to rise or fall as much as they do to mean the same. Floors of classes leave λ as it was: it smooths f where
+// labels are right.
 func (d *dataset) learned(best *candidate, structures []structure) (*dataset, []structure) {
+	if likelihood.Classifies(d.law) && best != nil {
+		rows := someOf(best.ensemble.folds)
+		own := *d
+		c := lawCalibration{Slope: 1, law: d.law}.fit(best.ensemble, epistemic{}, rows)
+		c = c.floored(best.ensemble, epistemic{}, rows)
+		own.law, _ = likelihood.Floored(d.law, likelihood.Describe(c.law).Parameters)
+		return &own, structures
+	}
 	if law, ok := d.law.(likelihood.Law); !ok || law.Parameters() == nil || best == nil {
 		return d, structures
 	}

@@ -1,6 +1,8 @@
 package elbo
 
 import (
+	"math"
+
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
@@ -187,7 +189,19 @@ func (m *Mean) slopes(from, to int) float64 {
 		value, slope := m.loss(scale*f[p], targets[p*t:(p+1)*t])
 		weight := rows.Weight(from + p)
 		sum += weight * value
-		m.slope[p] = float32(weight * scale * slope / size)
+		m.slope[p] = cotangent(weight * scale * slope / size)
 	}
 	return sum
 }
+
+// cotangent is a slope as the buttresses take it. What they multiply it by makes numbers of one below leastSlope, as losses
+// have where f has run far to the side of the target, that are below the normal range of float32, where a
+// processor takes many times as long; beside the slopes of other rows it is nothing.
+func cotangent(slope float64) float32 {
+	if math.Abs(slope) < leastSlope {
+		return 0
+	}
+	return float32(slope)
+}
+
+const leastSlope = 0x1p-60

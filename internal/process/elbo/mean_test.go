@@ -316,3 +316,25 @@ func TestMeanLossOfSeveralTargets(t *testing.T) {
 		t.Errorf("loss %g with a second target, %g without", got, want)
 	}
 }
+
+// A slope that is nothing beside others is none: what the buttresses multiply it by would be below the normal range of float32.
+func TestSlopesBelowTheNormalRangeAreNone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	s := meanSurface(t, surface.MeanOnly, rng)
+	x, y := meanData(100, rng)
+	params := make([]float32, s.Size())
+	for i := range params {
+		params[i] = 1
+	}
+	pool := simd.NewPool(1)
+	defer pool.Close()
+	for _, slope := range []float64{1e-10, -1e-10, 1e-22, -1e-30, 1e-42} {
+		gradient := make([]float32, s.Size())
+		loss := func(float64, []float32) (float64, float64) { return 0, slope }
+		NewMean(s, loss, pool).Evaluate(params, 0, Batch{X: x, Y: y, Outputs: 1}, gradient, nil)
+		changes := slices.ContainsFunc(gradient, func(v float32) bool { return v != 0 })
+		if changes != (math.Abs(slope) > 1e-20) {
+			t.Errorf("a slope of %g changes the gradient: %t", slope, changes)
+		}
+	}
+}

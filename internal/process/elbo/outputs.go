@@ -60,7 +60,7 @@ func (m *Mean) slopesOfRows(worker, part int) {
 		weight := rows.Weight(j)
 		o.values[p] = weight * o.losses(f, rows.Targets(j, j+1), slope)
 		for t, v := range slope {
-			m.slope[t*stride+p] = float32(weight * scale * v / size)
+			m.slope[t*stride+p] = cotangent(weight * scale * v / size)
 		}
 	}
 }
