@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"beziergp/likelihood"
 )
 
@@ -53,39 +55,64 @@ func (d *dataset) only(inputs []int) *dataset {
 	return own.scaled(x, scalings)
 }
 
-// narrowed returns candidates of the inputs that the target depends on, by rows outside the folds of the trials, where the best of
-// them is better than the best of more inputs; the plan and the data of the tournament are theirs then. Else it
-// returns those of all inputs. Of inputs that are kept rather than lost, some are kept by chance, so that a stricter choice follows.
+// narrowed returns candidates of the inputs that the target depends on by all rows, where the best of them is better than the best of
+// more inputs; the plan and the data of the tournament are theirs then. Else it returns those of all inputs. For that comparison
+// each trial has the inputs that the rows outside its fold tell of. Of inputs that are kept rather than lost, some are kept by
+// chance, so that a stricter choice follows.
 func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
 	if !t.screens || w.progress.spent() > budgetToSelect {
 		return left, nil
 	}
-	held := map[int]bool{}
-	for _, j := range slices.Concat(t.folds.folds[:t.held]...) {
-		held[j] = true
-	}
-	rest := slices.DeleteFunc(slices.Clone(t.folds.rows), func(j int) bool { return held[j] })
 	all := t.data
-	scores, err := newScreen(all, rest, t.seed).scores(ctx, w)
+	screened := func(rows []int) ([1 + orders][]float64, error) { return newScreen(all, rows, t.seed).scores(ctx, w) }
+	scores, err := screened(t.folds.rows)
 	if err != nil {
 		return nil, err
 	}
-	most := int(keptOfMany * float64(all.Inputs))
+	var ofFold [][1 + orders][]float64
+	most, best, narrower := int(keptOfMany*float64(all.Inputs)), left[0], []candidate(nil)
 	for _, byChance := range keptByChance {
 		inputs := kept(scores, byChance)
 		if len(inputs) == 0 || len(inputs) > most {
 			continue
 		}
 		most = len(inputs) - 1
-		with, _, err := t.narrower(ctx, w, all.only(inputs), share, bar{candidate: left[0], standardErrors: likely})
+		for k := len(ofFold); k < t.held; k++ {
+			own, err := screened(t.folds.without(k))
+			if err != nil {
+				return nil, err
+			}
+			ofFold = append(ofFold, own)
+		}
+		t.ofFold = nil
+		for _, own := range ofFold {
+			t.ofFold = append(t.ofFold, all.onlyKept(own, byChance))
+		}
+		with, _, err := t.narrower(ctx, w, all.only(inputs), share, bar{candidate: best, standardErrors: likely})
+		t.ofFold = nil
 		if err != nil {
 			return nil, err
 		}
 		if with != nil {
-			left = with
+			best, narrower = with[0], with
 		}
 	}
-	return left, nil
+	if narrower == nil {
+		return left, nil
+	}
+	for i, c := range narrower {
+		narrower[i] = untried(c.structure)
+	}
+	return narrower, t.try(ctx, w, screening, narrower, share)
+}
+
+// onlyKept returns the rows with the inputs that are kept by scores, or with that of the highest where none is.
+func (d *dataset) onlyKept(scores [1 + orders][]float64, byChance float64) *dataset {
+	inputs := kept(scores, byChance)
+	if len(inputs) == 0 {
+		inputs = []int{floats.MaxIdx(scores[0])}
+	}
+	return d.only(inputs)
 }
 
 // of returns the plan for the same rows and folds with fewer inputs.

@@ -23,6 +23,9 @@ type tournament struct {
 	// steps, whose share this is.
 	ofOutput []candidate
 	share    float64
+	// ofFold are the data of the trials of each fold, where they have inputs of their own; nil where they have those of
+	// data. Their members are of no use beside data: what they predict of their fold is.
+	ofFold []*dataset
 }
 
 // firstTried is the number of the first member that is trained for the selection alone,
@@ -53,10 +56,11 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		}
 		s := c[i].structure
 		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
-		m, err := fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTried+k)
+		data := t.dataOf(k).in(s.Scaling).lacking(k)
+		m, err := fitMember(ctx, w, t.plan, data, s, rest, held, steps, firstTried+k)
 		if err == nil && t.twins && !s.isAdditive() {
 			var twin *outOfFold
-			if twin, err = fitMember(ctx, w, t.plan, t.data.in(s.Scaling).lacking(k), s, rest, held, steps, firstTwin+k); err == nil {
+			if twin, err = fitMember(ctx, w, t.plan, data, s, rest, held, steps, firstTwin+k); err == nil {
 				m.twin = twin.held
 			}
 		}
@@ -77,6 +81,14 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		t.compareOutputs(c, share)
 	}
 	return err
+}
+
+// dataOf returns the data of the trials of a fold.
+func (t *tournament) dataOf(fold int) *dataset {
+	if t.ofFold != nil {
+		return t.ofFold[fold]
+	}
+	return t.data
 }
 
 // compareOutputs finds the best candidate of every output, by its own deviance.
@@ -165,7 +177,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 	if whole || early {
 		c.deviance, c.ensemble = now.deviance, e
 	}
-	if t.best == nil || now.before(t.best) {
+	if t.ofFold == nil && (t.best == nil || now.before(t.best)) {
 		t.best = &now
 	}
 }

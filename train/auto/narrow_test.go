@@ -1,0 +1,80 @@
+package auto
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/likelihood"
+)
+
+// narrowed returns a tournament after its first round, and the candidates that it left. The best of all inputs is the constant, if asked for.
+func narrowed(t *testing.T, d *dataset, constant bool) (run *tournament, left []candidate, w worker) {
+	t.Helper()
+	_, _, w = prepared(ofLaw(t, 10, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
+	t.Cleanup(w.pool.Close)
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run = &tournament{plan: p, data: d, folds: d.partition(p)}
+	left = p.candidates()
+	if err = run.try(t.Context(), w, 0, left, 1); err != nil {
+		t.Fatal(err)
+	}
+	if constant {
+		clear(left[0].ensemble.outOfFold)
+	}
+	if left, err = run.narrowed(t.Context(), w, left, 1); err != nil {
+		t.Fatal(err)
+	}
+	return run, left, w
+}
+
+// A class of few rows is learned from the few of many inputs that it depends on, by all rows, and what the candidates
+// say of rows held out is of members that have these inputs.
+func TestNarrowedByAllRows(t *testing.T) {
+	tells := []int{7, 40, 99}
+	run, left, w := narrowed(t, wideData(t, 300, 150, 3, func(rng *rand.Rand, x []float32) int {
+		best, most := 0, math.Inf(-1)
+		for k, i := range tells {
+			if v := 4*float64(x[i]) + 0.5*rng.NormFloat64(); v > most {
+				best, most = k, v
+			}
+		}
+		return best
+	}), false)
+	inputs := run.data.kept
+	if missed := slices.ContainsFunc(tells, func(i int) bool { return !slices.Contains(inputs, i) }); missed || len(inputs) > len(tells)+2 {
+		t.Fatalf("inputs %v are left, want %v and two by chance at most", inputs, tells)
+	}
+	e := left[0].ensemble
+	for k, fold := range e.folds {
+		f, err := e.members[k].predict(t.Context(), w, e.data, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.data.clamp(f)
+		for i, j := range fold {
+			if own := e.outOfFold[j*3:][:3]; !slices.Equal(f[i*3:][:3], own) {
+				t.Fatalf("fold %d: a member predicts %v of row %d, and predicted %v in its trial", k, f[i*3:][:3], j, own)
+			}
+		}
+	}
+}
+
+// Inputs that agree with a class by chance do not take the place of the constant. These are two draws in which they would, if the
+// trials had the inputs that all rows tell of.
+func TestNothingIsNarrowedByChance(t *testing.T) {
+	for _, seed := range []uint64{22, 26} {
+		labels := rand.New(rand.NewPCG(seed, 1))
+		d := wideData(t, 120, 400, 2, func(*rand.Rand, []float32) int { return labels.IntN(2) })
+		if len(screened(t, d, keptByChance[0])) == 0 {
+			t.Fatalf("seed %d: no input agrees with the class by chance: the test tells nothing", seed)
+		}
+		if run, left, _ := narrowed(t, d, true); run.data.kept != nil {
+			t.Errorf("seed %d: inputs %v of a class that depends on none are left, with a loss of %g, beside %g of a constant", seed, run.data.kept, left[0].deviance/2, math.Ln2)
+		}
+	}
+}
