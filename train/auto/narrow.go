@@ -64,15 +64,15 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 		return left, nil
 	}
 	all := t.data
-	screened := func(rows []int) ([1 + orders][]float64, error) { return newScreen(all, rows, t.seed).scores(ctx, w) }
-	scores, err := screened(t.folds.rows)
+	screened := func(rows []int) ([ways]scores, error) { return newScreen(all, rows, t.seed).scores(ctx, w) }
+	ofAll, err := screened(t.folds.rows)
 	if err != nil {
 		return nil, err
 	}
-	var ofFold [][1 + orders][]float64
+	var ofFold [][ways]scores
 	most, best, narrower := int(keptOfMany*float64(all.Inputs)), left[0], []candidate(nil)
 	for _, byChance := range keptByChance {
-		inputs := kept(scores, byChance)
+		inputs := kept(ofAll, byChance)
 		if len(inputs) == 0 || len(inputs) > most {
 			continue
 		}
@@ -106,11 +106,11 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 	return narrower, t.try(ctx, w, screening, narrower, share)
 }
 
-// onlyKept returns the rows with the inputs that are kept by scores, or with that of the highest where none is.
-func (d *dataset) onlyKept(scores [1 + orders][]float64, byChance float64) *dataset {
-	inputs := kept(scores, byChance)
+// onlyKept returns the rows with the inputs that are kept by scores, or with the one whose cells tell most where none is.
+func (d *dataset) onlyKept(all [ways]scores, byChance float64) *dataset {
+	inputs := kept(all, byChance)
 	if len(inputs) == 0 {
-		inputs = []int{floats.MaxIdx(scores[0])}
+		inputs = []int{floats.MaxIdx(all[byCells][0])}
 	}
 	return d.only(inputs)
 }

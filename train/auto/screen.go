@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/stat"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
@@ -17,10 +19,16 @@ import (
 //
 //	X = Σ_t Σ_c (Σ_{j∈c} w_j r_jt)² / Σ_{j∈c} w_j
 //
-// is about T (C − 1), with variance 2 T (C − 1) for T processes and C cells. The score of an input is how many deviations X is above that, by
-// the input alone or, beyond what both tell alone, with another (after Fan & Lv, JRSS B 2008, who screen by correlations, and Lou et
-// al., KDD 2013, who rank pairs). How large scores are by chance is told by those of the same slopes in random orders of the rows.
+// is about T (C − 1), with variance 2 T (C − 1) for T processes and C cells, and with the ranks s of a number, about their mean,
+//
+//	X = Σ_t (Σ_j w_j r_jt s_j)² / Σ_j w_j s_j²
+//
+// is about T, with variance 2 T. The scores of an input are how many deviations X is above that, in three ways: by its ranks, by its own
+// cells and, beyond what both tell alone, by those with another (after Fan & Lv, JRSS B 2008, who screen by correlations, and Lou et
+// al., KDD 2013, who rank pairs). How large scores are by chance is told by those of the same slopes in random orders of the rows: way by
+// way, for of all pairs some score highly by chance, and ranks tell most of an effect that rises.
 type screen struct {
+	ranks   [][]float32 // of every number, that of every row, about their mean; nil of a category
 	cells   [][]uint8   // of every input, the cell of every row
 	slopes  [][]float64 // of every row, [1 + orders, T]: r, and r of others
 	weights []float64
@@ -36,6 +44,17 @@ const (
 	leastScreened = 500
 )
 
+// scores are those of all inputs in one way, by the slopes and by those in each random order.
+type scores [1 + orders][]float64
+
+// The ways in which inputs tell of the target.
+const (
+	byRanks = iota
+	byCells
+	byPairs
+	ways
+)
+
 // keptByChance are the shares, one after another, of the inputs that are kept that have such a score by chance alone.
 var keptByChance = []float64{0.1, 0.01}
 
@@ -47,7 +66,7 @@ func newScreen(d *dataset, rows []int, seed uint64) *screen {
 	}
 	s := &screen{}
 	for i := range d.Inputs {
-		s.cells = append(s.cells, cellsOf(d, rows, i))
+		s.cells, s.ranks = append(s.cells, cellsOf(d, rows, i)), append(s.ranks, ranksOf(d, rows, i))
 	}
 	s.slopes, s.weights = slopesOf(d, rows)
 	rng := descent.Random(seed, descent.StreamScreen)
@@ -115,6 +134,30 @@ func cellsOf(d *dataset, rows []int, input int) []uint8 {
 	return cells
 }
 
+// ranksOf returns the ranks of some rows by a number, from −½ to ½, equal values having their middle one and missing ones 0; nil of a
+// category.
+func ranksOf(d *dataset, rows []int, input int) []float32 {
+	if !basis.Ordered(d.bases[input]) {
+		return nil
+	}
+	var known []float32
+	for _, j := range rows {
+		if v := d.Row(j)[input]; v == v {
+			known = append(known, v)
+		}
+	}
+	slices.Sort(known)
+	ranks := make([]float32, len(rows))
+	for i, j := range rows {
+		if v := d.Row(j)[input]; v == v {
+			first, _ := slices.BinarySearch(known, v)
+			after, _ := slices.BinarySearch(known, math.Nextafter32(v, float32(math.Inf(1))))
+			ranks[i] = float32(first+after)/float32(2*len(known)) - 0.5
+		}
+	}
+	return ranks
+}
+
 // told is X of some cells, of the slopes and of those in random orders, and T (C − 1).
 type told struct {
 	x        [1 + orders]float64
@@ -159,24 +202,53 @@ func (s *screen) by(a, b []uint8, sums []float64) (all told) {
 	return all
 }
 
-// scores returns those of all inputs by the slopes, and by those in each random order.
-func (s *screen) scores(ctx context.Context, w worker) (scores [1 + orders][]float64, err error) {
+// trend returns what ranks tell.
+func (s *screen) trend(ranks []float32) (all told) {
+	if ranks == nil {
+		return all
+	}
+	n := len(s.slopes[0])
+	sums, squares := make([]float64, n), 0.0
+	for i, slopes := range s.slopes {
+		rank := float64(ranks[i])
+		by := s.weights[i] * rank
+		squares += by * rank
+		for k, r := range slopes {
+			sums[k] += by * r
+		}
+	}
+	if squares == 0 {
+		return all
+	}
+	t := n / (1 + orders)
+	all.expected = float64(t)
+	for k, sum := range sums {
+		all.x[k/t] += square(sum) / squares
+	}
+	return all
+}
+
+// scores returns those of every way.
+func (s *screen) scores(ctx context.Context, w worker) (all [ways]scores, err error) {
 	d := len(s.cells)
 	alone := make([]told, d)
-	for k := range scores {
-		scores[k] = slices.Repeat([]float64{math.Inf(-1)}, d)
+	for way := range all {
+		for k := range all[way] {
+			all[way][k] = slices.Repeat([]float64{math.Inf(-1)}, d)
+		}
 	}
-	raise := func(i int, x told) {
+	raise := func(way, i int, x told) {
 		for k, v := range x.x {
-			if x.expected > 0 {
-				scores[k][i] = max(scores[k][i], (v-x.expected)/math.Sqrt(2*x.expected))
+			if own := all[way][k]; x.expected > 0 {
+				own[i] = max(own[i], (v-x.expected)/math.Sqrt(2*x.expected))
 			}
 		}
 	}
 	room := s.sums()
 	for i, cells := range s.cells {
 		alone[i] = s.by(cells, cells, room)
-		raise(i, alone[i])
+		raise(byRanks, i, s.trend(s.ranks[i]))
+		raise(byCells, i, alone[i])
 	}
 	var mu sync.Mutex
 	err = parallel(ctx, w, d, func(ctx context.Context, w worker, i int) error {
@@ -187,29 +259,57 @@ func (s *screen) scores(ctx context.Context, w worker) (scores [1 + orders][]flo
 		mu.Lock()
 		defer mu.Unlock()
 		for j, x := range pairs {
-			raise(i, x)
-			raise(j, x)
+			raise(byPairs, i, x)
+			raise(byPairs, j, x)
 		}
 		return nil
 	})
-	return scores, err
+	return all, err
 }
 
-// kept returns the inputs of highest score, in their order: as many as there can be so that as many have such scores by chance
+// kept returns the inputs that are kept in any way, in their order.
+func kept(all [ways]scores, share float64) (inputs []int) {
+	for _, own := range all {
+		inputs = append(inputs, own.kept(share)...)
+	}
+	slices.Sort(inputs)
+	return slices.Compact(inputs)
+}
+
+// kept returns the inputs of highest score: as many as there can be so that as many have such scores by chance
 // as a share of them at most.
-func kept(scores [1 + orders][]float64, share float64) []int {
-	own, chance := scores[0], slices.Concat(scores[1:]...)
+func (s scores) kept(share float64) []int {
+	own, chance := s[0], slices.Sorted(slices.Values(slices.Concat(s[1:]...)))
 	order := upTo(len(own))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(own[b], own[a]) })
-	slices.Sort(chance)
 	most := 0
 	for n := 1; n <= len(order); n++ {
-		below, _ := slices.BinarySearch(chance, own[order[n-1]])
-		if float64(len(chance)-below) <= orders*share*float64(n) {
+		if byChance(chance, own[order[n-1]]) <= share*float64(n) {
 			most = n
 		}
 	}
-	best := order[:most]
-	slices.Sort(best)
-	return best
+	return order[:most]
+}
+
+// The scores that show the tail of those by chance: a share of them, and at most so many.
+const (
+	tailOf      = 10
+	mostOfTail  = 30
+	leastOfTail = 5
+)
+
+// byChance returns how many inputs have at least a score in a random order of the rows, given the scores in all of these orders, sorted. Few orders have few
+// scores as high as those that decide, and the highest of them is rough; so beyond the highest scores they are taken
+// to fall off exponentially, as the square of a Gaussian does.
+func byChance(chance []float64, score float64) float64 {
+	below, _ := slices.BinarySearch(chance, score)
+	tail := chance[len(chance)-min(len(chance)/tailOf, mostOfTail):]
+	if len(chance)-below >= len(tail) || len(tail) < leastOfTail {
+		return float64(len(chance)-below) / orders
+	}
+	scale := stat.Mean(tail, nil) - tail[0]
+	if !(scale > 0) {
+		return float64(len(chance)-below) / orders
+	}
+	return float64(len(tail)) / orders * math.Exp((tail[0]-score)/scale)
 }

@@ -11,6 +11,7 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
@@ -103,17 +104,110 @@ func TestScreenKeepsWhatTells(t *testing.T) {
 
 // As many are kept as the share allows that has such a score by chance.
 func TestKeptByChance(t *testing.T) {
-	scores := [1 + orders][]float64{{3, 9, 0, 8, 5, 1}}
+	all := scores{{3, 9, 0, 8, 5, 1}}
 	for k := range orders {
-		scores[1+k] = []float64{4, -1, 0, 0, -2, 1}
+		all[1+k] = []float64{4, -1, 0, 0, -2, 1}
 	}
 	for _, c := range []struct {
 		share float64
 		want  []int
 	}{{0.01, []int{1, 3, 4}}, {0.25, []int{0, 1, 3, 4}}, {0.4, []int{0, 1, 3, 4, 5}}, {1, []int{0, 1, 2, 3, 4, 5}}} {
-		if all := kept(scores, c.share); !slices.Equal(all, c.want) {
-			t.Errorf("share %g keeps %v, want %v", c.share, all, c.want)
+		got := all.kept(c.share)
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("share %g keeps %v, want %v", c.share, got, c.want)
 		}
+	}
+}
+
+// Of few rows ranks tell of effects that rise where cells do not.
+func TestRanksTellOfWhatRises(t *testing.T) {
+	const rows, numbers = 150, 300
+	tells := []int{20, 100, 200, 299}
+	d := wideData(t, rows, numbers, 2, func(rng *rand.Rand, x []float32) int {
+		f := 0.5 * rng.NormFloat64()
+		for k, i := range tells {
+			f += float64(1-2*(k%2)) * (float64(x[i]) - 0.5)
+		}
+		return int(min(max(0, math.Ceil(f)), 1))
+	})
+	_, _, w := prepared(ofLaw(t, 10, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
+	defer w.pool.Close()
+	all, err := newScreen(d, d.order, 1).scores(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func(way int) (n int) {
+		for _, i := range all[way].kept(keptByChance[0]) {
+			if slices.Contains(tells, i) {
+				n++
+			}
+		}
+		return n
+	}
+	if ranks, cells := found(byRanks), found(byCells); ranks < 3 || cells >= ranks {
+		t.Errorf("of %d inputs that tell %d are found by ranks and %d by cells, want 3 at least and fewer", len(tells), ranks, cells)
+	}
+	if others := len(kept(all, keptByChance[0])) - len(tells); others > 2 {
+		t.Errorf("%d inputs that tell nothing are kept", others)
+	}
+}
+
+// The ranks of a number lie about 0, whatever its values, equal ones share theirs and missing ones are 0; a category has none.
+func TestRanksOfAnInput(t *testing.T) {
+	d := wideData(t, 400, 1, 2, func(rng *rand.Rand, x []float32) int {
+		x[0] = float32(math.Exp(math.Round(8 * float64(x[0]))))
+		return 0
+	})
+	ranks := ranksOf(d, d.order, 0)
+	sum, known, by := 0.0, 0, map[float32]float32{}
+	for i, j := range d.order {
+		switch v := d.Row(j)[0]; {
+		case v != v:
+			if ranks[i] != 0 {
+				t.Fatalf("a missing value has rank %g", ranks[i])
+			}
+		default:
+			if was, ok := by[v]; ok && was != ranks[i] {
+				t.Fatalf("%g has ranks %g and %g", v, was, ranks[i])
+			}
+			by[v] = ranks[i]
+			sum, known = sum+float64(ranks[i]), known+1
+		}
+	}
+	for v, rank := range by {
+		for u, other := range by {
+			if (v < u) != (rank < other) || rank <= -0.5 || rank >= 0.5 {
+				t.Errorf("%g has rank %g, and %g has %g", v, rank, u, other)
+			}
+		}
+	}
+	testkit.Close(t, "mean rank", sum/float64(known), 0, 0, 1e-6)
+	if ranksOf(d, d.order, 1) != nil {
+		t.Error("a category has ranks")
+	}
+}
+
+// Beyond the scores that chance has shown there are about as many by it as the law of squares of Gaussians has.
+func TestScoresByChance(t *testing.T) {
+	const inputs = 400
+	rng := rand.New(rand.NewPCG(8, 1))
+	chance := make([]float64, orders*inputs)
+	for i := range chance {
+		chance[i] = (square(rng.NormFloat64()) - 1) / math.Sqrt2
+	}
+	slices.Sort(chance)
+	for _, v := range []float64{2, 3, 4, 5} { // deviations of a Gaussian
+		want := inputs * math.Erfc(v/math.Sqrt2)
+		if got := byChance(chance, (v*v-1)/math.Sqrt2); math.Abs(math.Log(got/want)) > 1.2 {
+			t.Errorf("beyond %g deviations %g of %d inputs lie by chance, want about %g", v, got, inputs, want)
+		}
+	}
+	if got := byChance([]float64{1, 2, 3}, 2.5); got != 1./orders {
+		t.Errorf("of three scores %g lie beyond the second, for an order", got)
+	}
+	if got := byChance(make([]float64, 100), 1); got != 0 {
+		t.Errorf("of equal scores %g lie beyond", got)
 	}
 }
 
