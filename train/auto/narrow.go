@@ -58,7 +58,7 @@ func (d *dataset) only(inputs []int) *dataset {
 // narrowed returns candidates of the inputs that the target depends on by all rows, where the best of them is better than the best of
 // more inputs; the plan and the data of the tournament are theirs then. Else it returns those of all inputs. For that comparison
 // each trial has the inputs that the rows outside its fold tell of. Of inputs that are kept rather than lost, some are kept by
-// chance, so that a stricter choice follows.
+// chance, so that a stricter choice follows, which takes its place where it is better at all.
 func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
 	if !t.screens || w.progress.spent() > budgetToSelect {
 		return left, nil
@@ -70,7 +70,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 		return nil, err
 	}
 	var ofFold [][ways]scores
-	most, best, narrower := int(keptOfMany*float64(all.Inputs)), left[0], []candidate(nil)
+	most, best, errors, narrower := int(keptOfMany*float64(all.Inputs)), left[0], likely, []candidate(nil)
 	for _, byChance := range keptByChance {
 		inputs := kept(ofAll, byChance)
 		if len(inputs) == 0 || len(inputs) > most {
@@ -88,13 +88,13 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 		for _, own := range ofFold {
 			t.ofFold = append(t.ofFold, all.onlyKept(own, byChance))
 		}
-		with, _, err := t.narrower(ctx, w, all.only(inputs), share, bar{candidate: best, standardErrors: likely})
+		with, _, err := t.narrower(ctx, w, all.only(inputs), share, bar{candidate: best, standardErrors: errors})
 		t.ofFold = nil
 		if err != nil {
 			return nil, err
 		}
 		if with != nil {
-			best, narrower = with[0], with
+			best, narrower, errors = with[0], with, 0
 		}
 	}
 	if narrower == nil {
