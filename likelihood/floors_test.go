@@ -54,15 +54,7 @@ func TestLossesOfClassesWithFloors(t *testing.T) {
 			what, slope := fmt.Sprintf("class %d at %v", own, g), make([]float64, 3)
 			value := classes.Losses(g, []float32{float32(own)}, slope)
 			testkit.Close(t, what, value, -math.Log(p[own]), 1e-12, 1e-12)
-			for k := range g {
-				const h = 1e-5
-				at := func(by float64) float64 {
-					moved := append([]float64{}, g...)
-					moved[k] += by
-					return classes.Losses(moved, []float32{float32(own)}, make([]float64, 3))
-				}
-				testkit.Close(t, what+", slope", slope[k], (at(h)-at(-h))/(2*h), 1e-6, 1e-7)
-			}
+			slopesAreDerivatives(t, what, classes, own, g, slope)
 		}
 	}
 }

@@ -107,20 +107,16 @@ func slopesOf(d *dataset, rows []int) (slopes [][]float64, weights []float64) {
 
 // cellsOf returns the cell of each of some rows by one input.
 func cellsOf(d *dataset, rows []int, input int) []uint8 {
-	var known []float32
-	count := map[float32]int{}
-	for _, j := range rows {
-		if v := d.Row(j)[input]; v == v {
-			known = append(known, v)
-			count[v]++
-		}
-	}
-	slices.Sort(known)
+	known := knownOf(d, rows, input)
 	cell := func(v float32) uint8 {
 		below, _ := slices.BinarySearch(known, v)
 		return uint8(below * fourths / len(known))
 	}
 	if !basis.Ordered(d.bases[input]) {
+		count := map[float32]int{}
+		for _, v := range known {
+			count[v]++
+		}
 		levels := slices.SortedFunc(maps.Keys(count), func(a, b float32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 		cell = func(v float32) uint8 { return uint8(min(slices.Index(levels, v), missingCell-1)) }
 	}
@@ -134,19 +130,24 @@ func cellsOf(d *dataset, rows []int, input int) []uint8 {
 	return cells
 }
 
-// ranksOf returns the ranks of some rows by a number, from −½ to ½, equal values having their middle one and missing ones 0; nil of a
-// category.
-func ranksOf(d *dataset, rows []int, input int) []float32 {
-	if !basis.Ordered(d.bases[input]) {
-		return nil
-	}
-	var known []float32
+// knownOf returns the values of an input that some rows have, sorted.
+func knownOf(d *dataset, rows []int, input int) (known []float32) {
 	for _, j := range rows {
 		if v := d.Row(j)[input]; v == v {
 			known = append(known, v)
 		}
 	}
 	slices.Sort(known)
+	return known
+}
+
+// ranksOf returns the ranks of some rows by a number, from −½ to ½, equal values having their middle one and missing ones 0; nil of a
+// category.
+func ranksOf(d *dataset, rows []int, input int) []float32 {
+	if !basis.Ordered(d.bases[input]) {
+		return nil
+	}
+	known := knownOf(d, rows, input)
 	ranks := make([]float32, len(rows))
 	for i, j := range rows {
 		if v := d.Row(j)[input]; v == v {
@@ -284,7 +285,7 @@ func (s scores) kept(share float64) []int {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(own[b], own[a]) })
 	most := 0
 	for n := 1; n <= len(order); n++ {
-		if byChance(chance, own[order[n-1]]) <= share*float64(n) {
+		if expectedByChance(chance, own[order[n-1]]) <= share*float64(n) {
 			most = n
 		}
 	}
@@ -298,10 +299,10 @@ const (
 	leastOfTail = 5
 )
 
-// byChance returns how many inputs have at least a score in a random order of the rows, given the scores in all of these orders, sorted. Few orders have few
-// scores as high as those that decide, and the highest of them is rough; so beyond the highest scores they are taken
-// to fall off exponentially, as the square of a Gaussian does.
-func byChance(chance []float64, score float64) float64 {
+// expectedByChance returns how many inputs have at least a score in a random order of the rows, given the scores in all
+// of these orders, sorted. Few orders have few scores as high as those that decide, and the highest of them is rough; so
+// beyond the highest scores they are taken to fall off exponentially, as the square of a Gaussian does.
+func expectedByChance(chance []float64, score float64) float64 {
 	below, _ := slices.BinarySearch(chance, score)
 	tail := chance[len(chance)-min(len(chance)/tailOf, mostOfTail):]
 	if len(chance)-below >= len(tail) || len(tail) < leastOfTail {

@@ -199,14 +199,14 @@ func TestScoresByChance(t *testing.T) {
 	slices.Sort(chance)
 	for _, v := range []float64{2, 3, 4, 5} { // deviations of a Gaussian
 		want := inputs * math.Erfc(v/math.Sqrt2)
-		if got := byChance(chance, (v*v-1)/math.Sqrt2); math.Abs(math.Log(got/want)) > 1.2 {
+		if got := expectedByChance(chance, (v*v-1)/math.Sqrt2); math.Abs(math.Log(got/want)) > 1.2 {
 			t.Errorf("beyond %g deviations %g of %d inputs lie by chance, want about %g", v, got, inputs, want)
 		}
 	}
-	if got := byChance([]float64{1, 2, 3}, 2.5); got != 1./orders {
+	if got := expectedByChance([]float64{1, 2, 3}, 2.5); got != 1./orders {
 		t.Errorf("of three scores %g lie beyond the second, for an order", got)
 	}
-	if got := byChance(make([]float64, 100), 1); got != 0 {
+	if got := expectedByChance(make([]float64, 100), 1); got != 0 {
 		t.Errorf("of equal scores %g lie beyond", got)
 	}
 }
