@@ -72,7 +72,7 @@ func (a *Auxiliary) check(r role, inputs []box.Input) error {
 	if err := a.is(r, inputs); err != nil {
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
-	return checkWeights(a.Surface)
+	return nil
 }
 
 func (a *Auxiliary) is(r role, inputs []box.Input) error {
@@ -200,13 +200,4 @@ func (e *AuxiliaryEvaluator) Values(ctx context.Context, x []float32, mean, dst 
 		return e.evaluator.Moments(ctx, x, nil, dst)
 	}
 	return e.evaluator.Moments(ctx, x, dst, nil)
-}
-
-func checkWeights(q *surface.Posterior) error {
-	for _, w := range q.Params() {
-		if w-w != 0 { // which is NaN for infinities and NaN alone
-			return errors.New("a weight is not a finite number")
-		}
-	}
-	return nil
 }

@@ -110,10 +110,14 @@ func LoadAs[M any](path string, decode Decoder[M]) (m M, err error) {
 		return m, &FileError{path, err}
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return m, &FileError{path, errors.New("this is a directory; give the file in it that fit wrote")}
+	var size int64
+	if info, err := file.Stat(); err == nil {
+		if info.IsDir() {
+			return m, &FileError{path, errors.New("this is a directory; give the file in it that fit wrote")}
+		}
+		size = info.Size() // 0 of a pipe
 	}
-	m, err = ReadAs(file, decode)
+	m, err = readAs(file, size, decode)
 	var bad *FileError
 	if errors.As(err, &bad) {
 		bad.File = path
@@ -122,7 +126,10 @@ func LoadAs[M any](path string, decode Decoder[M]) (m M, err error) {
 }
 
 // ReadAs is Read for models of any kind.
-func ReadAs[M any](r io.Reader, decode Decoder[M]) (m M, err error) {
+func ReadAs[M any](r io.Reader, decode Decoder[M]) (M, error) { return readAs(r, 0, decode) }
+
+// readAs is ReadAs of what is known to have so many bytes.
+func readAs[M any](r io.Reader, size int64, decode Decoder[M]) (m M, err error) {
 	from := bufio.NewReader(r)
 	head, err := from.Peek(format.Head)
 	if err != nil && err != io.EOF {
@@ -131,7 +138,7 @@ func ReadAs[M any](r io.Reader, decode Decoder[M]) (m M, err error) {
 	if err := misplaced(head); err != nil {
 		return m, &FileError{Err: err}
 	}
-	f, err := safetensors.Read(from)
+	f, err := safetensors.ReadSized(from, size)
 	if err != nil {
 		return m, &FileError{Err: fmt.Errorf("%w; it is damaged or not a model of this program", err)}
 	}

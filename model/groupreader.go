@@ -127,11 +127,7 @@ func (r *groupReader) posterior(heads groupHeads, inputs int, prefix string) (*s
 	if err != nil {
 		return nil, err
 	}
-	params := make([]float32, 0, s.Size())
-	for _, w := range weights {
-		params = append(params, w...)
-	}
-	return surface.NewPosterior(s, params)
+	return surface.NewPosterior(s, weights...)
 }
 
 // group fills a group and returns its weights, those of the mean first.

@@ -159,9 +159,6 @@ func New(p Parts) (*Model, error) {
 	if _, err := box.ParsePolicy(string(p.Policy)); err != nil {
 		return nil, err
 	}
-	if err := checkWeights(p.Posterior); err != nil {
-		return nil, err
-	}
 	if err := p.Training.Residuals.check(); err != nil {
 		return nil, err
 	}

@@ -159,7 +159,6 @@ func TestBadOutputs(t *testing.T) {
 		"no range":                  {func(o *model.Output) { o.LogNoise = noise(t, 1, 0, 0); o.LogNoise.Limits = nil }, "noise: the limits"},
 		"a range that is none":      {func(o *model.Output) { o.LogNoise = noise(t, 1, 1, 0) }, "noise: limits [1, 0] are not an interval"},
 		"bounds of the mean":        {func(o *model.Output) { o.LogNoise = noise(t, 1, 0, 0); o.LogNoise.Predicted.Lo = 9 }, "noise: column \"predicted mean\": bounds"},
-		"a weight":                  {func(o *model.Output) { o.LogNoise = noise(t, math.Inf(1), 0, 0) }, "not a finite number"},
 		"other inputs": {func(o *model.Output) {
 			o.Epistemic = &model.Auxiliary{Surface: random(t, 2, 1), Inputs: other, Variance: true}
 		}, `variance: input 1, "c", is not "b"`},

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"io"
 )
 
 // digestKey is the metadata entry that holds the SHA-256 of the whole file, length of
@@ -36,10 +37,44 @@ func newDigest(header []byte, at int) hash.Hash {
 	return h
 }
 
-// check returns an error unless the digest is that of h.
-func checkDigest(h hash.Hash, digest string) error {
-	if got := hex.EncodeToString(h.Sum(nil)); got != digest {
+// checkDigest returns an error unless the digest is that sum.
+func checkDigest(sum []byte, digest string) error {
+	if got := hex.EncodeToString(sum); got != digest {
 		return fmt.Errorf("%w: its SHA-256 is %s, and it says %.*q: it was changed since it was written", ErrFormat, got, digits, digest)
 	}
 	return nil
+}
+
+// hashed reads from a reader, and has a goroutine digest what was read, at once: what
+// Read filled must not be changed before sum has returned.
+type hashed struct {
+	io.Reader
+	parts chan []byte
+	done  chan []byte
+}
+
+func besides(r io.Reader, h hash.Hash) *hashed {
+	// Few parts wait: who reads the same memory soon finds it in a cache.
+	own := &hashed{r, make(chan []byte, 4), make(chan []byte, 1)}
+	go func() {
+		for part := range own.parts {
+			h.Write(part)
+		}
+		own.done <- h.Sum(nil)
+	}()
+	return own
+}
+
+func (h *hashed) Read(b []byte) (int, error) {
+	n, err := h.Reader.Read(b)
+	if n > 0 {
+		h.parts <- b[:n]
+	}
+	return n, err
+}
+
+// sum ends the goroutine, and returns the digest of all that was read.
+func (h *hashed) sum() []byte {
+	close(h.parts)
+	return <-h.done
 }

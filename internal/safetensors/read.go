@@ -5,11 +5,17 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+
+	"beziergp/internal/largepages"
 )
 
 // Read reads a whole file and checks its digest, if it has one. Its errors wrap
 // [ErrFormat], or r's error.
-func Read(r io.Reader) (*File, error) {
+func Read(r io.Reader) (*File, error) { return ReadSized(r, 0) }
+
+// ReadSized is Read of a file that has so many bytes, as many as which are allocated at
+// once.
+func ReadSized(r io.Reader, size int64) (*File, error) {
 	var length uint64
 	if err := binary.Read(r, binary.LittleEndian, &length); err != nil {
 		return nil, truncated("header length", err)
@@ -26,29 +32,36 @@ func Read(r io.Reader) (*File, error) {
 		return nil, err
 	}
 	f := &File{Metadata: metadata}
-	digest, sealed := metadata[digestKey]
-	if !sealed {
-		f.Tensors, err = readTensors(r, entries)
-		return f, err
+	f.Digest, f.Sealed = metadata[digestKey]
+	if f.Sealed {
+		delete(metadata, digestKey)
+		at, ok := digestAt(text)
+		if !ok {
+			return nil, fmt.Errorf("%w: its digest is not where it was written", ErrFormat)
+		}
+		h := besides(r, newDigest(text, at))
+		text = nil // which the tensors may need the memory of
+		f.Tensors, err = readTensors(h, size, entries)
+		if sum := h.sum(); err == nil {
+			err = checkDigest(sum, f.Digest)
+		}
+	} else {
+		f.Tensors, err = readTensors(r, size, entries)
 	}
-	delete(metadata, digestKey)
-	at, ok := digestAt(text)
-	if !ok {
-		return nil, fmt.Errorf("%w: its digest is not where it was written", ErrFormat)
-	}
-	h := newDigest(text, at)
-	text = nil // which the tensors may need the memory of
-	if f.Tensors, err = readTensors(io.TeeReader(r, h), entries); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	f.Sealed, f.Digest = true, digest
-	return f, checkDigest(h, digest)
+	for _, t := range f.Tensors {
+		fromLittleEndian(t.Data)
+		fromLittleEndian(t.Wide)
+	}
+	return f, nil
 }
 
 // readTensors reads the tensors to the end of the file.
-func readTensors(r io.Reader, entries []named) (map[string]Tensor, error) {
+func readTensors(r io.Reader, size int64, entries []named) (map[string]Tensor, error) {
 	tensors := map[string]Tensor{} // which grows as they come
-	var block []byte
+	room := roomFor(entries, size)
 	var at int64
 	for _, e := range entries {
 		n, ok := elements(e.Shape)
@@ -64,15 +77,14 @@ func readTensors(r io.Reader, entries []named) (map[string]Tensor, error) {
 		case e.Offsets[0] != at || e.Offsets[1] < at || e.Offsets[1]-at != width*n:
 			return nil, fmt.Errorf("%w: tensor %.40q lies at bytes %d to %d, want %d to %d", ErrFormat, e.name, e.Offsets[0], e.Offsets[1], at, at+width*n)
 		}
-		if need := width * min(n, mostAtOnce); int64(len(block)) < need {
-			block = make([]byte, need)
-		}
 		t := Tensor{Shape: e.Shape}
 		var err error
 		if e.DType == double {
-			t.Wide, err = readFloats[float64](r, block, n, width)
+			t.Wide, err = readFloats(r, n, []float64{})
 		} else {
-			t.Data, err = readFloats[float32](r, block, n, width)
+			own := room[:min(n, int64(len(room)))]
+			room = room[len(own):]
+			t.Data, err = readFloats(r, n, own)
 		}
 		if err != nil {
 			return nil, truncated(fmt.Sprintf("tensor %.40q", e.name), err)
@@ -80,7 +92,7 @@ func readTensors(r io.Reader, entries []named) (map[string]Tensor, error) {
 		tensors[e.name] = t
 		at = e.Offsets[1]
 	}
-	if n, err := io.CopyN(io.Discard, r, 1); n != 0 {
+	if n, err := io.ReadFull(r, make([]byte, 1)); n != 0 {
 		return nil, fmt.Errorf("%w: bytes follow the last tensor", ErrFormat)
 	} else if err != io.EOF {
 		return nil, err
@@ -97,24 +109,37 @@ func readN(r io.Reader, n int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// mostAtOnce are the numbers that are read, and allocated for, at a time.
+// mostRoom are the numbers that memory is allocated for before they are there.
+const mostRoom = 1 << 28
+
+// roomFor returns memory for the numbers of all tensors of float32, as far as a file of
+// so many bytes can hold them.
+func roomFor(entries []named, size int64) []float32 {
+	var need int64
+	for _, e := range entries {
+		if e.DType == single {
+			need += max(0, min(e.Offsets[1]-e.Offsets[0], size-need))
+		}
+	}
+	return largepages.Floats(int(min(need/widthOf(single), mostRoom)))
+}
+
+// mostAtOnce are the numbers that are read at a time, and allocated for where there is
+// no room.
 const mostAtOnce = 1 << 18
 
-// readFloats reads n numbers of so many bytes each through the memory of block. It does
-// not return nil, even for none. Memory grows as the numbers arrive, fourfold, which
-// moves a third of them once more.
-func readFloats[T float32 | float64](r io.Reader, block []byte, n, width int64) ([]T, error) {
-	data := make([]T, 0, min(n, mostAtOnce))
+// readFloats reads n numbers into room and, what that does not hold, into memory that
+// grows as they arrive, fourfold, which moves a third of them once more. It does not
+// return nil, even for none.
+func readFloats[T float32 | float64](r io.Reader, n int64, room []T) ([]T, error) {
+	data := room[:0:len(room)]
 	for int64(len(data)) < n {
 		if len(data) == cap(data) {
-			data = append(make([]T, 0, min(n, 4*int64(len(data)))), data...)
+			data = append(make([]T, 0, min(n, max(mostAtOnce, 4*int64(len(data))))), data...)
 		}
-		more := min(int64(cap(data)-len(data)), mostAtOnce)
-		if _, err := io.ReadFull(r, block[:width*more]); err != nil {
-			return nil, err
-		}
-		data = data[:int64(len(data))+more]
-		if _, err := binary.Decode(block[:width*more], binary.LittleEndian, data[int64(len(data))-more:]); err != nil {
+		from := len(data)
+		data = data[:from+min(cap(data)-from, mostAtOnce)]
+		if _, err := io.ReadFull(r, bytesOf(data[from:])); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,10 @@
 package simd
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"beziergp/internal/largepages"
+)
 
 // Records is a table of records of numbers, of which a few are in use at a time. A record
 // has lines: weights, and behind them their second moment. Records are anywhere in memory,
@@ -17,7 +21,7 @@ const recordsAhead = 8
 
 // NewRecords returns a table of so many records of zeros.
 func NewRecords(count, size int) *Records {
-	return &Records{table: hugeTable(1 + count*size), size: size, at: make([]int, recordsAhead)}
+	return &Records{table: largepages.Floats(1 + count*size), size: size, at: make([]int, recordsAhead)}
 }
 
 // Record returns one of the records.

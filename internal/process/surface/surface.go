@@ -245,11 +245,13 @@ type Posterior struct {
 	along func() []alongKind
 }
 
-// NewPosterior returns the surface with the given parameters, of length
-// [Surface.Size]. It keeps params, which must not be changed any more.
-func NewPosterior(s *Surface, params []float32) (*Posterior, error) {
-	if len(params) != s.Size() {
-		return nil, fmt.Errorf("%d parameters for a surface of %d", len(params), s.Size())
+// NewPosterior returns the surface with the given parameters, which have [Surface.Size]
+// elements when they are joined and are finite. It keeps those of one slice, which must
+// not be changed any more.
+func NewPosterior(s *Surface, parts ...[]float32) (*Posterior, error) {
+	params, err := joined(parts, s.Size())
+	if err != nil {
+		return nil, err
 	}
 	q := &Posterior{Surface: s, params: params}
 	q.along = sync.OnceValue(q.alongKinds)

@@ -1,13 +1,15 @@
-package simd
+// Package largepages allocates memory in large pages where the system has some to give:
+// of small ones the processor knows too few by heart, and every one is a fault when it is
+// first touched.
+package largepages
 
 import (
 	"syscall"
 	"unsafe"
 )
 
-// hugeTable returns a slice of zeros that is read here and there, in large pages where the
-// system has some to give: of small ones the processor knows too few by heart.
-func hugeTable(n int) []float32 {
+// Floats returns a slice of n zeros.
+func Floats(n int) []float32 {
 	const page, adviseHuge = 2 << 20, 14
 	table := make([]float32, n)
 	if 4*n < 2*page {
