@@ -149,7 +149,7 @@ func (a *Auxiliary) join(dst, x []float32, mean []float64) error {
 type AuxiliaryEvaluator struct {
 	*Auxiliary
 	evaluator *surface.Evaluator
-	box       box.Box // of its own inputs
+	box       *mapper // of its own inputs, nil where it has none
 	own       []float32
 	inside    []bool
 	outside   []int
@@ -162,7 +162,11 @@ func (a *Auxiliary) NewEvaluator(pool *simd.Pool) *AuxiliaryEvaluator {
 	if a == nil {
 		return nil
 	}
-	e := &AuxiliaryEvaluator{Auxiliary: a, box: box.New(a.Inputs), outside: make([]int, len(a.Inputs))}
+	e := &AuxiliaryEvaluator{Auxiliary: a, outside: make([]int, len(a.Inputs))}
+	if a.Inputs != nil {
+		own := box.New(a.Inputs)
+		e.box = newMapper(&own, pool)
+	}
 	if !a.U {
 		e.evaluator = surface.NewEvaluator(a.Surface, pool)
 		return e

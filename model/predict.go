@@ -50,7 +50,7 @@ func (o *Output) Means() *predictive.Range {
 // evaluator is the [Evaluator] of a Bézier process.
 type evaluator struct {
 	*Output
-	box        *box.Box
+	box        *mapper
 	policy     box.Policy
 	meanAlone  bool
 	x          []float32
@@ -69,7 +69,7 @@ func (m *Model) newEvaluator(o PredictOptions, pool *simd.Pool) (Evaluator, erro
 	if err := own.checkInterval(o.Interval); err != nil {
 		return nil, err
 	}
-	e := &evaluator{Output: own, box: &m.box, policy: o.Policy, meanAlone: o.MeanAlone && own.family.Law() == nil && !own.family.Transformed(), neighbours: joined{tables: m.tables}, mean: surface.NewEvaluator(m.posterior, pool)}
+	e := &evaluator{Output: own, box: newMapper(&m.box, pool), policy: o.Policy, meanAlone: o.MeanAlone && own.family.Law() == nil && !own.family.Transformed(), neighbours: joined{tables: m.tables}, mean: surface.NewEvaluator(m.posterior, pool)}
 	e.noise, e.epistemic, e.ratio = own.LogNoise.NewEvaluator(pool), own.Epistemic.NewEvaluator(pool), own.DensityRatio.NewEvaluator(pool)
 	return e, nil
 }
@@ -90,7 +90,7 @@ func (o *Output) checkInterval(i Interval) error {
 // Evaluate is that of [Evaluator].
 func (e *evaluator) Evaluate(ctx context.Context, columns [][]float64, outside []int, out *Predictions) error {
 	n := len(out.InBox)
-	e.x = resize(e.x, n*len(e.box.Inputs))
+	e.x = resize(e.x, n*len(e.box.box.Inputs))
 	if err := e.box.Map(e.x, columns, e.policy, out.InBox, outside); err != nil {
 		return err
 	}

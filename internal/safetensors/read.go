@@ -132,13 +132,14 @@ const mostAtOnce = 1 << 18
 // grows as they arrive, fourfold, which moves a third of them once more. It does not
 // return nil, even for none.
 func readFloats[T float32 | float64](r io.Reader, n int64, room []T) ([]T, error) {
-	data := room[:0:len(room)]
+	data, most := room[:0], len(room)
 	for int64(len(data)) < n {
-		if len(data) == cap(data) {
-			data = append(make([]T, 0, min(n, max(mostAtOnce, 4*int64(len(data))))), data...)
+		if len(data) == most {
+			data = append(make([]T, 0, min(n, max(mostAtOnce, 4*int64(most)))), data...)
+			most = cap(data)
 		}
 		from := len(data)
-		data = data[:from+min(cap(data)-from, mostAtOnce)]
+		data = data[:from+min(most-from, mostAtOnce)]
 		if _, err := io.ReadFull(r, bytesOf(data[from:])); err != nil {
 			return nil, err
 		}

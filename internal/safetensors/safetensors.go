@@ -35,7 +35,8 @@ type File struct {
 }
 
 // Tensor is an array of any shape, the last index running fastest: of float64, type
-// F64, where Wide is not nil, else of float32, type F32.
+// F64, where Wide is not nil, else of float32, type F32. Behind the numbers that were read
+// may be those of the next tensor: nothing must be appended to them.
 type Tensor struct {
 	Shape []int
 	Data  []float32

@@ -100,9 +100,51 @@ func TestBadFiles(t *testing.T) {
 			make([]byte, 8)...), "want 4 to 8"},
 		"more than there is": {file(`{"a":{"dtype":"F32","shape":[1000000000],"data_offsets":[0,4000000000]}}`, 1, 2, 3), "ends within"},
 	} {
-		_, err := Read(bytes.NewReader(c.file))
-		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: error %v, want one that says %q", name, err, c.says)
+		for _, size := range []int64{0, int64(len(c.file)), math.MaxInt64} {
+			if name == "more than there is" && size > int64(len(c.file)) {
+				continue // of a file that is said to be as large, memory for as many is taken
+			}
+			_, err := ReadSized(bytes.NewReader(c.file), size)
+			if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s, of %d bytes: error %v, want one that says %q", name, size, err, c.says)
+			}
+		}
+	}
+}
+
+// A file of which it is known how long it is holds the same, and its tensors of float32
+// lie in one piece of memory, in the order of their names, numbers by their value.
+func TestSizedFile(t *testing.T) {
+	var b bytes.Buffer
+	tensors := map[string]Tensor{"z": {Shape: []int{1}, Wide: []float64{7}}}
+	for i := range 12 {
+		data := make([]float32, 1000*i)
+		for k := range data {
+			data[k] = float32(i + k)
+		}
+		tensors[fmt.Sprintf("layer.%d.mean", i)] = Tensor{Shape: []int{len(data)}, Data: data}
+	}
+	if err := Write(&b, tensors, nil); err != nil {
+		t.Fatal(err)
+	}
+	file := b.Bytes()
+	for _, size := range []int{0, 1, len(file) / 2, len(file), 3 * len(file)} {
+		f, err := ReadSized(bytes.NewReader(file), int64(size))
+		if err != nil {
+			t.Fatalf("of %d bytes: %v", size, err)
+		}
+		if !reflect.DeepEqual(f.Tensors, tensors) {
+			t.Errorf("of %d bytes: other tensors", size)
+		}
+		if size < len(file) {
+			continue
+		}
+		all := f.Tensors["layer.1.mean"].Data
+		for i := 2; i < 12; i++ {
+			next := f.Tensors[fmt.Sprintf("layer.%d.mean", i)].Data
+			if all = all[:len(all)+len(next)]; &all[len(all)-1] != &next[len(next)-1] {
+				t.Errorf("layer %d does not lie behind the one before", i)
+			}
 		}
 	}
 }

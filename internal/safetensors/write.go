@@ -1,6 +1,7 @@
 package safetensors
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // entry is a tensor's description in the header.
@@ -19,11 +22,11 @@ type entry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Write writes tensors, ordered by name, and metadata, and the digest of all. Equal
-// content makes equal bytes. The tensors are gone through twice, for the digest comes
+// Write writes tensors, ordered by name with numbers by their value, and metadata, and the
+// digest of all. Equal content makes equal bytes. The tensors are gone through twice, for the digest comes
 // before them.
 func Write(w io.Writer, tensors map[string]Tensor, metadata map[string]string) error {
-	names := slices.Sorted(maps.Keys(tensors))
+	names := slices.SortedFunc(maps.Keys(tensors), natural)
 	text, err := header(names, tensors, metadata)
 	if err != nil {
 		return err
@@ -111,4 +114,17 @@ func writeFloats[T any](w io.Writer, block []byte, data []T, add func([]byte, T)
 		}
 	}
 	return nil
+}
+
+// natural compares names, of which parts stand between dots: layers.9 comes before
+// layers.10. Tensors that belong one after the other lie so in the file.
+func natural(a, b string) int {
+	return cmp.Or(slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
+		i, notI := strconv.ParseUint(a, 10, 64)
+		j, notJ := strconv.ParseUint(b, 10, 64)
+		if notI == nil && notJ == nil {
+			return cmp.Compare(i, j)
+		}
+		return strings.Compare(a, b)
+	}), strings.Compare(a, b))
 }

@@ -24,6 +24,12 @@ func TestPosteriorJoinsParts(t *testing.T) {
 			t.Errorf("parts of %d and %d weights are not joined as they stand", at, n-at)
 		}
 	}
+	if q, err := NewPosterior(s, params[:n/3], params[n/3:n/2], params[n/2:]); err != nil || &q.Params()[0] != &params[0] {
+		t.Errorf("parts that lie next to each other are copied, %v", err)
+	}
+	if q, err := NewPosterior(s, params[:n/3], slices.Clone(params[n/3:])); err != nil || &q.Params()[0] == &params[0] || !slices.Equal(q.Params(), params) {
+		t.Errorf("parts that lie elsewhere are not joined, %v", err)
+	}
 	if _, err := NewPosterior(s, params[1:]); err == nil {
 		t.Error("a weight is missing, and nothing is said")
 	}
@@ -35,7 +41,7 @@ func TestPosteriorJoinsParts(t *testing.T) {
 			own := slices.Clone(params)
 			own[i] = float32(bad)
 			for _, at := range []int{0, n / 2} {
-				if _, err := NewPosterior(s, own[:at], own[at:]); err == nil {
+				if _, err := NewPosterior(s, own[:at], slices.Clone(own[at:])); err == nil {
 					t.Errorf("weight %d is %g, and nothing is said of parts from %d", i, bad, at)
 				}
 			}
