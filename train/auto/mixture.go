@@ -126,7 +126,7 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 	share := t.mixedShare()
 	sorted, err := t.refined(ctx, w, sorted)
 	if err == nil {
-		sorted, err = t.rise(ctx, w, sorted)
+		sorted, err = t.rise(ctx, w, sorted, survivors(sorted, mostRisen, true))
 	}
 	if err != nil {
 		return nil, share, err
@@ -200,10 +200,10 @@ func (t *tournament) refined(ctx context.Context, w worker, sorted []candidate) 
 	return all, nil
 }
 
-// rise tries the best candidates of two sums of components with larger λ for as long as they are better, and returns all, the
+// rise tries some of the candidates with larger λ for as long as they are better, and returns all, the
 // best first: few steps show that λ is too large long before they show that it is too small.
-func (t *tournament) rise(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
-	all, heads := slices.Clone(sorted), survivors(sorted, mostRisen, true)
+func (t *tournament) rise(ctx context.Context, w worker, sorted, heads []candidate) ([]candidate, error) {
+	all := slices.Clone(sorted)
 	for len(heads) > 0 && w.progress.spent() <= budgetToSelect {
 		var before, next []candidate
 		for _, c := range heads {
@@ -230,7 +230,7 @@ func (t *tournament) rise(ctx context.Context, w worker, sorted []candidate) ([]
 	return all, nil
 }
 
-// mostRisen is the number of sums of components that larger λ are tried of.
+// mostRisen is the number of candidates that larger λ are tried of, of several sums of components where there are.
 const mostRisen = 2
 
 // tiedAlone returns the best candidate without splines with ties in their place, or nil where no values of few repeat that mark rows which it

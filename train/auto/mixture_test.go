@@ -193,7 +193,7 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	if err := tour.try(t.Context(), w, climbing, given, p.mixedShare()); err != nil {
 		t.Fatal(err)
 	}
-	all, err := tour.rise(t.Context(), w, given)
+	all, err := tour.rise(t.Context(), w, given, survivors(given, mostRisen, true))
 	if err != nil {
 		t.Fatal(err)
 	}

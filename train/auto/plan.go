@@ -44,6 +44,7 @@ type plan struct {
 	repeated     []int
 	tieOrderings int
 	gaussian     bool                           // the law of the target
+	brief        bool                           // members of a number take few steps, and are more
 	density      bool                           // the law gives a density, not probabilities
 	merges       bool                           // trials hold out several folds at once
 	outputs      int                            // that are learned at once; 1 for the classes of one target
@@ -210,7 +211,7 @@ func (p plan) stepsOf(s structure) int {
 // membersBy returns the members that there are where each takes a share of the steps: more of them take
 // as many steps together, as far as there are folds for them.
 func (p plan) membersBy(share float64) int {
-	if p.short == 0 || p.gaussian {
+	if p.short == 0 || p.gaussian && !p.brief {
 		return p.members
 	}
 	return max(p.members, min(p.short, int(float64(p.members)/share)))

@@ -33,8 +33,8 @@ func untried(s structure) candidate { return candidate{structure: s, deviance: m
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round others join. After
-// the last one the best may become smoother, or the mixture of structures is chosen that members are of where
-// the law is not a Gaussian. One shape that was given is not tried. Interrupted,
+// the last one the best may become smoother, members take few steps where more tell them noise, or the mixture of structures
+// is chosen that members are of where the law is not a Gaussian. One shape that was given is not tried. Interrupted,
 // it returns the best so far.
 func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds partition) (selection, error) {
 	if len(p.shapes) == 1 {
@@ -90,6 +90,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	share := 1.0
 	if p.mixes() {
 		structures, share, err = t.mix(ctx, w, left, others, before)
+	} else if t.settles(left[0], before) {
+		share = shareOfLast
+		structures, err = t.settle(ctx, w, left, others)
 	} else if left, err = t.climb(ctx, w, left); err == nil {
 		structures = p.chosen(left, others, share)
 	}

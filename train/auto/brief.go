@@ -1,0 +1,46 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// stepsTellNoise is the share of the deviance of the first round of which more is left where more steps than the trials of the
+// last one take tell members little but noise.
+const stepsTellNoise = 0.94
+
+// settles tells whether members of a number take as few steps as the trials of the last round, of which best is the best
+// candidate; that of the first round had the deviance before. Members of few rows and of many inputs have trials of their own.
+func (t *tournament) settles(best candidate, before float64) bool {
+	return t.eases() && !t.climbs() && t.averages && t.rows > fewRows && t.outputs == 1 && !best.isAdditive() && best.deviance > stepsTellNoise*before
+}
+
+// settle makes members brief, as many as take the time of those of all steps, and returns the structures that they take in turn:
+// candidates judged by the average of so many, and larger λ of the best for as long as they are better.
+func (t *tournament) settle(ctx context.Context, w worker, sorted, others []candidate) ([]structure, error) {
+	t.brief = true
+	t.fits = t.averagedBy(t.mixedShare())
+	sorted = slices.DeleteFunc(slices.Clone(sorted), func(c candidate) bool { return math.IsInf(c.deviance, 0) })
+	for i, c := range sorted {
+		sorted[i].deviance = c.ensemble.meanAverageDeviance(c.ensemble.rows(), t.fits)
+	}
+	slices.SortStableFunc(sorted, better)
+	sorted, err := t.rise(ctx, w, sorted, distinctHeads(sorted))
+	if err != nil {
+		return nil, err
+	}
+	return t.chosen(sorted, others, t.mixedShare()), nil
+}
+
+// distinctHeads returns the best candidates of mostRisen scalings and sums of components.
+func distinctHeads(sorted []candidate) (heads []candidate) {
+	for _, c := range sorted {
+		if len(heads) < mostRisen && !slices.ContainsFunc(heads, func(h candidate) bool {
+			return h.Scaling == c.Scaling && slices.Equal(h.Components, c.Components)
+		}) {
+			heads = append(heads, c)
+		}
+	}
+	return heads
+}
