@@ -48,7 +48,7 @@ func (s structure) String() string {
 	if usual := s.usualScaling(); s.Scaling != usual && s.Scaling != "" {
 		text = string(s.Scaling) + ":" + text
 	}
-	return text + "@" + strconv.FormatFloat(s.Smoothness, 'g', 15, 64) // three times 0.9 is no 2.6999999999999997
+	return text + "@" + strconv.FormatFloat(s.Smoothness, 'g', -1, 64)
 }
 
 // usualScaling is that of a shape that does not tell.
