@@ -26,21 +26,10 @@ func (t *tournament) settle(ctx context.Context, w worker, sorted, others []cand
 		sorted[i].deviance = c.ensemble.meanAverageDeviance(c.ensemble.rows(), t.fits)
 	}
 	slices.SortStableFunc(sorted, better)
-	sorted, err := t.rise(ctx, w, sorted, distinctHeads(sorted))
+	heads, _ := leaders(sorted, true)
+	sorted, err := t.rise(ctx, w, sorted, heads[:min(len(heads), mostRisen)])
 	if err != nil {
 		return nil, err
 	}
 	return t.chosen(sorted, others, t.mixedShare()), nil
-}
-
-// distinctHeads returns the best candidates of mostRisen scalings and sums of components.
-func distinctHeads(sorted []candidate) (heads []candidate) {
-	for _, c := range sorted {
-		if len(heads) < mostRisen && !slices.ContainsFunc(heads, func(h candidate) bool {
-			return h.Scaling == c.Scaling && slices.Equal(h.Components, c.Components)
-		}) {
-			heads = append(heads, c)
-		}
-	}
-	return heads
 }

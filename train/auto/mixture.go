@@ -27,7 +27,7 @@ const (
 	mergedOfFew  = 2
 )
 
-// mixedShare is the share of the steps that the members of a mixture take, that of the last trials.
+// mixedShare is the share of the steps that the members of a mixture and brief ones take, that of the last trials.
 func (p plan) mixedShare() float64 { return p.tries[len(p.tries)-1] }
 
 // mixture is what the structures of members are drawn from, [ensemble.averageDeviances] for

@@ -77,7 +77,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if left = finalists(left, others); math.IsInf(left[0].deviance, 0) {
 		return selection{best: t.best}, errNothing
 	}
-	shareOfLast := p.tries[len(p.tries)-1]
+	shareOfLast := p.mixedShare()
 	left, err := t.ease(ctx, w, left, shareOfLast)
 	if err != nil {
 		return selection{best: t.best}, err

@@ -207,6 +207,16 @@ func better(a, b candidate) int { return cmp.Compare(a.deviance, b.deviance) }
 // late in training; or the best of each scaling and sum of components, because the errors of
 // members of different sums are less correlated.
 func survivors(sorted []candidate, keep int, everyStructure bool) []candidate {
+	first, second := leaders(sorted, everyStructure)
+	kept := append(first, second...)
+	kept = kept[:min(len(kept), keep)]
+	slices.SortStableFunc(kept, better)
+	return kept
+}
+
+// leaders returns the best of each scaling and smoothness, or of each scaling and sum of components, and
+// the other candidates, both best first.
+func leaders(sorted []candidate, everyStructure bool) (first, second []candidate) {
 	alike := func(a, b candidate) bool {
 		if a.Scaling != b.Scaling {
 			return false
@@ -216,7 +226,6 @@ func survivors(sorted []candidate, keep int, everyStructure bool) []candidate {
 		}
 		return a.Smoothness == b.Smoothness
 	}
-	var first, second []candidate
 	for _, c := range sorted {
 		if !slices.ContainsFunc(first, func(f candidate) bool { return alike(f, c) }) {
 			first = append(first, c)
@@ -224,8 +233,5 @@ func survivors(sorted []candidate, keep int, everyStructure bool) []candidate {
 			second = append(second, c)
 		}
 	}
-	kept := append(first, second...)
-	kept = kept[:min(len(kept), keep)]
-	slices.SortStableFunc(kept, better)
-	return kept
+	return first, second
 }
