@@ -24,13 +24,18 @@ const keptOfMany = 0.5
 
 // Screens tells whether inputs are so many, and rows or values that were given so few, that some inputs may be left out.
 func (o Recipe) Screens(law likelihood.Likelihood, rows, inputs int) bool {
-	switch {
-	case o.Shapes != nil:
-		return false
-	case likelihood.IsGaussian(law):
-		return inputs >= fewestToPrune && rows <= mostValues/inputs && !o.lacks(Pruning)
-	}
-	return inputs >= fewestToScreen && rows <= tallRows
+	return o.screens(law, rows, inputs) || o.prunes(law, rows, inputs)
+}
+
+// screens tells whether inputs that tell nothing by themselves may be left out.
+func (o Recipe) screens(law likelihood.Likelihood, rows, inputs int) bool {
+	return o.Shapes == nil && !likelihood.IsGaussian(law) && inputs >= fewestToScreen && rows <= tallRows
+}
+
+// prunes tells whether inputs that a candidate loses nothing by may be left out: of a number, and of a class unless rows are very many.
+func (o Recipe) prunes(law likelihood.Likelihood, rows, inputs int) bool {
+	ofLaw := likelihood.IsGaussian(law) || likelihood.Classifies(law) && rows <= tallRows
+	return o.Shapes == nil && ofLaw && inputs >= fewestToPrune && rows <= mostValues/inputs && !o.lacks(Pruning)
 }
 
 // only returns the rows with some of the inputs.

@@ -125,9 +125,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
-	narrows := p.outputs == 1 && p.streams == 0 && o.Screens(d.law, len(d.given), d.Inputs)
-	p.screens = narrows && !p.gaussian
-	p.prunes = narrows && p.gaussian && slices.Max(d.levels()) <= tallLevels // more levels show in more steps than a trial takes
+	narrows := p.outputs == 1 && p.streams == 0
+	p.screens = narrows && o.screens(d.law, len(d.given), d.Inputs)
+	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && slices.Max(d.levels()) <= tallLevels // more levels show in more steps than a trial takes
 	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)

@@ -28,8 +28,12 @@ const (
 // pruningFolds are the folds that are held out in turn to tell what inputs are worth: more than for other choices where rows are few,
 // for what an input is worth shows in a small part of the errors.
 func (p plan) pruningFolds() int {
-	fold := max(1, p.rows/p.folds)
-	return max(p.held, min(p.folds, foldsToPrune, (heldToPrune+fold-1)/fold))
+	folds := p.folds
+	if p.merges {
+		folds = min(folds, mergedParts)
+	}
+	fold := max(1, p.rows/folds)
+	return max(p.held, min(folds, foldsToPrune, (heldToPrune+fold-1)/fold))
 }
 
 // pruned returns candidates of the inputs that are worth something to the best candidate, as often as that leaves inputs out and
@@ -39,11 +43,14 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	if !t.prunes {
 		return left, nil
 	}
-	trained, fully := left[0], t.prunesBy(share)
+	trained, fully, best := left[0], t.prunesBy(share), t.best
 	for {
 		choices, err := t.choices(ctx, w, trained)
-		if err != nil || choices == nil {
-			return left, err
+		if err != nil {
+			return nil, err
+		}
+		if choices == nil {
+			break
 		}
 		if !fully {
 			if trained, err = t.longer(ctx, w, trained.structure); err != nil {
@@ -52,7 +59,7 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 			fully = true
 			continue
 		}
-		all, rival := t.data, bar{standardErrors: certainly, longer: true}
+		all, rival := t.data, bar{standardErrors: t.sureToPrune(), longer: true}
 		_, rival.candidate = trained.halved(t.seed)
 		for _, inputs := range choices {
 			short, long, err := t.narrower(ctx, w, all.only(inputs), share, rival)
@@ -66,9 +73,22 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 			}
 		}
 		if t.data == all {
-			return left, nil
+			break
 		}
+		best = t.best
 	}
+	if !t.gaussian {
+		t.best = best // what is left out in vain tells nothing of the law
+	}
+	return left, nil
+}
+
+// sureToPrune returns the standard errors by which a choice of inputs has to be better: a class tells less than a number.
+func (p plan) sureToPrune() float64 {
+	if p.gaussian {
+		return certainly
+	}
+	return likely
 }
 
 // choices returns the inputs that are worth something to a candidate, by every measure that leaves enough of them out; none where

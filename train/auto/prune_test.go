@@ -122,6 +122,43 @@ func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
 	}
 }
 
+// A class is learned from the inputs that it depends on, too. Where nothing is left out the law is learned beside the candidate that it was.
+func TestInputsOfAClassAreLeftOut(t *testing.T) {
+	for what, c := range map[string]struct{ tell, kept int }{"three of fifteen": {3, 3}, "all": {15, 15}} {
+		d := wideData(t, 800, 15, 2, func(rng *rand.Rand, x []float32) int {
+			odds := 0.0
+			for _, v := range x[:c.tell] {
+				odds += 12 / math.Sqrt(float64(c.tell)) * (float64(v) - 0.5)
+			}
+			if rng.Float64() < 1/(1+math.Exp(-odds)) {
+				return 1
+			}
+			return 0
+		})
+		_, _, w := prepared(fixture(t, 50), 2)
+		defer w.pool.Close()
+		p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := tournament{plan: p, data: d, folds: d.partition(p)}
+		first := []candidate{untried(structure{p.scaling, []component{coarse}, 3})}
+		if err := run.try(t.Context(), w, 0, first, 1); err != nil {
+			t.Fatal(err)
+		}
+		before := run.best
+		if _, err := run.pruned(t.Context(), w, first, 1); err != nil {
+			t.Fatal(err)
+		}
+		if kept := run.data.Inputs; kept < c.kept || kept > c.kept+2 {
+			t.Errorf("%s: %d inputs are kept, want %d", what, kept, c.kept)
+		}
+		if same := run.best == before; same != (run.data == d) {
+			t.Errorf("%s: the best candidate is of before: %t", what, same)
+		}
+	}
+}
+
 // Where a fold has few rows more folds tell what inputs are worth, and other choices are made on as many as before.
 func TestPruningFolds(t *testing.T) {
 	for _, c := range []struct{ rows, folds, held, want int }{
@@ -131,6 +168,11 @@ func TestPruningFolds(t *testing.T) {
 		if got := p.pruningFolds(); got != c.want {
 			t.Errorf("%d folds of %d rows, of which %d are held out: %d, want %d", c.folds, c.rows, c.held, got, c.want)
 		}
+	}
+
+	merged := plan{rows: 3750, merges: true, choices: choices{folds: 20, held: 1}}
+	if got := merged.pruningFolds(); got != 2 {
+		t.Errorf("of folds in parts of a fifth of 3750 rows %d, want 2", got)
 	}
 
 	d, p, w := prepared(fixture(t, 200), 2)
