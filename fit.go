@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"beziergp/box"
 	"beziergp/dataset"
@@ -100,7 +101,9 @@ func check(policy Policy, extrapolates bool, workers int) error {
 
 // dataset returns the options of the training set.
 func (o Options) dataset(target string) dataset.Options {
+	marker, marks := o.Recipe.(train.Marker)
 	return dataset.Options{
+		Absent:  marks && marker.TriesAbsent(),
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
 		Inputs: o.Inputs, Exclude: o.Exclude, Plain: o.Plain, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
 		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
@@ -129,7 +132,8 @@ func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, er
 	}
 	if err == nil {
 		about, y = s.Description, s.Observed(0)
-		if r, ok := o.Recipe.(train.Screener); ok && r.Screens(s.Likelihood, s.Rows, len(s.Inputs)) {
+		r, ok := o.Recipe.(train.Screener)
+		if ok && r.Screens(s.Likelihood, s.Rows, len(s.Inputs)) || slices.ContainsFunc(s.Inputs, func(in box.Input) bool { return in.Part == box.Absent }) {
 			whole = s
 		}
 		data, err = o.data(ctx, s)

@@ -35,6 +35,7 @@ func FitOutputs(ctx context.Context, t *Table, targets []string, o Options) (*Bu
 		return nil, err
 	}
 	of := o.dataset("")
+	of.Absent = false // what targets share is not judged by one of them
 	of.Targets, of.Some = nil, true
 	for _, name := range targets {
 		of.Targets = append(of.Targets, box.Target{Name: name, Transform: o.TargetTransform, Range: o.Range})

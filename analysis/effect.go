@@ -134,7 +134,7 @@ func Grid(in box.Input, points int) (grid []float64) {
 		}
 	case in.Lo == in.Hi:
 		grid = []float64{in.Lo}
-	case in.Kind == table.Boolean:
+	case in.Kind == table.Boolean, in.Part == box.Absent:
 		grid = []float64{0, 1}
 	case in.Part == box.Weekday:
 		for day := in.Lo; day <= in.Hi; day++ {

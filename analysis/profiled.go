@@ -15,7 +15,7 @@ import (
 func profiled(in box.Input, p *profile.Profile, i int) (r *measure.Rule, even bool, err error) {
 	var values, weights []float64
 	switch counted := p != nil && len(p.Inputs) > i; {
-	case in.Part != "" && in.Part != box.Time: // of which no law makes a date
+	case in.Part != "" && in.Part != box.Time && in.Part != box.Absent: // of which no law makes a date
 	case in.Kind == table.Category && counted:
 		values, weights = counts(p.Inputs[i].Counts[:p.Inputs[i].Nodes])
 	case in.Kind == table.Category:

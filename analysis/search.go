@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"beziergp/box"
 	"beziergp/internal/limit"
 	"beziergp/table"
 )
@@ -49,7 +50,7 @@ func (f *Function) Search(ctx context.Context, a *Analysis, o SearchOptions) (*E
 		return nil, errOther
 	}
 	for i := range a.inputs {
-		if in := &a.inputs[i]; in.Part != "" {
+		if in := &a.inputs[i]; in.Part != "" && in.Part != box.Absent {
 			return nil, fmt.Errorf("input %q is a part of a date, and parts do not go together at will: give the rows that may be chosen to At instead", in.Name)
 		}
 	}
@@ -121,6 +122,9 @@ func (a *Analysis) valuesOf(u []float64) []float64 {
 	values := make([]float64, len(u))
 	for i := range u {
 		in := &a.inputs[i]
+		if in.Part == box.Absent {
+			continue // every value that is tried is known
+		}
 		if values[i] = in.rule.Quantile(u[i]); in.Kind == table.Category {
 			if values[i] = min(values[i], float64(len(in.Levels)-1)); values[i] < 0 {
 				values[i] = math.NaN() // all levels share a node
@@ -132,15 +136,21 @@ func (a *Analysis) valuesOf(u []float64) []float64 {
 
 // tableOf returns points as rows.
 func (a *Analysis) tableOf(points [][]float64) (*table.Table, error) {
-	columns := make([]table.Column, len(a.inputs))
-	for i := range columns {
-		in := &a.inputs[i]
-		columns[i] = table.Column{Name: in.Source(), Kind: in.Kind, Levels: in.Levels, Values: make([]float64, len(points))}
-	}
+	values := make([][]float64, len(points))
 	for p, u := range points {
-		for i, v := range a.valuesOf(u) {
-			columns[i].Values[p] = v
+		values[p] = a.valuesOf(u)
+	}
+	var columns []table.Column
+	for i := range a.inputs {
+		in := &a.inputs[i]
+		if in.Part == box.Absent {
+			continue // which the column of the values tells
 		}
+		own := make([]float64, len(points))
+		for p := range points {
+			own[p] = values[p][i]
+		}
+		columns = append(columns, table.Column{Name: in.Source(), Kind: in.Kind, Levels: in.Levels, Values: own})
 	}
 	return table.New(columns...)
 }

@@ -15,7 +15,7 @@ type Bounds struct {
 	Lo, Hi float64
 }
 
-// Input maps a column, or a part of a date-time, to the domain of its bases: a
+// Input maps a column, a part of a date-time, or whether a column has a value, to the domain of its bases: a
 // number to [0, 1], linearly or by ranks, a category's level to the number of its node. An input
 // with one value in all training rows is constant: every value goes to 0.
 type Input struct {
@@ -25,7 +25,7 @@ type Input struct {
 	// Parts are the columns that this one is made of, as in [table.Field].
 	Parts []string   `json:"parts,omitempty"`
 	Kind  table.Kind `json:"kind,omitempty"` // of the column
-	Part  Part       `json:"part,omitempty"` // of a date-time
+	Part  Part       `json:"part,omitempty"` // of a date-time, or [Absent]
 	Lo    float64    `json:"lo"`             // in the column's or the part's units
 	Hi    float64    `json:"hi"`
 	// Declared tells that the user gave the bounds; otherwise they are the smallest
@@ -139,6 +139,8 @@ func (in Input) Check() error {
 // function of its own, and is outside if there was none in the training rows.
 func (in *Input) coordinate(v float64) (float32, bool) {
 	switch {
+	case in.Part == Absent:
+		return in.linear(in.Of(v))
 	case math.IsNaN(v) && in.MissingLevel:
 		return float32(in.Nodes()), true
 	case math.IsNaN(v):
@@ -156,10 +158,15 @@ func (in *Input) Clip(v float64) float32 {
 	return t
 }
 
-// Of returns what the input takes of a value of its column: a part of a date-time, else
-// the value itself. What is missing stays so.
+// Of returns what the input takes of a value of its column: a part of a date-time, whether the
+// value is missing, else the value itself. What is missing stays so.
 func (in *Input) Of(v float64) float64 {
-	if in.Part == "" || math.IsNaN(v) {
+	switch {
+	case in.Part == Absent && math.IsNaN(v):
+		return 1
+	case in.Part == Absent:
+		return 0
+	case in.Part == "" || math.IsNaN(v):
 		return v
 	}
 	return in.Part.of(v)

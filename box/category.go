@@ -39,7 +39,7 @@ func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
 		return in, &EmptyError{Column: f.Name}
 	}
 	slices.SortStableFunc(seen, func(a, b int) int { return cmp.Compare(rows[b], rows[a]) })
-	least := min(MinLevelRows, (all+99)/100)
+	least := leastRows(all)
 	in.MissingLevel = missing >= least
 	own := 0
 	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= least {
@@ -135,3 +135,6 @@ func (in Input) checkLevels() error {
 	}
 	return nil
 }
+
+// leastRows returns how many of the rows a function of their own needs at least.
+func leastRows(rows int) int { return min(MinLevelRows, (rows+99)/100) }

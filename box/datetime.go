@@ -117,6 +117,11 @@ func (in Input) checkPart() error {
 			return errors.New("column " + in.Name + ": an input of a date-time takes a part of it")
 		}
 		return nil
+	case Absent:
+		if in.Kind == table.Category || in.Lo != 0 || in.Hi != 1 || in.Knots != nil {
+			return fmt.Errorf("input %q: what tells whether a number is missing is 0 or 1", in.Name)
+		}
+		return nil
 	case Time, Yearday, Weekday, Hour:
 		if in.Kind != table.DateTime {
 			return fmt.Errorf("column %q: only a date-time has a part %q", in.Name, in.Part)

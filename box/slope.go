@@ -11,7 +11,7 @@ import (
 // units of the column, of a date-time in days. A scaling is piecewise linear: at a knot it is
 // the derivative from the right, at the upper bound that from the left, and beyond the
 // bounds 0. Of parts of a date-time that are steps, the day of the week and that of the year,
-// it is 0. It is NaN of a missing value and of a category.
+// and of what tells whether a value is missing it is 0. It is NaN of a missing value and of a category.
 func (in *Input) Slope(v float64) float64 {
 	inner := 1.0
 	switch {
@@ -19,7 +19,7 @@ func (in *Input) Slope(v float64) float64 {
 		return math.NaN()
 	case in.Part == Hour:
 		inner = 24
-	case in.Part == Yearday || in.Part == Weekday:
+	case in.Part == Yearday || in.Part == Weekday || in.Part == Absent:
 		return 0
 	}
 	t := in.Of(v)

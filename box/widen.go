@@ -13,7 +13,7 @@ const (
 // that a gap between training values keeps some of its width, and with margins beyond the
 // bounds. Where the values of an input have no distances it returns the input itself.
 func (in Input) Widen() Input {
-	if in.Constant() || in.Kind == table.Category {
+	if in.Constant() || in.Kind == table.Category || in.Part == Absent {
 		return in
 	}
 	wide := in

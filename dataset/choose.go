@@ -42,6 +42,9 @@ type Options struct {
 	Bounds map[string]box.Bounds
 	// ByRanks scales numbers by their empirical distribution function, not linearly.
 	ByRanks bool
+	// Absent adds an input to a column whose missing values may tell something ([box.Absent]), unless they are in the
+	// same rows as those of a column before it. Out of core it does where the sample has all rows.
+	Absent bool
 	// Weights names a column of row weights; empty for equal ones.
 	Weights string
 	// Group names a column whose equal values tell which rows belong together, Time one of

@@ -225,12 +225,23 @@ func (s *Set) OutOfCore() bool {
 // split is as in [Options].
 func (s *Set) Only(ctx context.Context, inputs []int, split string) (Description, error) {
 	own := &Set{Description: s.Description, rows: s.rows, columns: s.columns, weights: s.weights}
-	own.Inputs, own.LeftOut = nil, len(s.Inputs)-len(inputs)
+	own.Inputs = nil
 	for _, i := range inputs {
 		own.Inputs = append(own.Inputs, s.Inputs[i])
 	}
+	own.LeftOut = named(s.Inputs) - named(own.Inputs)
 	own.box = box.New(own.Inputs)
 	own.findColumns()
 	err := own.record(ctx, split)
 	return own.Description, err
+}
+
+// named returns how many of the inputs are of columns' values, not of whether these are missing.
+func named(inputs []box.Input) (n int) {
+	for _, in := range inputs {
+		if in.Part != box.Absent {
+			n++
+		}
+	}
+	return n
 }

@@ -22,6 +22,7 @@ func (s *Set) fitBox(ctx context.Context, o Options) error {
 	if err := o.checkBounds(names); err != nil {
 		return err
 	}
+	absent := absences{}
 	for _, j := range s.columns.inputs {
 		inputs, err := s.fitColumn(j, o)
 		var empty *box.EmptyError
@@ -38,6 +39,9 @@ func (s *Set) fitBox(ctx context.Context, o Options) error {
 			return err
 		}
 		s.Inputs = append(s.Inputs, inputs...)
+		if o.Absent && len(inputs) > 0 && s.rows.Sample().Rows() == s.Rows && absent.tells(inputs[0].Kind, s.sampled(j)) {
+			s.Inputs = append(s.Inputs, box.NewAbsent(inputs[0]))
+		}
 	}
 	if !slices.ContainsFunc(s.Inputs, func(in box.Input) bool { return !in.Constant() }) {
 		return fmt.Errorf("all %d training rows have the same inputs: there is nothing to learn from", s.Rows)

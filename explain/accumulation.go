@@ -97,8 +97,8 @@ func Edges(m *model.Model, columns [][]float64, intervals int, o Options) ([][]f
 		}
 		values = values[:0]
 		for _, row := range at {
-			if v := columns[b.Column(i)][row]; v == v {
-				values = append(values, min(max(in.Of(v), in.Lo), in.Hi))
+			if v := in.Of(columns[b.Column(i)][row]); v == v {
+				values = append(values, min(max(v, in.Lo), in.Hi))
 			}
 		}
 		edges[i] = Quantiles(values, intervals)

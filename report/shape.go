@@ -89,7 +89,7 @@ func (b *Builder) effects(a *analysis.Analysis, order []int) (all []Effect) {
 func effectOf(in *box.Input, grid []float64) Effect {
 	e := Effect{Input: printable.Name(in.Name), Kind: "number"}
 	switch {
-	case in.Kind == table.Category, in.Kind == table.Boolean, in.Part == box.Weekday:
+	case in.Kind == table.Category, in.Kind == table.Boolean, in.Part == box.Weekday, in.Part == box.Absent:
 		e.Kind = "level"
 		for _, v := range grid {
 			e.Levels = append(e.Levels, valueOf(in, v))
@@ -112,6 +112,8 @@ func valueOf(in *box.Input, v float64) string {
 	switch {
 	case in.Kind == table.Category:
 		return printable.Name(in.Level(v))
+	case in.Part == box.Absent:
+		return box.AbsentText(v)
 	case in.Kind == table.Boolean && (v == 0 || v == 1):
 		return map[bool]string{true: "true", false: "false"}[v == 1]
 	case in.Part == box.Weekday:

@@ -38,6 +38,12 @@ type Screener interface {
 	Screens(law likelihood.Likelihood, rows, inputs int) bool
 }
 
+// Marker is a recipe that tries inputs which tell where a column lacks a value ([box.Absent]). It may leave them out, as a [Screener] does.
+type Marker interface {
+	Recipe
+	TriesAbsent() bool
+}
+
 // Scaling says how inputs are mapped to the unit interval.
 type Scaling string
 

@@ -137,12 +137,13 @@ func (m maker) inputs() []box.Input {
 	m.ok(err)
 	pooled := box.Input{Name: "street", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}, Missing: true, MissingLevel: true}
 	pooled.Pooled = box.Pool(pooled.Name, pooled.Levels, []string{"x", "y"})
+	flag := box.Input{Name: "flag", Kind: table.Boolean, Lo: 0, Hi: 1, Missing: true}
 	all := []box.Input{
 		{Name: "linear", Lo: -2, Hi: 5}, ranked, few, {Name: "always", Lo: 3, Hi: 3},
-		{Name: "flag", Kind: table.Boolean, Lo: 0, Hi: 1, Missing: true},
+		flag, box.NewAbsent(flag),
 		{Name: "zone", Kind: table.Category, Levels: []string{"hill", "port", "centre"}, Missing: true}, pooled,
 	}
-	return append(all, dated...)
+	return append(append(all, dated...), box.NewAbsent(dated[0]))
 }
 
 // rows returns rows for these inputs: within, beyond, missing, not seen.
@@ -193,7 +194,7 @@ func (m maker) rows(inputs []box.Input, n int) *table.Table {
 
 // table returns what neighbours tell, by a number of few values, a category and a number of many.
 func (m maker) table(inputs []box.Input) neighbour.Table {
-	few, zone, linear := 2, 5, 0
+	few, zone, linear := 2, 6, 0
 	var coordinates []float32
 	for _, v := range []float64{1, 2, 5, 9} {
 		coordinates = append(coordinates, inputs[few].Clip(v))

@@ -81,10 +81,13 @@ func (g *graph) part(p box.Part, seconds value) value {
 	return g.yearday(g.within(day))
 }
 
-// dated returns a part of a date-time, of one that is missing nothing.
+// dated returns a part of a date-time, of one that is missing nothing, or of any column whether it is missing.
 func (g *graph) dated(p box.Part, seconds value) value {
-	if p == "" {
+	switch p {
+	case "":
 		return seconds
+	case box.Absent:
+		return g.cast(g.op("IsNaN", seconds), float64s)
 	}
 	return g.pick(g.op("IsNaN", seconds), seconds, g.part(p, seconds))
 }

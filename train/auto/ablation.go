@@ -20,9 +20,10 @@ const (
 	Neighbours   Ingredient = "neighbours" // inputs of means of the target over neighbouring rows
 	Ties         Ingredient = "ties"       // a function for each value of a number that many rows share
 	Pruning      Ingredient = "pruning"    // leaving out inputs that are worth nothing
+	Absences     Ingredient = "absences"   // inputs that tell where columns lack a value
 )
 
-var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties, Pruning}
+var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties, Pruning, Absences}
 
 // ParseIngredients returns the ingredients named in a list separated by commas.
 func ParseIngredients(list string) ([]Ingredient, error) {

@@ -42,6 +42,9 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 		return nil, err
 	}
 	data := newDataset(sample.Rows, keys, given.Bases, given.Inputs, law).streaming(given.Rows(), sample, env.Memory)
+	if data.stream == nil {
+		data = data.withoutAbsences()
+	}
 	p, err := o.plan(data, given.LightTails)
 	if err != nil {
 		return nil, err

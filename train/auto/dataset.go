@@ -22,6 +22,7 @@ type dataset struct {
 	bases        []basis.Basis // tell what kind of input each is
 	inputs       []box.Input   // the scalings that made the coordinates
 	kept         []int         // of the inputs that were given, those that these are; nil for all
+	absences     *dataset      // the rows with inputs that tell where columns lack a value; nil for none
 	distinct     []int         // values that every input takes, maxDistinct where there are more
 	order        []int         // the rows by their content
 	given        []int         // those that were given, by their content: as many for each of these

@@ -27,6 +27,7 @@ var ingredients = map[auto.Ingredient]struct {
 	auto.Neighbours:   {"days and hours", 10_000, []auto.Ingredient{auto.Fine, auto.Smoothness, auto.Ties}, func(o *outcome) bool { return len(o.Neighbours()) > 0 }, 1.3, 0.3},
 	auto.Ties:         {"days that differ", 1200, rough, func(o *outcome) bool { return o.ties() }, 1.5, 0.3},
 	auto.Pruning:      {"three of many", 400, rough, func(o *outcome) bool { return o.Training().LeftOut == 17 }, 1.5, 0.2},
+	auto.Absences:     {"missing for a reason", 400, rough, func(o *outcome) bool { return o.tellsAbsent() }, 2, 0.3},
 	auto.Averaging:    {"interactions", 80, rough, func(o *outcome) bool { return o.Posterior().Groups() == o.Members }, 1.15, 0.1},
 	auto.VaryingNoise: {"quiet and loud", 200, rough, func(o *outcome) bool { return o.Output().LogNoise != nil }, 0, 0.2},
 	auto.HeavyTails:   {"heavy tails", 200, rough, func(o *outcome) bool { return o.Scales.Tails != 0 }, 0, 0.5},

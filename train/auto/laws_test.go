@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"beziergp"
+	"beziergp/box"
 	"beziergp/metric"
 	"beziergp/model"
 	"beziergp/table"
@@ -138,6 +140,11 @@ func learnFrom(t *testing.T, rows, fresh sample, levels int, without ...auto.Ing
 	return o
 }
 
+// tellsAbsent tells whether an input tells where another is missing.
+func (o *outcome) tellsAbsent() bool {
+	return slices.ContainsFunc(o.Inputs(), func(in box.Input) bool { return in.Part == box.Absent })
+}
+
 // has tells whether members are made of a kind of basis, of more nodes than a line's.
 func (o *outcome) has(kind string) bool {
 	for _, s := range o.Structures {
@@ -239,6 +246,13 @@ var laws = map[string]law{
 	"mostly noise": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 5, func(x []float64) float64 { return math.Sin(6 * x[0]) })
 		return x, mean, mean + 0.8*r.NormFloat64()
+	},
+	"missing for a reason": func(r *rand.Rand) ([]float64, float64, float64) {
+		x, mean := random(r, 2, func(x []float64) float64 { return x[0] + 2*x[1] })
+		if r.IntN(3) == 0 {
+			x[0], mean = math.NaN(), 2*x[1]-1
+		}
+		return x, mean, mean + 0.1*r.NormFloat64()
 	},
 	"interactions": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 4, func(x []float64) float64 { return math.Sin(6*x[0]*x[1]) + 2*x[2]*x[3] })

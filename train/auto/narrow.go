@@ -41,7 +41,7 @@ func (o Recipe) prunes(law likelihood.Likelihood, rows, inputs int) bool {
 // only returns the rows with some of the inputs.
 func (d *dataset) only(inputs []int) *dataset {
 	own := *d
-	own.bases, own.distinct, own.ties, own.kept = nil, nil, nil, slices.Clone(inputs)
+	own.bases, own.distinct, own.ties, own.kept, own.absences = nil, nil, nil, slices.Clone(inputs), nil
 	for k, i := range inputs {
 		if d.kept != nil {
 			own.kept[k] = d.kept[i]

@@ -40,7 +40,7 @@ func (d *dataset) toLinear() *dataset {
 func (d *dataset) widen() *dataset {
 	inputs, distinct := slices.Clone(d.inputs), slices.Clone(d.distinct)
 	for i, in := range inputs {
-		if d.distinct[i] > 1 && basis.Ordered(d.bases[i]) {
+		if d.distinct[i] > 1 && basis.Ordered(d.bases[i]) && in.Part != box.Absent {
 			inputs[i], distinct[i] = in.Widen(), maxDistinct
 		}
 	}

@@ -54,6 +54,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		var err error
 		var joining []candidate
 		if round == 0 {
+			if left, err = t.marked(ctx, w, left, share); err != nil {
+				return selection{best: t.best}, err
+			}
 			if left, err = t.narrowed(ctx, w, left, share); err != nil {
 				return selection{best: t.best}, err
 			}
@@ -65,6 +68,10 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		}
 		last := round == len(p.tries)-1
 		if last && err == nil {
+			if left, others, err = t.markedLate(ctx, w, left, others, share); err != nil {
+				return selection{best: t.best}, err
+			}
+			p = t.plan
 			left, err = t.tied(ctx, w, tryingTiesLate, left, share)
 		}
 		if err != nil {

@@ -28,7 +28,7 @@ const tryingTies = -4
 // tryingTiesLate is that with a component of ties of values that are learned late, after its last one.
 const tryingTiesLate = -5
 
-// screening is the round of the selection with fewer inputs, after its first one.
+// screening is the round of the selection with other inputs, after its first one.
 const screening = -6
 
 // pruning is that with fewer inputs, by as many steps as the last round.
@@ -71,8 +71,8 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		taken := float64(steps) / float64(p.steps) * mean
 		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
-		if round == 0 && (p.screens || p.prunes) {
-			all = append(all, stage{train.PhaseSelection, screening, 0, true, len(candidates), p.held, steps, taken * float64(len(candidates)*p.held)})
+		if others := p.othersTried(data) * len(candidates); round == 0 && others > 0 {
+			all = append(all, stage{train.PhaseSelection, screening, 0, true, others, p.held, steps, taken * float64(others*p.held)})
 		}
 		if round == 0 && p.prunes { // and once or twice more for each choice of inputs
 			last := p.tries[len(p.tries)-1]
@@ -117,6 +117,17 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		all = append(all, stage{train.PhaseSelection, climbing, 0, true, least, p.held, steps, mean * float64(steps*least*p.held) / float64(p.steps)})
 	}
 	return all
+}
+
+// othersTried returns how often the candidates of the first round are tried again with other inputs, at least.
+func (p plan) othersTried(data *dataset) (n int) {
+	if data.absences != nil && p.rows <= tallRows {
+		n++
+	}
+	if p.screens || p.prunes {
+		n++
+	}
+	return n
 }
 
 // memberTimes returns that of a member on a reference core, on average over candidates, and

@@ -25,6 +25,8 @@ func (e *found) value(input int, v float64) string {
 		return date(v)
 	case in.Kind == table.Category:
 		return printable.Name(in.Level(v))
+	case in.Part == box.Absent:
+		return box.AbsentText(v)
 	case in.Kind == table.Boolean && v == 0:
 		return "false"
 	case in.Kind == table.Boolean && v == 1:
@@ -181,6 +183,8 @@ func (e *found) text(in box.Input, v float64) (string, bool) {
 	switch {
 	case in.Kind == table.Category:
 		return in.Level(v), true
+	case in.Part == box.Absent:
+		return box.AbsentText(v), true
 	case in.Kind == table.DateTime && in.Part == "":
 		return date(v), true
 	}

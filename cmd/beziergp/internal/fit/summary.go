@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
@@ -39,7 +40,7 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
-			leftOut(training.LeftOut, target.Name)+
+			missingTell(m.Inputs(), target.Name)+leftOut(training.LeftOut, target.Name)+
 			chosen+
 			how+
 			scoresOf(training.OutOfFold)+classScoresOf(training.Classes)+
@@ -57,6 +58,25 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 		s.Console.Warn(fmt.Sprintf("nothing was learned: the %s RMSE %.4g is not below the target's deviation %.4g; %s", rmseOf(training.Recipe), training.RMSE, target.SD, remedy),
 			slog.String("event", "nothing_learned"))
 	}
+}
+
+// missingTell says of which columns missing values tell something, where there are any.
+func missingTell(inputs []box.Input, target string) string {
+	const most = 5
+	var names []string
+	for _, in := range inputs {
+		if in.Part == box.Absent {
+			names = append(names, printable.Quoted(in.Column))
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("missing values tell of %s in %s\n", printable.Quoted(target), text)
 }
 
 // leftOut says how many inputs the model lacks, where it lacks any.

@@ -24,7 +24,7 @@ const (
 func (c *common) printColumns(w io.Writer, all bool) {
 	var columns [][]input // of a date-time all parts
 	for _, in := range c.Inputs {
-		if last := len(columns) - 1; last >= 0 && in.Column != "" && columns[last][0].Column == in.Column {
+		if last := len(columns) - 1; last >= 0 && in.Column != "" && columns[last][0].column() == in.Column {
 			columns[last] = append(columns[last], in)
 			continue
 		}
@@ -63,8 +63,11 @@ func (in input) column() string {
 	return in.Name
 }
 
-// values says what a column held, by its inputs.
+// values says what a column held, by its inputs, and whether missing values are told apart.
 func values(parts []input) string {
+	if last := len(parts) - 1; last > 0 && parts[last].absent {
+		return values(parts[:last]) + ", or missing"
+	}
 	in := parts[0]
 	switch in.Kind {
 	case table.Category:

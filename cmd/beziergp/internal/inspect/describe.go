@@ -106,6 +106,7 @@ type input struct {
 	Highest      *float64  `json:"highest,omitempty"`
 	Shares       []float64 `json:"shares,omitempty"`
 	truth        *float64  // of a boolean, the share of true
+	absent       bool      // whether it tells where its column lacks a value
 }
 
 type group struct {
@@ -130,7 +131,7 @@ func describe(m serve.Model, file string, bytes int64) description {
 		all.Target.Lowest, all.Target.Highest = &own.Lo, &own.Hi
 	}
 	for i, in := range m.Inputs() {
-		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column, Parts: in.Parts,
+		own := input{Name: in.Name, Lo: in.Lo, Hi: in.Hi, Declared: in.Declared, Constant: in.Constant(), Column: in.Column, Parts: in.Parts, absent: in.Part == box.Absent,
 			Levels: in.Levels, Pooled: in.Pooled.Len(), Ranks: in.Knots != nil, Missing: in.Missing}
 		if in.Kind != table.Numeric {
 			own.Kind = in.Kind

@@ -1,0 +1,79 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"beziergp/box"
+)
+
+// TriesAbsent tells whether inputs are tried that tell where columns lack a value: not beside shapes that were given, of which
+// one may not be tried at all.
+func (o Recipe) TriesAbsent() bool { return o.Shapes == nil && !o.lacks(Absences) }
+
+// withoutAbsences returns the rows without inputs that tell where columns lack a value; its absences are the rows with them.
+func (d *dataset) withoutAbsences() *dataset {
+	values := slices.DeleteFunc(upTo(d.Inputs), func(i int) bool { return d.inputs[i].Part == box.Absent })
+	if len(values) == d.Inputs {
+		return d
+	}
+	without := d.only(values)
+	without.absences = d
+	return without
+}
+
+// marked returns candidates of the first round on rows with inputs that tell where columns lack a value, where the best of them is better than
+// the best without by a standard error; the plan and the data of the tournament are theirs then. Else it returns those
+// without: what is missing at random tells nothing, and an input that tells nothing costs accuracy. Tall tables cannot pay for it.
+func (t *tournament) marked(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
+	if t.data.absences == nil || t.rows > tallRows || w.progress.spent() > budgetToSelect {
+		return left, nil
+	}
+	best := t.best
+	short, _, err := t.narrower(ctx, w, t.data.absences, share, bar{candidate: left[0], standardErrors: likely})
+	if short != nil || err != nil {
+		return short, err
+	}
+	if !t.gaussian {
+		t.best = best // what was tried in vain tells nothing of the law
+	}
+	return left, nil
+}
+
+// markedLate is marked after the last of several rounds, for few steps may not show what missing values tell. The best candidate is tried with
+// these inputs first, and where it is better the others left, and additive ones of others.
+func (t *tournament) markedLate(ctx context.Context, w worker, left, others []candidate, share float64) (l, o []candidate, err error) {
+	if t.data.absences == nil || t.data.ties != nil || t.data.neighbours != nil || len(t.tries) == 1 || w.progress.spent() > budgetToSelect {
+		return left, others, nil
+	}
+	plan, data, best := t.plan, t.data, t.best
+	if t.plan, err = plan.of(data.absences); err != nil {
+		return nil, nil, err
+	}
+	t.data = data.absences
+	with := anew(left)
+	if err := t.try(ctx, w, screening, with[:1], share); err != nil {
+		return nil, nil, err
+	}
+	if (bar{candidate: left[0], standardErrors: likely}).under(with[0], t.fits) {
+		t.plan, t.data = plan, data
+		if !t.gaussian {
+			t.best = best
+		}
+		return left, others, nil
+	}
+	if err := t.try(ctx, w, screening, with[1:], share); err != nil {
+		return nil, nil, err
+	}
+	slices.SortStableFunc(with, better)
+	others = anew(slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() }))
+	return with, others, t.try(ctx, w, screening, others, share)
+}
+
+// anew returns the candidates without a trial.
+func anew(candidates []candidate) (all []candidate) {
+	for _, c := range candidates {
+		all = append(all, untried(c.structure))
+	}
+	return all
+}
