@@ -23,14 +23,14 @@ func (d *dataset) withoutAbsences() *dataset {
 }
 
 // marked returns candidates of the first round on rows with inputs that tell where columns lack a value, where the best of them is better than
-// the best without by a standard error; the plan and the data of the tournament are theirs then. Else it returns those
+// the best without by two standard errors; the plan and the data of the tournament are theirs then. Else it returns those
 // without: what is missing at random tells nothing, and an input that tells nothing costs accuracy. Tall tables cannot pay for it.
 func (t *tournament) marked(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
 	if t.data.absences == nil || t.rows > tallRows || w.progress.spent() > budgetToSelect {
 		return left, nil
 	}
 	best := t.best
-	short, _, err := t.narrower(ctx, w, t.data.absences, share, bar{candidate: left[0], standardErrors: likely})
+	short, _, err := t.narrower(ctx, w, t.data.absences, share, bar{candidate: left[0], standardErrors: certainly})
 	if short != nil || err != nil {
 		return short, err
 	}
@@ -55,7 +55,7 @@ func (t *tournament) markedLate(ctx context.Context, w worker, left, others []ca
 	if err := t.try(ctx, w, screening, with[:1], share); err != nil {
 		return nil, nil, err
 	}
-	if (bar{candidate: left[0], standardErrors: likely}).under(with[0], t.fits) {
+	if (bar{candidate: left[0], standardErrors: certainly}).under(with[0], t.fits) {
 		t.plan, t.data = plan, data
 		if !t.gaussian {
 			t.best = best
