@@ -7,10 +7,12 @@ import (
 
 	"beziergp"
 	"beziergp/analysis"
+	"beziergp/box"
 	"beziergp/internal/testkit"
 	"beziergp/measure"
 	"beziergp/model"
 	"beziergp/table"
+	"beziergp/train/auto"
 	"beziergp/train/paper"
 )
 
@@ -100,4 +102,33 @@ func TestSearchRefuses(t *testing.T) {
 	if _, err := analysis.NewFunction(other, 1, 0, analysis.RowsOptions{}).Search(ctx, all, analysis.SearchOptions{}); err == nil {
 		t.Error("an analysis of another model is taken")
 	}
+}
+
+// A search tries known values alone, also where rows that lack one have the highest targets, and a law of the rows tells how many do.
+func TestSearchTriesKnownValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	a, b, y := make([]float64, 400), make([]float64, 400), make([]float64, 400)
+	for i := range y {
+		a[i], b[i] = rng.Float64(), rng.Float64()
+		if y[i] = a[i] - b[i]; i%4 == 0 {
+			a[i], y[i] = math.NaN(), 5-b[i]
+		}
+	}
+	rows := must[*table.Table](t)(table.New(table.ColumnOf("a", a), table.ColumnOf("b", b), table.ColumnOf("y", y)))
+	m := must[*beziergp.Model](t)(beziergp.Fit(ctx, rows, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}}))
+	if n := len(m.Inputs()); n != 3 || m.Inputs()[1].Part != box.Absent {
+		t.Fatalf("%d inputs: %+v", n, m.Inputs())
+	}
+	all := must[*analysis.Analysis](t)(analysis.New(m, analysis.Options{}))
+	e := all.Effects([][]float64{{0.5}, all.Grid(1, 5), {0.5}})
+	if own := e.Effects[1].Mean; len(own) != 2 || own[1]-own[0] < 4 {
+		t.Errorf("the effect of whether a value is missing: %v", own)
+	}
+	f := analysis.NewFunction(m, 1, 0, analysis.RowsOptions{Workers: 2})
+	top := must[*analysis.Extremum](t)(f.Search(ctx, all, analysis.SearchOptions{Points: 128}))
+	if top.At[1] != 0 || top.F > 2 {
+		t.Errorf("the top is at %.3g, f = %.3g", top.At, top.F)
+	}
+	row := must[*table.Table](t)(table.New(table.ColumnOf("a", top.At[:1]), table.ColumnOf("b", top.At[2:])))
+	testkit.Close(t, "f at the top", must[[]float64](t)(f.At(ctx, row))[0], top.F, 0, 1e-3)
 }

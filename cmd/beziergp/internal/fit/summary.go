@@ -40,7 +40,7 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 		fmt.Sprintf("learned %s from %s in %.1f s: %d inputs, order %s, %d orderings, %d steps\n",
 			printable.Quoted(target.Name), learnedRows(training), elapsed.Seconds(), len(m.Inputs()), orders, orderings, training.Steps)+
 			fmt.Sprintf("columns: %s%s\n", schema(m.Columns()), droppedRows(training.Dropped, m.weights))+
-			missingTell(m.Inputs(), target.Name)+leftOut(training.LeftOut, target.Name)+
+			missingTell(m.Inputs())+leftOut(training.LeftOut, target.Name)+
 			chosen+
 			how+
 			scoresOf(training.OutOfFold)+classScoresOf(training.Classes)+
@@ -60,8 +60,8 @@ func (m process) summarize(s streams.Streams, out string, bytes int64, elapsed t
 	}
 }
 
-// missingTell says of which columns missing values tell something, where there are any.
-func missingTell(inputs []box.Input, target string) string {
+// missingTell says of which columns missing values have a function of their own, where there are any.
+func missingTell(inputs []box.Input) string {
 	const most = 5
 	var names []string
 	for _, in := range inputs {
@@ -76,7 +76,7 @@ func missingTell(inputs []box.Input, target string) string {
 	if more := len(names) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("missing values tell of %s in %s\n", printable.Quoted(target), text)
+	return fmt.Sprintf("missing values have a function of their own in %s\n", text)
 }
 
 // leftOut says how many inputs the model lacks, where it lacks any.
