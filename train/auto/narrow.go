@@ -32,9 +32,10 @@ func (o Recipe) screens(law likelihood.Likelihood, rows, inputs int) bool {
 	return o.Shapes == nil && !likelihood.IsGaussian(law) && inputs >= fewestToScreen && rows <= tallRows
 }
 
-// prunes tells whether inputs that a candidate loses nothing by may be left out: of a number, and of a class unless rows are very many.
+// prunes tells whether inputs that a candidate loses nothing by may be left out: of a number, and of a class unless rows are very many
+// or inputs so many that they are screened.
 func (o Recipe) prunes(law likelihood.Likelihood, rows, inputs int) bool {
-	ofLaw := likelihood.IsGaussian(law) || likelihood.Classifies(law) && rows <= tallRows
+	ofLaw := likelihood.IsGaussian(law) || likelihood.Classifies(law) && rows <= tallRows && inputs < fewestToScreen
 	return o.Shapes == nil && ofLaw && inputs >= fewestToPrune && rows <= mostValues/inputs && !o.lacks(Pruning)
 }
 

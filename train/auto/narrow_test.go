@@ -78,3 +78,23 @@ func TestNothingIsNarrowedByChance(t *testing.T) {
 		}
 	}
 }
+
+// A number of twelve inputs and more is pruned, a class of at most 100,000 rows, too, until inputs are so many that they are screened, as those of counts are.
+func TestWhatMayBeLeftOut(t *testing.T) {
+	gaussian, class, count := likelihood.OrGaussian(nil), likelihood.NewLaw(likelihood.Bernoulli{}, 0), likelihood.NewLaw(likelihood.Poisson{}, 0)
+	for _, c := range []struct {
+		law             likelihood.Likelihood
+		rows, inputs    int
+		screens, prunes bool
+	}{
+		{gaussian, 500, 11, false, false}, {gaussian, 500, 12, false, true}, {gaussian, 500, 300, false, true}, {gaussian, mostValues, 12, false, false},
+		{class, 500, 11, false, false}, {class, 500, 12, false, true}, {class, tallRows + 1, 12, false, false},
+		{class, 500, 99, false, true}, {class, 500, 100, true, false}, {class, tallRows + 1, 100, false, false},
+		{count, 500, 99, false, false}, {count, 500, 100, true, false},
+	} {
+		o := Recipe{}
+		if screens, prunes := o.screens(c.law, c.rows, c.inputs), o.prunes(c.law, c.rows, c.inputs); screens != c.screens || prunes != c.prunes || o.Screens(c.law, c.rows, c.inputs) != (screens || prunes) {
+			t.Errorf("%s, %d rows of %d inputs: screens %t, prunes %t", c.law.Name(), c.rows, c.inputs, screens, prunes)
+		}
+	}
+}
