@@ -68,16 +68,8 @@ func fitsAsWhole(t *testing.T, whole, parts *beziergp.Table, second table.Field)
 		if got := m.Columns()[1]; got.Name != second.Name || got.Kind != second.Kind || !slices.Equal(got.Parts, second.Parts) {
 			t.Fatalf("%s: the second column is %+v", name, got)
 		}
-		var file bytes.Buffer
-		if err := m.Write(&file); err != nil {
-			t.Fatal(err)
-		}
-		read, err := serve.Read(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for what, got := range map[string][]float64{
-			"rows in parts": mean(t, m, parts), "rows with whole columns": mean(t, m, whole), "a model from a file": mean(t, read, parts),
+			"rows in parts": mean(t, m, parts), "rows with whole columns": mean(t, m, whole), "a model from a file": mean(t, fromFile(t, m), parts),
 		} {
 			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s do not have the predictions of whole columns", name, what)
@@ -191,6 +183,20 @@ func fitted(t *testing.T, tab *beziergp.Table, o beziergp.Options) *beziergp.Mod
 		t.Fatal(err)
 	}
 	return m
+}
+
+// fromFile returns a model as it is read from the file that it writes.
+func fromFile(t *testing.T, m *beziergp.Model) serve.Model {
+	t.Helper()
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	read, err := serve.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 func mean(t *testing.T, m serve.Model, tab *beziergp.Table) []float64 {

@@ -1,7 +1,6 @@
 package beziergp_test
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -10,7 +9,6 @@ import (
 
 	"beziergp"
 	"beziergp/analysis"
-	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/train/auto"
 )
@@ -100,15 +98,7 @@ func TestAMissingNumberIsLearned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file bytes.Buffer
-	if err := m.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	read, err := serve.Read(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, other := range map[string][]float64{"out of core": mean(t, cached, own), "from a file": mean(t, read, own)} {
+	for what, other := range map[string][]float64{"out of core": mean(t, cached, own), "from a file": mean(t, fromFile(t, m), own)} {
 		if !slices.Equal(other, p.Mean) {
 			t.Errorf("%s: %v, want %v", what, other, p.Mean)
 		}

@@ -39,7 +39,7 @@ func (s *Set) fitBox(ctx context.Context, o Options) error {
 			return err
 		}
 		s.Inputs = append(s.Inputs, inputs...)
-		if o.Absent && len(inputs) > 0 && s.rows.Sample().Rows() == s.Rows && absent.tells(inputs[0].Kind, s.sampled(j)) {
+		if o.Absent && len(inputs) > 0 && inputs[0].Missing && s.rows.Sample().Rows() == s.Rows && absent.tells(inputs[0].Kind, s.sampled(j)) {
 			s.Inputs = append(s.Inputs, box.NewAbsent(inputs[0]))
 		}
 	}

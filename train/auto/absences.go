@@ -34,9 +34,7 @@ func (t *tournament) marked(ctx context.Context, w worker, left []candidate, sha
 	if short != nil || err != nil {
 		return short, err
 	}
-	if !t.gaussian {
-		t.best = best // what was tried in vain tells nothing of the law
-	}
+	t.triedInVain(best)
 	return left, nil
 }
 
@@ -57,9 +55,7 @@ func (t *tournament) markedLate(ctx context.Context, w worker, left, others []ca
 	}
 	if (bar{candidate: left[0], standardErrors: certainly}).under(with[0], t.fits) {
 		t.plan, t.data = plan, data
-		if !t.gaussian {
-			t.best = best
-		}
+		t.triedInVain(best)
 		return left, others, nil
 	}
 	if err := t.try(ctx, w, screening, with[1:], share); err != nil {
@@ -68,12 +64,4 @@ func (t *tournament) markedLate(ctx context.Context, w worker, left, others []ca
 	slices.SortStableFunc(with, better)
 	others = anew(slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() }))
 	return with, others, t.try(ctx, w, screening, others, share)
-}
-
-// anew returns the candidates without a trial.
-func anew(candidates []candidate) (all []candidate) {
-	for _, c := range candidates {
-		all = append(all, untried(c.structure))
-	}
-	return all
 }

@@ -106,9 +106,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 	if narrower == nil {
 		return left, nil
 	}
-	for i, c := range narrower {
-		narrower[i] = untried(c.structure)
-	}
+	narrower = anew(narrower)
 	return narrower, t.try(ctx, w, screening, narrower, share)
 }
 

@@ -77,9 +77,7 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 		}
 		best = t.best
 	}
-	if !t.gaussian {
-		t.best = best // what is left out in vain tells nothing of the law
-	}
+	t.triedInVain(best)
 	return left, nil
 }
 

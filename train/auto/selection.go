@@ -30,6 +30,14 @@ type candidate struct {
 
 func untried(s structure) candidate { return candidate{structure: s, deviance: math.Inf(1)} }
 
+// anew returns the candidates without a trial.
+func anew(candidates []candidate) (all []candidate) {
+	for _, c := range candidates {
+		all = append(all, untried(c.structure))
+	}
+	return all
+}
+
 // selectStructure returns the structure of least deviance on rows held out, and those that
 // are not significantly worse, by successive halving (Jamieson & Talwalkar, AISTATS 2016):
 // many candidates take few steps and few take many. After the first round others join. After

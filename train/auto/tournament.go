@@ -83,6 +83,14 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 	return err
 }
 
+// triedInVain takes the best candidate back to that of before, where the law is not a Gaussian: trials on other inputs that were not taken
+// tell nothing of its parameters.
+func (t *tournament) triedInVain(before *candidate) {
+	if !t.gaussian {
+		t.best = before
+	}
+}
+
 // dataOf returns the data of the trials of a fold.
 func (t *tournament) dataOf(fold int) *dataset {
 	if t.ofFold != nil {
