@@ -11,9 +11,24 @@ import (
 const stepsTellNoise = 0.94
 
 // settles tells whether members of a number take as few steps as the trials of the last round, of which best is the best
-// candidate; that of the first round had the deviance before. Members of few rows and of many inputs have trials of their own.
-func (t *tournament) settles(best candidate, before float64) bool {
-	return t.eases() && !t.climbs() && t.averages && t.rows > fewRows && t.outputs == 1 && !best.isAdditive() && best.deviance > stepsTellNoise*before
+// candidate; that of the first round had the deviance before. What ties tell is not what steps do: where little more than that
+// was learned, a trial of all steps decides, which has to be worse by two standard errors. Members of few rows and of many inputs have trials of their own.
+func (t *tournament) settles(ctx context.Context, w worker, best candidate, before float64) (bool, error) {
+	if !t.eases() || t.climbs() || !t.averages || t.rows <= fewRows || t.outputs != 1 || best.isAdditive() {
+		return false, nil
+	}
+	most := stepsTellNoise * before
+	switch {
+	case best.deviance > most:
+		return true, nil
+	case best.deviance <= most*math.Exp(t.logOfTies) || w.progress.spent() > budgetToSelect:
+		return false, nil
+	}
+	all := anew([]candidate{best})
+	if err := t.try(ctx, w, screening, all, 1); err != nil {
+		return false, err
+	}
+	return !(bar{candidate: all[0], standardErrors: certainly}).under(best, t.fits), nil
 }
 
 // settle makes members brief, as many as take the time of those of all steps, and returns the structures that they take in turn:

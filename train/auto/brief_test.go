@@ -61,7 +61,11 @@ func TestWhatSettles(t *testing.T) {
 	w.pool.Close()
 	best := candidate{structure: structure{train.ByRanks, []component{smooth(10)}, 1}, deviance: 0.95}
 	settles := func(p plan, c candidate, before float64) bool {
-		return (&tournament{plan: p, data: data}).settles(c, before)
+		brief, err := (&tournament{plan: p, data: data}).settles(t.Context(), w, c, before)
+		if err != nil {
+			t.Error(err)
+		}
+		return brief
 	}
 	if !settles(p, best, 1) || settles(p, best, 1.1) {
 		t.Error("a deviance of 0.95 is as good as 1, and not as 1.1")

@@ -105,7 +105,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	share := 1.0
 	if p.mixes() {
 		structures, share, err = t.mix(ctx, w, left, others, before)
-	} else if t.settles(left[0], before) {
+	} else if brief, failed := t.settles(ctx, w, left[0], before); failed != nil {
+		err = failed
+	} else if brief {
 		share = shareOfLast
 		structures, err = t.settle(ctx, w, left, others)
 	} else if left, err = t.climb(ctx, w, left); err == nil {
@@ -144,6 +146,9 @@ func (t *tournament) joined(ctx context.Context, w worker, left []candidate, sha
 // tied returns the candidates behind those with ties, where these are better.
 func (t *tournament) tied(ctx context.Context, w worker, stage int, left []candidate, share float64) ([]candidate, error) {
 	with, err := t.tryTies(ctx, w, stage, left, share)
+	if with != nil {
+		t.logOfTies += math.Log(with[0].deviance / left[0].deviance)
+	}
 	return append(with, left...), err
 }
 

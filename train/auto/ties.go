@@ -3,9 +3,14 @@ package auto
 import (
 	"cmp"
 	"context"
+	"math"
+	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/descent"
 )
 
@@ -41,30 +46,85 @@ const (
 	// more have none of their own in steps.
 	fewestTied = 20
 	mostTied   = basis.MaxSteps
-	rowsOfTie  = 8
+	rowsOfTie  = 3
 	// gainOfTies is the share of the residuals' variance that rows of one value have to explain,
 	// beyond what rows of neighbouring values do.
 	gainOfTies = 0.02
 	// finest are the nodes of the finest component.
 	finest = 121
-	// weightsOfTied are those that a component of ties has at most.
-	weightsOfTied = 5e7
+	// weightsOfTied are those that a component of ties has at most, as orderingsForWeights tell.
+	weightsOfTied       = 5e7
+	orderingsForWeights = 24
 )
 
-// weightsOfTies returns how many weights the component has where it tells so many values of inputs apart, 0 for none, on
-// average over orderings: any two of the d inputs, of w_i and w_j functions, lie next to each other in 2/d of these,
-//
-//	r Σ_{i≠j} w_i w_j / d
-func (c component) weightsOfTies(distinct, values []int) float64 {
-	var sum, squares float64
-	for i, n := range distinct {
-		w := float64(c.nodesOf(n))
-		if values[i] > 0 {
-			w = float64(min(c.Cells, stepsOf(values[i])))
+// orderings draws those of inputs of so many functions. Two inputs of very many values that a component of ties tells apart do not lie next
+// to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file.
+func (c component) orderings(widths []int, rng *rand.Rand) [][]int {
+	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
+	if c.hasTies() {
+		for _, o := range orderings {
+			putApart(o, widths)
 		}
-		sum, squares = sum+w, squares+w*w
 	}
-	return float64(c.Orderings) * (sum*sum - squares) / float64(len(distinct))
+	return orderings
+}
+
+// mostPairs are the pairs of functions that inputs next to each other have at most.
+const mostPairs = descent.ManySteps * descent.ManySteps
+
+// putApart exchanges inputs of an ordering for as long as that makes fewer the pairs of functions of neighbours beyond [mostPairs].
+func putApart(ordering, widths []int) {
+	beyond := func(at int) int { // of the pairs at a place and the one before it
+		if at == 0 || at == len(ordering) {
+			return 0
+		}
+		return max(0, widths[ordering[at-1]]*widths[ordering[at]]-mostPairs)
+	}
+	around := func(k, l int) int {
+		sum := beyond(k) + beyond(k+1) + beyond(l) + beyond(l+1)
+		if l == k+1 {
+			sum -= beyond(l)
+		}
+		return sum
+	}
+	for improved := true; improved; {
+		improved = false
+		for k := range ordering {
+			for l := k + 1; l < len(ordering); l++ {
+				before := around(k, l)
+				if before == 0 {
+					continue
+				}
+				ordering[k], ordering[l] = ordering[l], ordering[k]
+				if around(k, l) < before {
+					improved = true
+				} else {
+					ordering[k], ordering[l] = ordering[l], ordering[k]
+				}
+			}
+		}
+	}
+}
+
+// weightsOfTies returns about how many weights the component has where it tells so many values of inputs apart, 0 for none: the
+// mean over some orderings.
+func (c component) weightsOfTies(distinct, values []int) float64 {
+	widths := make([]int, len(distinct))
+	for i, n := range distinct {
+		widths[i] = c.nodesOf(n)
+		if values[i] > 0 {
+			widths[i] = min(c.Cells, stepsOf(values[i]))
+		}
+	}
+	some := c
+	some.Orderings = orderingsForWeights
+	var sum float64
+	for _, o := range some.orderings(widths, descent.Random(0, descent.StreamOrderings)) {
+		for k := 1; k < len(o); k++ {
+			sum += float64(widths[o[k-1]]) * float64(widths[o[k]])
+		}
+	}
+	return sum / orderingsForWeights * float64(c.Orderings)
 }
 
 // repeated returns of every input how many values it has, where they repeat often enough, and
@@ -157,7 +217,9 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 	if err != nil {
 		return nil, err
 	}
-	left, outputs := t.data.residuals(rows, f), t.data.latents()
+	// Members that learn their rows by heart leave little there of what rows of a value have in common, but all of it at rows held out.
+	held := best.ensemble.rows()
+	of := []residualsAt{{rows, t.data.residuals(rows, f)}, {held, t.data.residuals(held, best.ensemble.of(held))}}
 	own, tells := make([]int, t.data.Inputs), slices.ContainsFunc(best.Components, component.hasTies)
 	copy(own, t.data.ties)
 	type mark struct {
@@ -173,19 +235,8 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 		if n == 0 || own[i] > 0 && tells || !tried {
 			continue
 		}
-		var gained, plain float64
-		for k := range outputs {
-			r := make([]residual, 0, len(rows))
-			for at, j := range rows {
-				if v := t.data.Row(j)[i]; v == v {
-					r = append(r, residual{v, t.data.Weight(j), left[at*outputs+k]})
-				}
-			}
-			more, of := explainedByTies(r)
-			gained, plain = gained+more, plain+of
-		}
-		if plain > 0 && gained/plain >= gainOfTies {
-			found = append(found, mark{i, gained / plain})
+		if share := max(t.shareOfTies(of[0], i), t.shareOfTies(of[1], i)); share >= gainOfTies {
+			found = append(found, mark{i, share})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b mark) int { return cmp.Compare(b.share, a.share) })
@@ -202,6 +253,33 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 		return nil, nil
 	}
 	return own, nil
+}
+
+// residualsAt are residuals at rows, [n, T].
+type residualsAt struct {
+	rows      []int
+	residuals []float64
+}
+
+// shareOfTies returns the share of the residuals' squares that rows of one value of an input explain, 0 where it is not
+// beyond what chance tells.
+func (t *tournament) shareOfTies(at residualsAt, input int) float64 {
+	var gained, plain, variance float64
+	outputs := t.data.latents()
+	for k := range outputs {
+		r := make([]residual, 0, len(at.rows))
+		for i, j := range at.rows {
+			if v := t.data.Row(j)[input]; v == v {
+				r = append(r, residual{v, t.data.Weight(j), at.residuals[i*outputs+k]})
+			}
+		}
+		more, of, spread := explainedByTies(r)
+		gained, plain, variance = gained+more, plain+of, variance+spread
+	}
+	if !(gained > certainly*math.Sqrt(variance)) {
+		return 0
+	}
+	return gained / plain
 }
 
 // residuals returns minus the derivative of the loss by every process at rows of which f is predicted, [rows, T]: y − f
@@ -225,42 +303,67 @@ type residual struct {
 	r      float64
 }
 
-// explainedByTies returns what of the residuals' squares, all of which are plain, the other rows of the same value
-// explain, less that which rows of the values next to it on either side do: what a
+// explainedByTies returns what of the residuals' squares, all of which are plain, the mean of the other rows of the same value
+// explains, less that which the mean of rows of the values next to it on either side does: what a
 // smooth function of the input can tell is no reason for ties. Those are two values, and of more than a
-// thousand as many as lie half as far from it as the next of the finest nodes. Means are shrunk towards 0 by
-// three rows, and no row has a part in what explains it.
-func explainedByTies(all []residual) (gained, plain float64) {
-	const shrinking = 3
+// thousand as many as lie half as far from it as the next of the finest nodes. With r_j of the rows j of a value v,
+//
+//	Σ_v Σ_{j∈v} r_j (mean of r in v without j − mean of r in the values beside v)
+//
+// No row has a part in what explains it, so that of residuals that have nothing in common this is 0 on average, however few rows
+// a value has. The variance of it is about the sum of the squares of the values' terms.
+func explainedByTies(all []residual) (gained, plain, variance float64) {
 	slices.SortStableFunc(all, func(a, b residual) int { return cmp.Compare(a.value, b.value) })
-	var weight, sum float64
-	for _, v := range all {
-		weight, sum = weight+v.weight, sum+v.weight*v.r
-	}
-	mean, shrink := sum/weight, shrinking*weight/float64(len(all))
-	type tie struct{ weight, sum float64 }
+	var whole tie
 	var ties []tie
 	of := make([]int, len(all))
 	for k, v := range all {
+		whole.add(v.weight, v.r)
 		if k == 0 || v.value != all[k-1].value {
 			ties = append(ties, tie{})
 		}
 		of[k] = len(ties) - 1
-		last := &ties[of[k]]
-		last.weight, last.sum = last.weight+v.weight, last.sum+v.weight*(v.r-mean)
+		ties[of[k]].add(v.weight, v.r)
 	}
 	beside := max(2, len(ties)/(4*finest))
-	var alike, near float64
+	alike, near := make([]float64, len(ties)), make([]float64, len(ties))
+	mean := whole.mean()
 	for k, v := range all {
-		r, own, around := v.r-mean, ties[of[k]], tie{shrink, 0}
+		own, r := ties[of[k]], v.r-mean
+		plain += v.weight * r * r
+		var around tie
 		for next := max(0, of[k]-beside); next <= min(len(ties)-1, of[k]+beside); next++ {
 			if next != of[k] {
-				around.weight, around.sum = around.weight+ties[next].weight, around.sum+ties[next].sum
+				around.add(ties[next].weight, ties[next].mean())
 			}
 		}
-		plain += v.weight * r * r
-		alike += v.weight * square(r-(own.sum-v.weight*r)/(own.weight-v.weight+shrink))
-		near += v.weight * square(r-around.sum/around.weight)
+		if others := (tie{own.weight - v.weight, own.sum - v.weight*v.r}); others.weight > 1e-9*own.weight {
+			alike[of[k]] += v.weight * r * (others.mean() - mean)
+		}
+		if around.weight > 0 {
+			near[of[k]] += v.weight * r * (around.mean() - mean)
+		}
 	}
-	return min(near, plain) - alike, plain
+	smooth := floats.Sum(near) > 0
+	for i, own := range alike {
+		if smooth {
+			own -= near[i]
+		}
+		gained, variance = gained+own, variance+own*own
+	}
+	return gained, plain, variance
+}
+
+// tie is the rows of a value.
+type tie struct{ weight, sum float64 }
+
+// add adds so many rows of a mean.
+func (t *tie) add(weight, mean float64) { t.weight, t.sum = t.weight+weight, t.sum+weight*mean }
+
+// mean returns that of the rows, 0 of none.
+func (t tie) mean() float64 {
+	if t.weight == 0 {
+		return 0
+	}
+	return t.sum / t.weight
 }

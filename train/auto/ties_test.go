@@ -45,13 +45,13 @@ func TestWhatTiesExplain(t *testing.T) {
 			t.Errorf("%s: ties explain %.3f, want %g to %g", name, share, c.least, c.most)
 		}
 	}
-	if gained, plain := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); gained != 0 || plain != 0 {
+	if gained, plain, _ := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); gained != 0 || plain != 0 {
 		t.Errorf("of residuals that are alike ties explain %g of %g", gained, plain)
 	}
 }
 
 func shareOfTies(all []residual) float64 {
-	gained, plain := explainedByTies(all)
+	gained, plain, _ := explainedByTies(all)
 	return gained / plain
 }
 
