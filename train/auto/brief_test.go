@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -50,6 +51,26 @@ func TestMembersOfANoisyNumberAreBrief(t *testing.T) {
 		}
 		if own := chosen.plan.taking(chosen.share); own.members != int(float64(p.members)/0.6) || own.steps != 360 {
 			t.Errorf("noise of %g: %d members of %d steps, where there were %d of %d", c.noise, own.members, own.steps, p.members, p.steps)
+		}
+	}
+}
+
+// Where ties tell more than steps do, a trial of all steps decides: of a noisy number it is worse, and without noise better.
+func TestMembersBesideTiesAreBriefWhereAllStepsAreWorse(t *testing.T) {
+	for _, c := range []struct {
+		noise, logOfTies float64
+		brief            bool
+	}{{1, -1, true}, {0, -1, false}, {1, 0, false}} {
+		data, p, w := briefPlan(t, c.noise)
+		defer w.pool.Close()
+		p.steps = 3000
+		r := tournament{plan: p, data: data, folds: data.partition(p), logOfTies: c.logOfTies}
+		best := []candidate{untried(structure{train.ByRanks, []component{smooth(10)}, 0.001})}
+		if err := r.try(t.Context(), w, 0, best, 0.1); err != nil {
+			t.Fatal(err)
+		}
+		if brief, err := r.settles(t.Context(), w, best[0], 2*best[0].deviance); err != nil || brief != c.brief {
+			t.Errorf("noise of %g, ties that leave %.2g of the deviance: brief %t, %v", c.noise, math.Exp(c.logOfTies), brief, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"beziergp/internal/process/basis"
+	"beziergp/internal/process/buttress"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
@@ -68,7 +69,7 @@ func TestRepeatedValues(t *testing.T) {
 		given.Bases = append(given.Bases, b)
 	}
 	for j := range n {
-		given.X = append(given.X, rng.Float32(), float32(j%50)/49, float32(j%51)/50, float32(j%19)/18) // of the third fewer than eight rows a value
+		given.X = append(given.X, rng.Float32(), float32(j%50)/49, float32(j%134)/133, float32(j%19)/18) // of the third fewer than three rows a value
 		given.Y = append(given.Y, rng.Float32())
 	}
 	d := newDataset(given.Rows(), given.Split, given.Bases, nil, likelihood.OrGaussian(nil))
@@ -163,6 +164,126 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 		if late := c.plan.triesTiesLate(); late != (len(c.plan.tries) > 1 && !c.plan.gaussian) {
 			t.Errorf("%s: late %v", name, late)
 		}
+	}
+}
+
+// Of values of three rows each, which have nothing in common, few draws seem to tell something.
+func TestTiesOfNoise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 2))
+	const values, each, draws = 200, 3, 200
+	d, _, w := prepared(fixture(t, values*each), 1)
+	w.pool.Close()
+	for j := range d.Len() {
+		d.Row(j)[0] = float32(j%values) / values
+	}
+	found := 0
+	for range draws {
+		r := make([]float64, d.Len())
+		for j := range r {
+			r[j] = rng.NormFloat64()
+		}
+		if (&tournament{data: d}).shareOfTies(residualsAt{upTo(len(r)), r}, 0) >= gainOfTies {
+			found++
+		}
+	}
+	if found > draws/20 {
+		t.Errorf("ties explain noise in %d of %d draws", found, draws)
+	}
+}
+
+// Members that learn their rows by heart leave nothing there of what rows of a value have in common; rows held out show it.
+func TestTiesThatShowInRowsHeldOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 2))
+	const values = 50
+	var own [values]float64
+	for v := range own {
+		own[v] = rng.NormFloat64()
+	}
+	given := train.Data{Bases: fixture(t, 0).Bases[:1]}
+	for range 800 {
+		v := rng.IntN(values)
+		given.X, given.Y = append(given.X, float32(v)/(values-1)), append(given.Y, float32(own[v]))
+	}
+	d, _, w := prepared(given, 1)
+	defer w.pool.Close()
+	for name, c := range map[string]struct {
+		alike bool
+		want  []int
+	}{
+		"alike":   {true, []int{values}},
+		"by lots": {false, nil},
+	} {
+		data := *d
+		data.Y = slices.Clone(d.Y)
+		held, others := d.order[:400], d.order[400:]
+		for _, j := range others {
+			data.Y[j] = float32(rng.NormFloat64()) // as what is left where all else is learned
+		}
+		if !c.alike {
+			for _, j := range held {
+				data.Y[j] = float32(rng.NormFloat64())
+			}
+		}
+		m, err := fitAdditive(t.Context(), w, &data, others, structure{train.Linear, []component{additive(2)}, 1}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := newEnsemble(&data)
+		e.add(&outOfFold{member: m, held: make([]float64, len(held))}, held)
+		r := tournament{plan: plan{figures: figures{rowTime: math.Inf(1)}, repeated: data.repeated(), tieOrderings: 1, gaussian: true}, data: &data, folds: partition{rows: d.order, folds: [][]int{held}}}
+		if got, err := r.marks(t.Context(), w, candidate{ensemble: e}, false); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: values %v, want %v; %v", name, got, c.want, err)
+		}
+	}
+}
+
+// Inputs of very many values are apart in orderings as far as others can come between; fewer lie as they were drawn.
+func TestInputsOfManyValuesAreApart(t *testing.T) {
+	c := component{Kind: basis.KindSpline, Nodes: 5, Orderings: 24, Cells: basis.MaxSteps}
+	for name, widths := range map[string][]int{
+		"some":        {2000, 5, 2000, 5, 5, 2000},
+		"as many":     {4000, 3000, 5, 5},
+		"one":         {60_000, 5, 5},
+		"fewer":       {1024, 1024, 1024, 5},
+		"too many":    {2000, 2000, 2000, 5},
+		"nothing but": {2000, 2000},
+	} {
+		drawn := buttress.RandomOrderings(len(widths), c.Orderings, rand.New(rand.NewPCG(1, 1)))
+		beyond := func(orderings [][]int) (n int) {
+			for _, o := range orderings {
+				for k := 1; k < len(o); k++ {
+					if widths[o[k-1]]*widths[o[k]] > mostPairs {
+						n++
+					}
+				}
+			}
+			return n
+		}
+		got := c.orderings(widths, rand.New(rand.NewPCG(1, 1)))
+		for k, o := range got {
+			if !slices.Equal(slices.Sorted(slices.Values(o)), upTo(len(widths))) {
+				t.Fatalf("%s: %v is no ordering", name, o)
+			}
+			if beyond(drawn[k:k+1]) == 0 && !slices.Equal(o, drawn[k]) {
+				t.Errorf("%s: %v was %v", name, o, drawn[k])
+			}
+		}
+		switch left := beyond(got); name {
+		case "too many":
+			if left != c.Orderings {
+				t.Errorf("%s: %d neighbours of many values, want one in each of %d orderings", name, left, c.Orderings)
+			}
+		case "nothing but":
+		default:
+			if left != 0 {
+				t.Errorf("%s: %d neighbours of many values", name, left)
+			}
+		}
+	}
+	c.Cells = 0
+	widths := []int{2000, 2000, 5}
+	if got, want := c.orderings(widths, rand.New(rand.NewPCG(1, 1))), buttress.RandomOrderings(3, c.Orderings, rand.New(rand.NewPCG(1, 1))); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Error("a component without ties has other orderings than were drawn")
 	}
 }
 
