@@ -10,6 +10,22 @@ import (
 // last one take tell members little but noise.
 const stepsTellNoise = 0.94
 
+// finish returns the structures that members take in turn where they are of no mixture, and the share of the steps that they take.
+func (t *tournament) finish(ctx context.Context, w worker, left, others []candidate, before float64) (structures []structure, share float64, err error) {
+	brief, err := t.settles(ctx, w, left[0], before)
+	if err != nil {
+		return nil, 0, err
+	}
+	if brief {
+		structures, err = t.settle(ctx, w, left, others)
+		return structures, t.mixedShare(), err
+	}
+	if left, err = t.climb(ctx, w, left); err != nil {
+		return nil, 0, err
+	}
+	return t.chosen(left, others, 1), 1, nil
+}
+
 // settles tells whether members of a number take as few steps as the trials of the last round, of which best is the best
 // candidate; that of the first round had the deviance before. What ties tell is not what steps do: where little more than that
 // was learned, a trial of all steps decides, which has to be worse by two standard errors. Members of few rows and of many inputs have trials of their own.

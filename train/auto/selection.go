@@ -102,16 +102,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		return selection{best: t.best}, err
 	}
 	var structures []structure
-	share := 1.0
+	var share float64
 	if p.mixes() {
 		structures, share, err = t.mix(ctx, w, left, others, before)
-	} else if brief, failed := t.settles(ctx, w, left[0], before); failed != nil {
-		err = failed
-	} else if brief {
-		share = shareOfLast
-		structures, err = t.settle(ctx, w, left, others)
-	} else if left, err = t.climb(ctx, w, left); err == nil {
-		structures = p.chosen(left, others, share)
+	} else {
+		structures, share, err = t.finish(ctx, w, left, others, before)
 	}
 	if err != nil {
 		return selection{best: t.best}, err

@@ -1,0 +1,57 @@
+package auto
+
+import (
+	"math/rand/v2"
+
+	"beziergp/internal/process/buttress"
+	"beziergp/internal/process/descent"
+)
+
+// orderings draws those of inputs of so many functions. Two inputs of very many values that a component of ties tells apart do not lie next
+// to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file.
+func (c component) orderings(widths []int, rng *rand.Rand) [][]int {
+	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
+	if c.hasTies() {
+		for _, o := range orderings {
+			putApart(o, widths)
+		}
+	}
+	return orderings
+}
+
+// mostPairs are the pairs of functions that inputs next to each other have at most.
+const mostPairs = descent.ManySteps * descent.ManySteps
+
+// putApart exchanges inputs of an ordering for as long as that makes fewer the pairs of functions of neighbours beyond [mostPairs].
+func putApart(ordering, widths []int) {
+	beyond := func(at int) int { // of the pairs at a place and the one before it
+		if at == 0 || at == len(ordering) {
+			return 0
+		}
+		return max(0, widths[ordering[at-1]]*widths[ordering[at]]-mostPairs)
+	}
+	around := func(k, l int) int {
+		sum := beyond(k) + beyond(k+1) + beyond(l) + beyond(l+1)
+		if l == k+1 {
+			sum -= beyond(l)
+		}
+		return sum
+	}
+	for improved := true; improved; {
+		improved = false
+		for k := range ordering {
+			for l := k + 1; l < len(ordering); l++ {
+				before := around(k, l)
+				if before == 0 {
+					continue
+				}
+				ordering[k], ordering[l] = ordering[l], ordering[k]
+				if around(k, l) < before {
+					improved = true
+				} else {
+					ordering[k], ordering[l] = ordering[l], ordering[k]
+				}
+			}
+		}
+	}
+}
