@@ -12,7 +12,7 @@ import (
 )
 
 // marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a
-// candidate leaves unexplained of the rows that it has learned from, beside those that it tells apart already; nil where there are none.
+// candidate leaves unexplained of the rows that it has learned from, or of those held out, beside those that it tells apart already; nil where there are none.
 // Those that explain most come first, and those whose weights would be too many beside theirs are left out.
 func (t *tournament) marks(ctx context.Context, w worker, best candidate, late bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
@@ -127,23 +127,26 @@ func explainedByTies(all []residual) (gained, plain, variance float64) {
 		of[k] = len(ties) - 1
 		ties[of[k]].add(v.weight, v.r)
 	}
-	beside := max(2, len(ties)/(4*finest))
-	alike, near := make([]float64, len(ties)), make([]float64, len(ties))
 	mean := whole.mean()
+	alike := make([]float64, len(ties))
 	for k, v := range all {
 		own, r := ties[of[k]], v.r-mean
 		plain += v.weight * r * r
-		var around tie
-		for next := max(0, of[k]-beside); next <= min(len(ties)-1, of[k]+beside); next++ {
-			if next != of[k] {
-				around.add(ties[next].weight, ties[next].mean())
-			}
-		}
 		if others := (tie{own.weight - v.weight, own.sum - v.weight*v.r}); others.weight > 1e-9*own.weight {
 			alike[of[k]] += v.weight * r * (others.mean() - mean)
 		}
+	}
+	beside := max(2, len(ties)/(4*finest))
+	near := make([]float64, len(ties))
+	for i, own := range ties {
+		var around tie
+		for next := max(0, i-beside); next <= min(len(ties)-1, i+beside); next++ {
+			if next != i {
+				around.add(ties[next].weight, ties[next].mean())
+			}
+		}
 		if around.weight > 0 {
-			near[of[k]] += v.weight * r * (around.mean() - mean)
+			near[i] = (own.sum - own.weight*mean) * (around.mean() - mean)
 		}
 	}
 	smooth := floats.Sum(near) > 0
