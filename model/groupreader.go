@@ -17,10 +17,10 @@ import (
 type groupReader struct {
 	lists     modelfile.Lists
 	tensors   map[string]safetensors.Tensor
-	used      int // of them
-	weights   int // that no group has taken
-	bare      map[bareBasis]basis.Basis
-	bases     []basis.Basis // by number
+	used      int                    // of them
+	weights   int                    // that no group has taken
+	bare      map[string]basis.Basis // without averages, by its key
+	bases     []basis.Basis          // by number
 	inputs    map[modelfile.Place][]basis.Basis
 	ensembles map[ensembleKey]*buttress.Ensemble
 }
@@ -31,15 +31,9 @@ type ensembleKey struct {
 	outputs      int
 }
 
-// bareBasis is a basis without averages.
-type bareBasis struct {
-	kind  basis.Kind
-	nodes int
-}
-
 func newGroupReader(h *head, tensors map[string]safetensors.Tensor, lists modelfile.Lists) (*groupReader, error) {
 	r := &groupReader{
-		lists: lists, tensors: tensors, bare: map[bareBasis]basis.Basis{},
+		lists: lists, tensors: tensors, bare: map[string]basis.Basis{},
 		inputs: map[modelfile.Place][]basis.Basis{}, ensembles: map[ensembleKey]*buttress.Ensemble{},
 	}
 	if _, ok := tensors[modelfile.Tensor]; ok {
@@ -63,6 +57,15 @@ func newGroupReader(h *head, tensors map[string]safetensors.Tensor, lists modelf
 	if err != nil {
 		return nil, err
 	}
+	var pools []int
+	if h.Bases.Pools != nil {
+		if pools, err = modelfile.WholeAt[int](lists, *h.Bases.Pools, len(lists)); err == nil && len(pools) != 2*len(nodes) {
+			err = fmt.Errorf("%d ends of the pools of %d bases", len(pools), len(nodes))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	if len(kind) != len(nodes) {
 		return nil, fmt.Errorf("%d kinds of %d bases", len(kind), len(nodes))
 	}
@@ -70,7 +73,11 @@ func newGroupReader(h *head, tensors map[string]safetensors.Tensor, lists modelf
 		if k >= len(h.Bases.Kinds) || nodes[i] > len(averages) {
 			return nil, fmt.Errorf("basis %d has kind %d of %d, and %d functions with %d averages", i, k, len(h.Bases.Kinds), nodes[i], len(averages))
 		}
-		b, err := r.basis(basis.Spec{Kind: h.Bases.Kinds[k], Nodes: nodes[i], Average: averages[:nodes[i]]})
+		spec := basis.Spec{Kind: h.Bases.Kinds[k], Nodes: nodes[i], Average: averages[:nodes[i]]}
+		if pools != nil {
+			spec.Pool = basis.Pool{From: pools[2*i], To: pools[2*i+1]}
+		}
+		b, err := r.basis(spec)
 		if err != nil {
 			return nil, fmt.Errorf("basis %d: %w", i, err)
 		}
@@ -86,11 +93,13 @@ func newGroupReader(h *head, tensors map[string]safetensors.Tensor, lists modelf
 // basis returns the basis of a spec; one without averages, in format 1, takes its means
 // for them.
 func (r *groupReader) basis(spec basis.Spec) (basis.Basis, error) {
-	key := bareBasis{spec.Kind, spec.Nodes}
+	bare := spec
+	bare.Average = nil
+	key := bare.Key()
 	b, ok := r.bare[key]
 	if !ok {
 		var err error
-		if b, err = basis.New(basis.Spec{Kind: spec.Kind, Nodes: spec.Nodes}); err != nil {
+		if b, err = basis.New(bare); err != nil {
 			return nil, err
 		}
 		r.bare[key] = b

@@ -43,6 +43,8 @@ type basesHead struct {
 	Kind     modelfile.Place `json:"kind"`     // [bases] which of them
 	Nodes    modelfile.Place `json:"nodes"`    // [bases]
 	Averages modelfile.Place `json:"averages"` // of all bases, one after the other
+	// Pools are both ends of the levels that share a function, of every basis; nil where no basis has a pool.
+	Pools *modelfile.Place `json:"pools,omitempty"` // [bases, 2]
 }
 
 // groupWriter gathers what groups consist of.
@@ -53,6 +55,8 @@ type groupWriter struct {
 	kind     []int
 	nodes    []int
 	averages []float64
+	pools    []int // [bases, 2]
+	pooled   bool  // whether one of them has a pool
 }
 
 func newGroupWriter() *groupWriter {
@@ -108,6 +112,7 @@ func (w *groupWriter) basis(spec basis.Spec) int {
 		w.number[string(text)] = number
 		w.kind = append(w.kind, slices.Index(basis.Kinds(), spec.Kind))
 		w.nodes = append(w.nodes, spec.Nodes)
+		w.pools, w.pooled = append(w.pools, spec.Pool.From, spec.Pool.To), w.pooled || spec.Kind == basis.KindPooled
 		w.averages = append(w.averages, spec.Average...)
 	}
 	return number
@@ -123,5 +128,13 @@ func (w *groupWriter) bases() *basesHead {
 	for _, k := range w.kind {
 		last = max(last, k)
 	}
-	return &basesHead{kinds[:max(firstKinds, last+1)], modelfile.AddInts(&w.numbers, w.kind), modelfile.AddInts(&w.numbers, w.nodes), w.numbers.Add(w.averages)}
+	h := &basesHead{
+		Kinds: kinds[:max(firstKinds, last+1)],
+		Kind:  modelfile.AddInts(&w.numbers, w.kind), Nodes: modelfile.AddInts(&w.numbers, w.nodes), Averages: w.numbers.Add(w.averages),
+	}
+	if w.pooled {
+		pools := modelfile.AddInts(&w.numbers, w.pools)
+		h.Pools = &pools
+	}
+	return h
 }

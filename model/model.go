@@ -179,11 +179,11 @@ func New(p Parts) (*Model, error) {
 // an input: the basis would otherwise panic.
 func fits(b basis.Basis, in box.Input) error {
 	spec := b.Spec()
-	switch indicator := spec.Kind == basis.KindIndicator; {
+	switch category, indicator := basis.Bare(b).(basis.Category); {
 	case indicator != (in.Kind == table.Category):
 		return fmt.Errorf("input %q of kind %q does not go with a basis of kind %q", in.Name, in.Kind, spec.Kind)
-	case indicator && b.Nodes() != in.Functions():
-		return fmt.Errorf("input %q has %d functions, its basis %d", in.Name, in.Functions(), b.Nodes())
+	case indicator && category.Levels() != in.Functions():
+		return fmt.Errorf("input %q has %d levels, its basis %d", in.Name, in.Functions(), category.Levels())
 	case spec.Average == nil: // any value may be missing in a prediction
 		return fmt.Errorf("input %q: its basis has no averages", in.Name)
 	}

@@ -6,7 +6,9 @@
 package basis
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,17 +54,19 @@ const (
 	KindIndicator Kind = "indicator"
 	KindSpline    Kind = "spline"
 	KindSteps     Kind = "steps"
+	KindPooled    Kind = "pooled"
 )
 
 // families are the kinds there are, each with what makes a basis of so many nodes.
 var families = []struct {
 	kind Kind
-	make func(nodes int) (Basis, error)
+	make func(s Spec) (Basis, error)
 }{
-	{KindBernstein, func(nodes int) (Basis, error) { return NewBernstein(nodes - 1) }},
-	{KindIndicator, func(nodes int) (Basis, error) { return NewIndicator(nodes) }},
-	{KindSpline, func(nodes int) (Basis, error) { return NewSpline(nodes) }},
-	{KindSteps, func(nodes int) (Basis, error) { return NewSteps(nodes) }},
+	{KindBernstein, func(s Spec) (Basis, error) { return NewBernstein(s.Nodes - 1) }},
+	{KindIndicator, func(s Spec) (Basis, error) { return NewIndicator(s.Nodes) }},
+	{KindSpline, func(s Spec) (Basis, error) { return NewSpline(s.Nodes) }},
+	{KindSteps, func(s Spec) (Basis, error) { return NewSteps(s.Nodes) }},
+	{KindPooled, func(s Spec) (Basis, error) { return NewPooled(s.Nodes, s.Pool) }},
 }
 
 // Kinds returns the kinds there are.
@@ -78,9 +82,23 @@ type Spec struct {
 	Kind Kind `json:"kind"`
 	// Nodes is the number of functions: the order plus one, or the levels.
 	Nodes int `json:"nodes"`
+	// Pool holds the levels of a [Pooled] that share a function.
+	Pool Pool `json:"pool,omitzero"`
 	// Average holds the functions' values where the coordinate is not known; see
 	// [Averaged]. It may be nil.
 	Average []float64 `json:"average,omitempty"`
+}
+
+// Key returns what two bases share that are the same, and no others do.
+func (s Spec) Key() string {
+	key := append([]byte(s.Kind), ' ')
+	for _, n := range []int{s.Nodes, s.Pool.From, s.Pool.To, len(s.Average)} {
+		key = binary.AppendUvarint(key, uint64(n))
+	}
+	for _, v := range s.Average {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
+	}
+	return string(key)
 }
 
 // New makes the basis that spec describes.
@@ -94,9 +112,12 @@ func New(spec Spec) (Basis, error) {
 		}
 		return NewAveraged(b, average)
 	}
+	if spec.Pool != (Pool{}) && spec.Kind != KindPooled {
+		return nil, fmt.Errorf("a pool of levels of a basis of kind %q", spec.Kind)
+	}
 	for _, f := range families {
 		if f.kind == spec.Kind {
-			return f.make(spec.Nodes)
+			return f.make(spec)
 		}
 	}
 	return nil, fmt.Errorf("basis %q is unknown; this version knows %q", spec.Kind, Kinds())
@@ -105,9 +126,22 @@ func New(spec Spec) (Basis, error) {
 // Ordered reports whether the functions of b have neighbours; those of a category have
 // none.
 func Ordered(b Basis) bool {
-	_, category := Bare(b).(Indicator)
+	_, category := Bare(b).(Category)
 	return !category
 }
+
+// Category is a basis of levels, whose numbers are the coordinates: an [Indicator] or one that is [Pooled].
+type Category interface {
+	Basis
+	Levels() int                    // that there are
+	Function(level int) int         // that is one at a level
+	First(function int) (level int) // the first level that has a function
+}
+
+var (
+	_ Category = Indicator{}
+	_ Category = Pooled{}
+)
 
 // zero clears dst, [nodes, ld], at n points.
 func zero(dst []float32, nodes, n, ld int) {

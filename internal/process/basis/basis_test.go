@@ -2,6 +2,7 @@ package basis
 
 import (
 	"math"
+	"slices"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -109,18 +110,49 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("a spline of %d nodes is accepted", nodes)
 		}
 	}
-	for _, nodes := range []int{0, MaxSteps + 1} {
-		if _, err := NewSteps(nodes); err == nil {
-			t.Errorf("%d steps are accepted", nodes)
+	for _, pool := range []Pool{{-1, 2}, {0, 1}, {3, 5}, {2, 2}, {0, MaxLevels + 1}, {1, MaxLevels}} {
+		if b, err := NewPooled(3, pool); err == nil {
+			t.Errorf("pool %v of %d functions is accepted, of %d levels", pool, 3, b.Levels())
 		}
+	}
+	if b, err := NewPooled(3, Pool{1, MaxLevels - 1}); err != nil || b.Levels() != MaxLevels {
+		t.Error(b.Levels(), err)
+	}
+	if _, err := New(Spec{Kind: KindIndicator, Nodes: 3, Pool: Pool{1, 3}}); err == nil {
+		t.Error("a pool of an indicator is accepted")
 	}
 	if _, err := New(Spec{Kind: "wavelet", Nodes: 3}); err == nil {
 		t.Error("an unknown kind is accepted")
 	}
 }
 
-func TestIndicatorRefusesOtherLevels(t *testing.T) {
-	b := Indicator{3}
+// Of every function the first level is the first one that has it.
+func TestLevelsOfAPool(t *testing.T) {
+	b, err := NewPooled(4, Pool{1, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var of []int
+	for level := range b.Levels() {
+		of = append(of, b.Function(level))
+	}
+	if want := []int{0, 1, 1, 1, 2, 3}; !slices.Equal(of, want) {
+		t.Errorf("functions of levels are %v, want %v", of, want)
+	}
+	for function := range b.Nodes() {
+		if first := b.First(function); first != slices.Index(of, function) {
+			t.Errorf("function %d has level %d first", function, first)
+		}
+	}
+}
+
+func TestLevelsAreChecked(t *testing.T) {
+	for _, b := range []Basis{Indicator{3}, Pooled{Indicator{2}, Pool{0, 2}}} {
+		refusesOtherLevels(t, b)
+	}
+}
+
+func refusesOtherLevels(t *testing.T, b Basis) {
 	for _, bad := range []float32{-1, 3, 0.5} {
 		for name, values := range map[string]func(){
 			"values":       func() { b.Values(make([]float32, 16), []float32{bad}, 1, 4) },

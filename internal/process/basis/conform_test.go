@@ -74,7 +74,7 @@ func bases() (all []conforming) {
 		all = append(all, conforming{must(basis.NewSteps(nodes)), traits})
 	}
 	for _, levels := range []int{1, 2, 30} {
-		traits := conform.Traits{Levels: true, Reference: func(t float64) []float64 {
+		traits := conform.Traits{Levels: levels, Reference: func(t float64) []float64 {
 			values := make([]float64, levels)
 			values[int(t)] = 1
 			return values
@@ -83,6 +83,25 @@ func bases() (all []conforming) {
 			traits.Nodes = append(traits.Nodes, float64(i))
 		}
 		all = append(all, conforming{must(basis.NewIndicator(levels)), traits})
+	}
+	for _, of := range [][]int{{0, 0, 0}, {0, 1, 2, 2, 2, 2}, {0, 0, 0, 1, 2}, {0, 1, 2, 3, 3, 4}} { // functions of levels
+		functions, from := of[len(of)-1]+1, 0
+		for of[from+1] != of[from] {
+			from++
+		}
+		to := from + 2
+		for to < len(of) && of[to] == of[from] {
+			to++
+		}
+		traits := conform.Traits{Levels: len(of), Reference: func(t float64) []float64 {
+			values := make([]float64, functions)
+			values[of[int(t)]] = 1
+			return values
+		}}
+		for level := range of {
+			traits.Nodes = append(traits.Nodes, float64(level))
+		}
+		all = append(all, conforming{must(basis.NewPooled(functions, basis.Pool{From: from, To: to})), traits})
 	}
 	for _, c := range slices.Clone(all) {
 		all = append(all, averaged(c))
@@ -98,8 +117,8 @@ func averaged(c conforming) conforming {
 	c.traits.Unknown = make([]float64, c.basis.Nodes())
 	for p := range n {
 		v := float32(p*p) / (n * n) // more of them on the left
-		if c.traits.Levels {
-			v = float32(p % c.basis.Nodes())
+		if c.traits.Levels > 0 {
+			v = float32(p % c.traits.Levels)
 		}
 		if p%10 == 9 {
 			at = append(at, nan)
@@ -182,7 +201,7 @@ func TestEveryBasisConforms(t *testing.T) {
 	ast.Inspect(packages["basis"], func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if n.Recv != nil && n.Name.Name == "Derivatives" {
+			if n.Recv != nil && n.Name.Name == "Spec" {
 				types[strings.TrimPrefix(fmt.Sprint(receiver(n)), "*")] = true
 			}
 		case *ast.ValueSpec:

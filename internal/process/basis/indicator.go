@@ -25,6 +25,15 @@ func NewIndicator(levels int) (Indicator, error) {
 // Nodes returns the number of levels.
 func (b Indicator) Nodes() int { return b.levels }
 
+// Levels returns their number, too.
+func (b Indicator) Levels() int { return b.levels }
+
+// Function returns the function of a level, its own.
+func (b Indicator) Function(level int) int { return level }
+
+// First returns the level of a function.
+func (b Indicator) First(function int) int { return function }
+
 // Spec describes the basis.
 func (b Indicator) Spec() Spec { return Spec{Kind: KindIndicator, Nodes: b.levels} }
 

@@ -14,8 +14,11 @@ import (
 // use the input has a node, a slot, for each level in it, and a last one that stands for
 // rows whose level is unknown, which gets the average of all levels' weights.
 type category struct {
-	input   int
-	steps   *neighbours // of steps; nil of a category's levels
+	input int
+	steps *neighbours // of steps; nil of a category's levels
+	// find returns the level of a coordinate that groups with another basis take, too; nil where the coordinate is
+	// the level.
+	find    func(x float32) int
 	all     []level
 	squares float64 // Σ shares²
 	lines   []*lines
@@ -44,29 +47,42 @@ type level struct {
 const manyLevels = 4
 
 // categories returns such inputs of a surface, of every group: a category is one in all of
-// them, for they have its levels alike, and steps are in a group of their own.
+// them where they have its levels alike, and steps are in a group of their own.
 func categories(s *surface.Surface, batch int) (all []*category, byGroup [][]*category) {
 	for g := range s.Groups() {
 		own := make([]*category, len(s.Group(g).Bases))
 		for input, b := range s.Group(g).Bases {
 			steps, isSteps := basis.Bare(b).(basis.Steps)
-			switch {
+			levels, isCategory := basis.Bare(b).(basis.Category)
+			switch alike := alike(s, input); {
 			case isSteps && b.Nodes() > ManySteps:
 				own[input] = newCategory(input, b, batch)
-				own[input].steps = newNeighbours(steps, own[input].all)
-			case basis.Ordered(b) || b.Nodes() <= manyLevels*batch:
+				own[input].steps, own[input].find = newNeighbours(own[input].all), steps.Interval
+			case !isCategory || b.Nodes() <= manyLevels*batch:
 				continue
-			case g > 0:
+			case alike && g > 0:
 				own[input] = byGroup[0][input]
 				continue
 			default:
-				own[input] = newCategory(input, b, batch)
+				if own[input] = newCategory(input, b, batch); !alike {
+					own[input].find = func(x float32) int { return levels.Function(int(x)) }
+				}
 			}
 			all = append(all, own[input])
 		}
 		byGroup = append(byGroup, own)
 	}
 	return all, byGroup
+}
+
+// alike tells whether all groups have as many functions of an input.
+func alike(s *surface.Surface, input int) bool {
+	for g := range s.Groups() {
+		if s.Group(g).Bases[input].Nodes() != s.Group(0).Bases[input].Nodes() {
+			return false
+		}
+	}
+	return true
 }
 
 func newCategory(input int, b basis.Basis, batch int) *category {
@@ -159,16 +175,16 @@ func (c *category) take(step, inputs int, lambda float64, b elbo.Batch) {
 
 // levelOf returns the level of a coordinate.
 func (c *category) levelOf(x float32) int {
-	if c.steps != nil {
-		return c.steps.basis.Interval(x)
+	if c.find != nil {
+		return c.find(x)
 	}
 	return int(x)
 }
 
-// place writes a slot over the coordinate of a level. The coordinate of steps stays, for it
-// is one of other groups, too: [slotBasis] finds the slot.
+// place writes a slot over the coordinate of a level, unless it is one of other groups, too: there
+// [slotBasis] finds the slot.
 func (c *category) place(x *float32, slot int) {
-	if c.steps == nil {
+	if c.find == nil {
 		*x = float32(slot)
 	}
 }
@@ -176,7 +192,7 @@ func (c *category) place(x *float32, slot int) {
 // slotOf returns the slot of a row of the mini-batch by its coordinate.
 func (c *category) slotOf(x float32) int {
 	switch {
-	case c.steps == nil:
+	case c.find == nil:
 		return int(x)
 	case x != x:
 		return c.slots - 1

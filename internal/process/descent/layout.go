@@ -20,7 +20,7 @@ func small(s *surface.Surface, byGroup [][]*category) (*surface.Surface, error) 
 				if err != nil {
 					return nil, err
 				}
-				if b = slots; c.steps != nil {
+				if b = slots; c.find != nil {
 					b = slotBasis{slots, c}
 				}
 			}

@@ -9,12 +9,11 @@ const ManySteps = 1024
 // neighbours are what steps have and levels of a category have not: for each the nearest
 // ones on either side that rows have been in, −1 for none.
 type neighbours struct {
-	basis        basis.Steps
 	before, next []int32
 }
 
-func newNeighbours(b basis.Steps, all []level) *neighbours {
-	n := &neighbours{basis: b, before: make([]int32, len(all)), next: make([]int32, len(all))}
+func newNeighbours(all []level) *neighbours {
+	n := &neighbours{before: make([]int32, len(all)), next: make([]int32, len(all))}
 	last := int32(-1)
 	for i := range all {
 		n.before[i] = last
@@ -81,13 +80,13 @@ func (l *lines) fill() {
 	}
 }
 
-// slotBasis is the basis of steps with slots in their place.
+// slotBasis is the basis of steps, or of levels, with slots in their place.
 type slotBasis struct {
 	basis.Indicator
 	category *category
 }
 
-// Values sets one element a point, that of the slot of its step.
+// Values sets one element a point, that of the slot of its step or level.
 func (b slotBasis) Values(dst, t []float32, n, ld int) {
 	for i := range b.Nodes() {
 		clear(dst[i*ld : i*ld+n])

@@ -101,7 +101,7 @@ func TestNeighboursOfSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &category{all: []level{{share: 0.5}, {}, {share: 0.3}, {}, {share: 0.2}, {}}, slots: 3}
-	c.steps = newNeighbours(steps, c.all)
+	c.steps, c.find = newNeighbours(c.all), steps.Interval
 	if !slices.Equal(c.steps.before, []int32{-1, 0, 0, 2, 2, 4}) || !slices.Equal(c.steps.next, []int32{2, 2, 4, 4, -1, -1}) {
 		t.Fatalf("neighbours %v and %v", c.steps.before, c.steps.next)
 	}
@@ -153,7 +153,7 @@ func TestBasisOfSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newCategory(0, steps, 4)
-	c.steps = newNeighbours(steps, c.all)
+	c.steps, c.find = newNeighbours(c.all), steps.Interval
 	c.start()
 	x := []float32{0.99, float32(math.NaN()), 0.1, 0.95} // steps 5, none, 0, 5
 	c.take(1, 1, 0, elbo.Batch{X: slices.Clone(x), Y: make([]float32, 4)})

@@ -11,8 +11,6 @@
 package linear
 
 import (
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"beziergp/internal/process/basis"
@@ -143,12 +141,7 @@ func (p *Process) number() {
 }
 
 func keyOf(b basis.Basis) string {
-	spec := b.Spec()
-	key := binary.AppendUvarint([]byte(spec.Kind), uint64(spec.Nodes))
-	for _, v := range spec.Average {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
-	}
-	return string(key)
+	return b.Spec().Key()
 }
 
 // Inputs returns d.

@@ -4,10 +4,8 @@
 package surface
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -158,12 +156,7 @@ func alike(groups []group) (all [][]int) {
 			key = append(key, ' ')
 		}
 		for _, b := range own.Bases {
-			spec := b.Spec()
-			key = append(append(key, spec.Kind...), ' ')
-			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(spec.Nodes)), uint64(len(spec.Average)))
-			for _, v := range spec.Average {
-				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
-			}
+			key = append(key, b.Spec().Key()...)
 		}
 		k, ok := known[string(key)]
 		if !ok {

@@ -14,8 +14,8 @@ import (
 type Traits struct {
 	// Reference returns φ_0(t) … φ_{m−1}(t).
 	Reference func(t float64) []float64
-	// Levels says that the domain is the whole numbers 0 … m−1, and not [0, 1].
-	Levels bool
+	// Levels, if not 0, says that the domain is so many whole numbers from 0 on, and not [0, 1].
+	Levels int
 	// Breaks are where [0, 1] is cut into intervals within which the functions are
 	// polynomials, ends included; nil for one interval.
 	Breaks []float64
@@ -66,8 +66,8 @@ type suite struct {
 // coordinates returns some of the domain: its edges, places next to them, the ends of
 // intervals and what is drawn, or all levels.
 func (s *suite) coordinates() (t []float32) {
-	if s.Levels {
-		for i := range s.m {
+	if s.Levels > 0 {
+		for i := range s.Levels {
 			t = append(t, float32(i))
 		}
 		return t

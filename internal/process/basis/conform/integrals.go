@@ -13,9 +13,9 @@ import (
 // average calls add with coordinates and weights whose sums are averages over the domain:
 // Gauss–Legendre on every interval, exact for products of two functions.
 func (s *suite) average(add func(t, weight float64)) {
-	if s.Levels {
-		for i := range s.m {
-			add(float64(i), 1/float64(s.m))
+	if s.Levels > 0 {
+		for i := range s.Levels {
+			add(float64(i), 1/float64(s.Levels))
 		}
 		return
 	}

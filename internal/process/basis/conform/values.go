@@ -56,7 +56,7 @@ func (s *suite) derivatives(t *testing.T) {
 		want := make([]float64, s.m)
 		stencil, step := central, h
 		switch {
-		case s.Levels:
+		case s.Levels > 0:
 			stencil = nil // nothing varies within a level
 		case at < 5*h:
 			stencil = forward
@@ -90,13 +90,13 @@ func (s *suite) straddles(t, distance float64) bool {
 	return false
 }
 
-// edges: f is its outermost control point there; a level is its own.
+// edges: f is its outermost control point there; a level has that of its function.
 func (s *suite) edges(t *testing.T) {
 	one := map[float32]int{0: 0, 1: s.m - 1}
-	if s.Levels {
+	if s.Levels > 0 {
 		one = map[float32]int{}
-		for i := range s.m {
-			one[float32(i)] = i
+		for _, level := range s.coordinates() {
+			one[level] = slices.Index(s.Traits.Reference(float64(level)), 1)
 		}
 	}
 	for at, own := range one {
@@ -111,7 +111,7 @@ func (s *suite) edges(t *testing.T) {
 
 // mirror: φ_i(t) = φ_{m−1−i}(1 − t). At a break a slope may be that of either side.
 func (s *suite) mirror(t *testing.T) {
-	if s.Levels {
+	if s.Levels > 0 {
 		t.Skip("levels have no order")
 	}
 	for _, at := range []float32{0, 0.125, 0.25, 0.375, 0.8125, 1} { // 1 − t is exact
