@@ -17,6 +17,7 @@ import (
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/model/modelfile"
+	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"
 	"beziergp/train/auto"
@@ -125,7 +126,7 @@ func (o Options) one(s *dataset.Set) error {
 func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, error) {
 	var about dataset.Description // the set need not be kept while recipes train
 	var y *dataset.Observed
-	var whole *dataset.Set // where inputs may be left out
+	var whole *dataset.Set // where inputs may be left out, or have other levels
 	var data train.Data
 	if err == nil {
 		err = o.one(s)
@@ -136,7 +137,9 @@ func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, er
 		if ok && r.Screens(s.Likelihood, s.Rows, len(s.Inputs)) || slices.ContainsFunc(s.Inputs, func(in box.Input) bool { return in.Part == box.Absent }) {
 			whole = s
 		}
-		data, err = o.data(ctx, s)
+		if data, err = o.data(ctx, s); data.Levels != nil {
+			whole = s
+		}
 	}
 	if err := o.agree(ctx, about, data, dataError(err)); err != nil {
 		return nil, err
@@ -148,7 +151,7 @@ func (o Options) fit(ctx context.Context, s *dataset.Set, err error) (*Model, er
 	var m *Model
 	var unfit error
 	if result.Kept != nil {
-		about, unfit = whole.Only(context.WithoutCancel(ctx), result.Kept, o.Split)
+		about, unfit = whole.Only(context.WithoutCancel(ctx), keptOf(whole.Inputs, result), o.Split)
 	}
 	if unfit == nil {
 		m, unfit = o.model(result, about, y)
@@ -187,8 +190,48 @@ func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
 			return data, err
 		}
 	}
-	data.Bases, err = o.bases(s.Inputs, x)
+	if data.Bases, err = o.bases(s.Inputs, x); err != nil {
+		return data, err
+	}
+	if r, ok := o.Recipe.(train.Leveler); ok && r.TriesLevels() && !s.OutOfCore() && len(s.Targets) == 1 {
+		data.Levels, err = o.levels(s, data.Bases)
+	}
 	return data, err
+}
+
+// levels returns all levels of the categories that have more of them than their bases have functions, unless no file could hold them.
+func (o Options) levels(s *dataset.Set, bases []basis.Basis) (all []train.Levels, err error) {
+	given, err := s.Levels()
+	if len(given) == 0 || err != nil || modelfile.CheckStorable(s.Targets[0].Name, s.With(given)) != nil {
+		return nil, err
+	}
+	codes, err := s.Codes(given, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	for k, l := range given {
+		own := train.Levels{Input: l.Input, All: l.All, Codes: make([]float32, s.Rows)}
+		for row := range own.Codes {
+			own.Codes[row] = codes[row*len(given)+k]
+		}
+		if own.Basis, err = train.PooledOf(l.All, bases[l.Input]); err != nil {
+			return nil, err
+		}
+		all = append(all, own)
+	}
+	return all, nil
+}
+
+// keptOf returns the inputs of a set that a result has, with its levels.
+func keptOf(inputs []box.Input, result *train.Result) (kept []box.Input) {
+	for k, i := range result.Kept {
+		in := inputs[i]
+		if in.Kind == table.Category {
+			in = result.Inputs[k]
+		}
+		kept = append(kept, in)
+	}
+	return kept
 }
 
 // source is a training set out of core.

@@ -73,10 +73,11 @@ func steps(b basis.Basis) bool { return b.Spec().Kind == basis.KindSteps }
 // they have a function.
 func levels(in box.Input, s *linear.Stack, averages []float64) *measure.Rule {
 	var values, weights []float64
+	all := slices.IndexFunc(s.Bases, func(b basis.Basis) bool { return b.Nodes() == in.Functions() })
 	for j := range in.Functions() {
 		w := 1.0
-		if averages != nil && s.Bases[0].Nodes() == in.Functions() {
-			w = averages[j]
+		if averages != nil && all >= 0 {
+			w = averages[s.At[all]+j]
 		}
 		if w > 0 {
 			values, weights = append(values, float64(j)), append(weights, w)

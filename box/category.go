@@ -9,10 +9,12 @@ import (
 	"beziergp/table"
 )
 
-// A category has so many nodes at most. A level in fewer than MinLevelRows rows, or in
-// less than a hundredth of the rows where that is less, is pooled with its like.
+// A category has MaxNodes nodes at most, unless every level that is not rare is to have one: then AllNodes. A level
+// in fewer than MinLevelRows rows, or in less than a hundredth of the rows where that is less, is
+// pooled with its like.
 const (
 	MaxNodes     = 256
+	AllNodes     = 1<<16 - 1
 	MinLevelRows = 5
 )
 
@@ -26,6 +28,17 @@ const maxPooled = 10000
 // no names: they may be persons. So many rows have no level; where these are not rare, they
 // have a function of their own.
 func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
+	return fitCategory(f, rows, missing, MaxNodes)
+}
+
+// FitLevels is [FitCategory] with at most [AllNodes] nodes. The first MaxNodes − 1 levels are those that have a node
+// each there, in the same order.
+func FitLevels(f table.Field, rows []int, missing int) (Input, error) {
+	return fitCategory(f, rows, missing, AllNodes)
+}
+
+// fitCategory returns the input with so many nodes at most.
+func fitCategory(f table.Field, rows []int, missing, most int) (Input, error) {
 	in := Input{Name: f.Name, Kind: table.Category, Parts: f.Parts, Missing: missing > 0}
 	var seen []int
 	all := 0
@@ -42,13 +55,15 @@ func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
 	least := leastRows(all)
 	in.MissingLevel = missing >= least
 	own := 0
-	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= least {
+	for own < min(len(seen), most-1) && rows[seen[own]] >= least {
 		own++
 	}
-	if own == len(seen)-1 && own < MaxNodes-1 {
+	if own == len(seen)-1 && own < most-1 {
 		own++ // one level needs nobody to share with
 	}
-	slices.Sort(seen[:own])
+	frequent := min(own, MaxNodes-1)
+	slices.Sort(seen[:frequent])
+	slices.Sort(seen[frequent:own])
 	slices.Sort(seen[own:])
 	for _, code := range seen[:own] {
 		in.Levels = append(in.Levels, f.Levels[code])

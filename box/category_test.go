@@ -21,7 +21,7 @@ func repeated(counts ...int) []float64 {
 	return codes
 }
 
-func fitCategory(f table.Field, codes []float64) (Input, error) {
+func fittedCategory(f table.Field, codes []float64) (Input, error) {
 	rows, missing := make([]int, len(f.Levels)), 0
 	for _, code := range codes {
 		if code != code {
@@ -35,7 +35,7 @@ func fitCategory(f table.Field, codes []float64) (Input, error) {
 
 func TestRareLevelsShareANode(t *testing.T) {
 	f := table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c", "d", "never"}}
-	in, err := fitCategory(f, append(repeated(900, 1, 2000, 2), math.NaN()))
+	in, err := fittedCategory(f, append(repeated(900, 1, 2000, 2), math.NaN()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestRareLevelsShareANode(t *testing.T) {
 // Where no level is pooled, an unknown one counts as missing: there is no node that
 // would have learned anything of its like.
 func TestUnknownLevels(t *testing.T) {
-	in, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5, 7))
+	in, err := fittedCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5, 7))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 		f.Levels = append(f.Levels, fmt.Sprintf("%04d", i))
 		counts = append(counts, 5+i)
 	}
-	in, err := fitCategory(f, repeated(counts...))
+	in, err := fittedCategory(f, repeated(counts...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,12 +87,12 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 }
 
 func TestOneRareLevelHasItsOwnNode(t *testing.T) {
-	in, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5000, 1))
+	in, err := fittedCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, repeated(5000, 1))
 	if err != nil || in.Nodes() != 2 || in.Pooled != nil {
 		t.Errorf("%+v, %v", in, err)
 	}
 	// In a table of few rows a level need not be frequent.
-	few, err := fitCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
+	few, err := fittedCategory(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b", "c"}}, repeated(1, 1, 1))
 	if err != nil || few.Nodes() != 3 || few.Pooled != nil {
 		t.Errorf("%+v, %v", few, err)
 	}

@@ -221,19 +221,21 @@ func (s *Set) OutOfCore() bool {
 	return !inMemory
 }
 
-// Only returns what the set says of its rows with some of the inputs alone, which are counted from 0 and ascend.
-// split is as in [Options].
-func (s *Set) Only(ctx context.Context, inputs []int, split string) (Description, error) {
-	own := &Set{Description: s.Description, rows: s.rows, columns: s.columns, weights: s.weights}
-	own.Inputs = nil
-	for _, i := range inputs {
-		own.Inputs = append(own.Inputs, s.Inputs[i])
-	}
-	own.LeftOut = named(s.Inputs) - named(own.Inputs)
-	own.box = box.New(own.Inputs)
-	own.findColumns()
+// Only returns what the set says of its rows with some of its inputs alone, categories maybe with the levels that [Set.Levels]
+// has of them. split is as in [Options].
+func (s *Set) Only(ctx context.Context, inputs []box.Input, split string) (Description, error) {
+	own := s.of(inputs)
+	own.LeftOut = named(s.Inputs) - named(inputs)
 	err := own.record(ctx, split)
 	return own.Description, err
+}
+
+// of returns the rows with inputs of the same columns in the place of those that the set has.
+func (s *Set) of(inputs []box.Input) *Set {
+	own := &Set{Description: s.Description, rows: s.rows, columns: s.columns, weights: s.weights, box: box.New(inputs)}
+	own.Inputs = inputs
+	own.findColumns()
+	return own
 }
 
 // named returns how many of the inputs are of columns' values, not of whether these are missing.

@@ -36,9 +36,19 @@ type Data struct {
 	Split Split
 	// Inputs are the scalings that made X; the recipe auto needs them.
 	Inputs []box.Input
+	// Levels are those of categories that have more of them than their bases have functions, of rows in memory; nil for none.
+	Levels []Levels
 	// LightTails says that predictions must be Gaussian: those of a target that was
 	// transformed would have no mean.
 	LightTails bool
+}
+
+// Levels are all levels of a category that are not rare.
+type Levels struct {
+	Input int         // of the data
+	All   box.Input   // with a node each
+	Codes []float32   // [n] coordinates of the rows
+	Basis basis.Basis // of these coordinates, with the functions that the input has in Bases
 }
 
 // Source is a training set that memory does not hold, in blocks of rows.

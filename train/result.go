@@ -15,7 +15,8 @@ type Result struct {
 	Posterior *surface.Posterior
 	// Inputs are the scalings that the posterior goes with; nil for those of the data.
 	Inputs []box.Input
-	// Kept are the inputs of the data, from 0, that the posterior has, in their order; nil for all. Only a [Screener] leaves some out.
+	// Kept are the inputs of the data, from 0, that the posterior has, in their order; nil for all. Only a [Screener] leaves some out,
+	// and only a [Leveler] has Inputs of other levels.
 	Kept []int
 	// Neighbours are the tables of inputs that the posterior has beside these, after them.
 	Neighbours []neighbour.Table

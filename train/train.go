@@ -44,6 +44,12 @@ type Marker interface {
 	TriesAbsent() bool
 }
 
+// Leveler is a recipe that tries all levels of categories, those too that share a node ([Data.Levels]).
+type Leveler interface {
+	Recipe
+	TriesLevels() bool
+}
+
 // Scaling says how inputs are mapped to the unit interval.
 type Scaling string
 

@@ -9,9 +9,8 @@ import (
 
 // slot is the values of one basis at one input, with what stands for them where it is missing.
 type slot struct {
-	input   int
-	spec    basis.Spec
-	average string // of spec, as the key of a map
+	input int
+	spec  basis.Spec
 }
 
 // stacks are the values of the bases of a surface: those of bases with m functions in one
@@ -32,8 +31,7 @@ func newStacks(g *graph, at scaled) *stacks {
 // slot returns the place of a basis at an input among those with as many functions.
 func (s *stacks) slot(input int, b basis.Basis) int {
 	spec := averaged(b)
-	own := slot{input, spec, fmt.Sprint(spec.Average)}
-	key := fmt.Sprint(input, " ", spec.Kind, " ", spec.Nodes, " ", own.average)
+	key := fmt.Sprint(input, " ", spec.Key())
 	place, ok := s.known[key]
 	if !ok {
 		m := spec.Nodes
@@ -42,7 +40,7 @@ func (s *stacks) slot(input int, b basis.Basis) int {
 		}
 		place = len(s.slots[m])
 		s.known[key] = place
-		s.slots[m] = append(s.slots[m], own)
+		s.slots[m] = append(s.slots[m], slot{input, spec})
 	}
 	return place
 }
@@ -133,17 +131,18 @@ func (s *stacks) phi(m int) (value, error) {
 func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
 	g := s.g
 	var inputs []int // that differ
+	var pools []basis.Pool
 	var averages []float32
 	from := make([]int, len(slots))
 	known := map[int]int{}
 	for k, own := range slots {
 		row := s.at.row[own.input]
-		if s.at.category(own.input) != (kind == basis.KindIndicator) {
+		if s.at.category(own.input) != isOfLevels(kind) {
 			return "", fmt.Errorf("input %q has a basis of kind %q", s.at.inputs[own.input].Name, kind)
 		}
 		if _, ok := known[row]; !ok {
 			known[row] = len(inputs)
-			inputs = append(inputs, row)
+			inputs, pools = append(inputs, row), append(pools, own.spec.Pool)
 		}
 		from[k] = known[row]
 		for _, v := range own.spec.Average {
@@ -151,10 +150,14 @@ func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
 		}
 	}
 	t, unknown, all := s.at.t, s.at.unknown, s.at.count[0]
-	if kind == basis.KindIndicator {
+	if isOfLevels(kind) {
 		t, unknown, all = s.at.node, s.at.without, s.at.count[1]
 	}
-	values, err := g.functions(kind, m, g.rows(t, all, inputs))
+	t = g.rows(t, all, inputs)
+	if kind == basis.KindPooled {
+		t = g.pooled(t, pools)
+	}
+	values, err := g.functions(kind, m, t)
 	if err != nil {
 		return "", err
 	}
@@ -162,11 +165,23 @@ func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
 	return g.pick(missing, g.float32s([]int{len(slots), 1, m}, averages...), g.rows(values, len(inputs), from)), nil
 }
 
+func isOfLevels(kind basis.Kind) bool { return kind == basis.KindIndicator || kind == basis.KindPooled }
+
+// pooled returns the functions of levels, [n, rows], of which those of a pool share one: t − min(max(t − from, 0), to − from − 1).
+func (g *graph) pooled(t value, pools []basis.Pool) value {
+	var from, shared []int
+	for _, p := range pools {
+		from, shared = append(from, p.From), append(shared, p.To-p.From-1)
+	}
+	beyond := g.op("Max", g.sub(t, g.int64s([]int{len(from), 1}, from...)), g.whole(0))
+	return g.sub(t, g.op("Min", beyond, g.int64s([]int{len(from), 1}, shared...)))
+}
+
 // functions returns those of a basis at coordinates t, [n, rows], as [n, rows, m] float32.
 func (g *graph) functions(kind basis.Kind, m int, t value) (value, error) {
 	t = g.unsqueeze(t, 2)
 	switch kind {
-	case basis.KindIndicator:
+	case basis.KindIndicator, basis.KindPooled:
 		return g.cast(g.op("Equal", t, g.indices(upTo(m)...)), float32s), nil
 	case basis.KindBernstein:
 		return g.cast(g.bernstein(m-1, t), float32s), nil

@@ -43,7 +43,7 @@ func (m maker) ok(err error) {
 }
 
 // component is a group: for numbers Bernstein polynomials, or splines and steps from seven functions on
-// unless nodes is negative, in some orderings. Of an input it takes no notice with the
+// unless nodes is negative, in some orderings. Of nodes in threes some levels share a function. Of an input it takes no notice with the
 // probability idle.
 type component struct {
 	nodes, buttresses int
@@ -68,6 +68,8 @@ func (m maker) surface(inputs []box.Input, part surface.Part, last int, componen
 				spec.Nodes = -c.nodes
 			}
 			switch {
+			case in.Kind == table.Category && len(in.Levels) > 3 && c.nodes%3 == 0:
+				spec = basis.Spec{Kind: basis.KindPooled, Nodes: in.Functions() - 2, Pool: basis.Pool{From: 1, To: 4}}
 			case in.Kind == table.Category:
 				spec = basis.Spec{Kind: basis.KindIndicator, Nodes: in.Functions()}
 			case i == len(inputs)-1 && last > 0:

@@ -110,7 +110,7 @@ func (o Recipe) shapes(p plan, d *dataset) ([]structure, error) {
 			if repeated == nil {
 				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has a function for each value of a number that rows share, and no number has %d to %d values of %d rows each; leave it out", nameTies, fewestTied, mostTied, rowsOfTie)}
 			}
-			weights += c.weightsOfTies(d.distinct, repeated)
+			weights += d.weightsOfTies(c, repeated)
 		}
 		const weightBytes = 4 * 4 // a float32 with its gradient and two moments
 		if bytes := weightBytes * weights * float64(p.members+p.replicates); bytes > limit.Bytes {

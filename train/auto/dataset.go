@@ -29,7 +29,9 @@ type dataset struct {
 	copies       []int         // of every row the first of the same inputs, −1 for none
 	limits       *model.Limits // of a member's predictions; nil for none
 	law          likelihood.Likelihood
-	ties         []int // of every input the values that components of ties tell apart, 0 for none; nil for no input
+	ties         []int           // of every input the values that components of ties tell apart, 0 for none; nil for no input
+	levels       []*train.Levels // of every input, of a category that has more than its basis has functions; else nil
+	few          *dataset        // the rows without those levels that components of ties tell apart; nil where these tell none apart
 	averages     *averages
 	neighbours   *neighbours     // that inputs are made of, the last ones; nil for none
 	whole        *dataset        // whose rows averages are taken over; nil for these
@@ -98,15 +100,15 @@ func (d *dataset) lackingShare() float64 {
 	return float64(lacking) / float64(d.Len())
 }
 
-// levels returns those of categories, 0 for numbers.
-func (d *dataset) levels() []int {
-	levels := make([]int, len(d.bases))
+// functions returns those of categories, 0 for numbers.
+func (d *dataset) functions() []int {
+	functions := make([]int, len(d.bases))
 	for i, b := range d.bases {
 		if !basis.Ordered(b) {
-			levels[i] = b.Nodes()
+			functions[i] = b.Nodes()
 		}
 	}
-	return levels
+	return functions
 }
 
 // with returns the rows with other targets, y, and one more input, of coordinates last.

@@ -42,7 +42,7 @@ func (o Recipe) prunes(law likelihood.Likelihood, rows, inputs int) bool {
 // only returns the rows with some of the inputs.
 func (d *dataset) only(inputs []int) *dataset {
 	own := *d
-	own.bases, own.distinct, own.ties, own.kept, own.absences = nil, nil, nil, slices.Clone(inputs), nil
+	own.bases, own.distinct, own.levels, own.few, own.ties, own.kept, own.absences = nil, nil, nil, nil, nil, slices.Clone(inputs), nil
 	for k, i := range inputs {
 		if d.kept != nil {
 			own.kept[k] = d.kept[i]
@@ -52,6 +52,9 @@ func (d *dataset) only(inputs []int) *dataset {
 	x, scalings := make([]float32, 0, d.Len()*len(inputs)), d.inputs[:0:0]
 	for _, i := range inputs {
 		own.bases, own.distinct, scalings = append(own.bases, d.bases[i]), append(own.distinct, d.distinct[i]), append(scalings, d.inputs[i])
+		if d.levels != nil {
+			own.levels = append(own.levels, d.levels[i])
+		}
 	}
 	for j := range d.Len() {
 		for _, i := range inputs {

@@ -30,9 +30,10 @@ func (d *dataset) drawNegatives(x, y []float32, inputs []int, rng *rand.Rand) {
 		}
 		for range 1 + rng.IntN(redrawn) {
 			i := inputs[rng.IntN(len(inputs))]
-			switch b := d.bases[i]; {
-			case !basis.Ordered(b):
-				x[p*d.Inputs+i] = float32(rng.IntN(b.Nodes()))
+			category, ok := basis.Bare(d.bases[i]).(basis.Category)
+			switch {
+			case ok:
+				x[p*d.Inputs+i] = float32(category.First(rng.IntN(category.Nodes())))
 			case d.distinct[i] > 1:
 				x[p*d.Inputs+i] = rng.Float32()
 			}

@@ -23,6 +23,7 @@ type neighbours struct {
 	folds  partition
 	fold   []int // of every row, noFold for one that is in none
 	orders []*neighbour.Rows
+	found  []foundOrder
 	least  []int       // rows of a knot, by order
 	inputs []box.Input // scalings of the values
 }
@@ -31,7 +32,7 @@ type neighbours struct {
 // member has that lacks its fold, as a new row has those of the model: all that is learned
 // from out-of-fold predictions goes by these.
 func (d *dataset) withNeighbours(folds partition, found []foundOrder) (*dataset, error) {
-	n := &neighbours{from: d, target: neighbour.Target{Y: d.Y, Weights: d.Weights}, folds: folds, fold: slices.Repeat([]int{noFold}, d.Len())}
+	n := &neighbours{from: d, found: found, target: neighbour.Target{Y: d.Y, Weights: d.Weights}, folds: folds, fold: slices.Repeat([]int{noFold}, d.Len())}
 	for k, rows := range folds.folds {
 		for _, j := range rows {
 			n.fold[j] = k
@@ -46,7 +47,7 @@ func (d *dataset) withNeighbours(folds partition, found []foundOrder) (*dataset,
 	}
 	w := &dataset{
 		keys: d.keys, bases: slices.Clone(d.bases), distinct: slices.Clone(d.distinct),
-		order: d.order, given: d.given, copies: d.copies, limits: d.limits, law: d.law, neighbours: n,
+		order: d.order, given: d.given, copies: d.copies, limits: d.limits, law: d.law, neighbours: n, levels: d.levels,
 	}
 	if d.ties != nil {
 		w.ties = append(slices.Clone(d.ties), make([]int, len(found))...)
@@ -65,6 +66,11 @@ func (d *dataset) withNeighbours(folds partition, found []foundOrder) (*dataset,
 	w.Rows = d.Rows
 	w.Inputs += len(found)
 	return w.scaled(n.join(values), append(slices.Clone(d.inputs), n.inputs...)), nil
+}
+
+// uses tells whether rows are ordered by an input.
+func (n *neighbours) uses(input int) bool {
+	return n != nil && slices.ContainsFunc(n.found, func(o foundOrder) bool { return slices.Contains(o.inputs, input) })
 }
 
 // lacks tells which rows the member has no part of that lacks a fold.
@@ -176,8 +182,8 @@ func (d *dataset) columns(found []foundOrder) (all []neighbour.Column) {
 
 // column returns input i as one to order by.
 func (d *dataset) column(i int) neighbour.Column {
-	if !basis.Ordered(d.bases[i]) {
-		return neighbour.NewColumn(i, nil, d.bases[i].Nodes())
+	if category, ok := basis.Bare(d.bases[i]).(basis.Category); ok {
+		return neighbour.NewColumn(i, nil, category.Levels())
 	}
 	x := make([]float32, d.Len())
 	for j := range x {

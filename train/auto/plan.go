@@ -60,7 +60,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
 		lacking: d.lackingShare(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
-		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.levels())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
+		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
 	if d.stream != nil {
@@ -72,7 +72,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		if d.size() > mixedRows {
 			p.choices = p.choices.ofVeryMany()
 		}
-		p.levels, p.latents = d.levels(), d.latents()
+		p.levels, p.latents = d.functions(), d.latents()
 	case p.ofCodes > 0:
 		p.members = p.ofCodes
 	case p.ofNumber > 0 && d.Inputs <= manyInputs && p.streams == 0: // more inputs take their time in trials of all steps
@@ -127,7 +127,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	narrows := p.outputs == 1 && p.streams == 0
 	p.screens = narrows && o.screens(d.law, len(d.given), d.Inputs)
-	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && slices.Max(d.levels()) <= tallLevels // more levels show in more steps than a trial takes
+	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && slices.Max(d.functions()) <= tallLevels // more levels show in more steps than a trial takes
 	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	p.shapes, err = o.shapes(p, d)

@@ -100,7 +100,7 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 		Options:    f.options(o),
 		Posterior:  posterior,
 		Inputs:     f.data.inputs[:f.data.Inputs-len(f.data.neighbours.tables())],
-		Kept:       f.data.kept,
+		Kept:       f.data.keptInputs(),
 		Neighbours: f.data.neighbours.tables(),
 		Output:     output,
 		RMSE:       math.Sqrt(deviance),
@@ -121,7 +121,7 @@ func (f fitted) resultOfLaw(o Recipe, p plan, steps int, members []member) (*tra
 	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
 	return &train.Result{
 		Recipe: o.Name(), Options: f.options(o), Posterior: posterior,
-		Inputs: f.data.inputs, Kept: f.data.kept, Output: f.law.output(&f),
+		Inputs: f.data.inputs, Kept: f.data.keptInputs(), Output: f.law.output(&f),
 		RMSE: math.Sqrt(max(0, deviance)), Objective: deviance,
 		Steps: steps, Streamed: streamed(members), OutOfFold: f.outOfFold(p),
 	}, nil

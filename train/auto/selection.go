@@ -111,7 +111,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{structures, share, t.best, t.data, t.plan, alone}, nil
+	return selection{structures, share, t.best, t.data.tiedBy(structures), t.plan, alone}, nil
 }
 
 // joined returns the candidates of the first round with those that join after it, sorted: of structures on a

@@ -67,7 +67,7 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 		for i, given := range data.bases {
 			b, err := c.basisOf(given, data.distinct[i])
 			if values := data.tied(i); c.Cells > 0 && values > 0 {
-				b, err = basis.NewSteps(min(c.Cells, stepsOf(values)))
+				b, err = data.tiesOf(i, values, c.Cells)
 			}
 			if err == nil {
 				b, err = data.averaged(b, i)

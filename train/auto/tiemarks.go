@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
 
@@ -34,7 +35,7 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 		if late {
 			tried = t.late(n)
 		}
-		if n == 0 || own[i] > 0 && tells || !tried {
+		if n == 0 || own[i] > 0 && tells || !tried || t.data.levelsOf(i) != nil && t.data.neighbours.uses(i) {
 			continue
 		}
 		if share := max(t.shareOfTies(of[0], i), t.shareOfTies(of[1], i)); share >= gainOfTies {
@@ -45,7 +46,7 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 	some := false
 	for _, m := range found {
 		own[m.input] = t.repeated[m.input]
-		if t.ties().weightsOfTies(t.data.distinct, own) > weightsOfTied {
+		if t.data.weightsOfTies(t.ties(), own) > weightsOfTied {
 			own[m.input] = 0
 		} else {
 			some = true
@@ -71,11 +72,11 @@ func (t *tournament) shareOfTies(at residualsAt, input int) float64 {
 	for k := range outputs {
 		r := make([]residual, 0, len(at.rows))
 		for i, j := range at.rows {
-			if v := t.data.Row(j)[input]; v == v {
+			if v := t.data.tieAt(j, input); v == v {
 				r = append(r, residual{v, t.data.Weight(j), at.residuals[i*outputs+k]})
 			}
 		}
-		more, of, spread := explainedByTies(r)
+		more, of, spread := explainedByTies(r, basis.Ordered(t.data.bases[input]))
 		gained, plain, variance = gained+more, plain+of, variance+spread
 	}
 	if !(gained > certainly*math.Sqrt(variance)) {
@@ -107,14 +108,14 @@ type residual struct {
 
 // explainedByTies returns what of the residuals' squares, all of which are plain, the mean of the other rows of the same value
 // explains, less that which the mean of rows of the values next to it on either side does: what a
-// smooth function of the input can tell is no reason for ties. Those are two values, and of more than a
+// smooth function of an ordered input can tell is no reason for ties. Those are two values, and of more than a
 // thousand as many as lie half as far from it as the next of the finest nodes. With r_j of the rows j of a value v,
 //
 //	Σ_v Σ_{j∈v} r_j (mean of r in v without j − mean of r in the values beside v)
 //
 // No row has a part in what explains it, so that of residuals that have nothing in common this is 0 on average, however few rows
 // a value has. The variance of it is about the sum of the squares of the values' terms.
-func explainedByTies(all []residual) (gained, plain, variance float64) {
+func explainedByTies(all []residual, ordered bool) (gained, plain, variance float64) {
 	slices.SortStableFunc(all, func(a, b residual) int { return cmp.Compare(a.value, b.value) })
 	var whole tie
 	var ties []tie
@@ -149,7 +150,7 @@ func explainedByTies(all []residual) (gained, plain, variance float64) {
 			near[i] = (own.sum - own.weight*mean) * (around.mean() - mean)
 		}
 	}
-	smooth := floats.Sum(near) > 0
+	smooth := ordered && floats.Sum(near) > 0
 	for i, own := range alike {
 		if smooth {
 			own -= near[i]

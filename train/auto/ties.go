@@ -20,6 +20,14 @@ func tiesOf(orderings int) component {
 
 func (c component) hasTies() bool { return c.Cells > 0 }
 
+// tiesOf returns the basis of an input of which components of ties tell so many values apart.
+func (d *dataset) tiesOf(input, values, most int) (basis.Basis, error) {
+	if l := d.levelsOf(input); l != nil {
+		return basis.NewIndicator(l.All.Functions())
+	}
+	return basis.NewSteps(min(most, stepsOf(values)))
+}
+
 // ties returns the component that a step can pay for.
 func (p plan) ties() component {
 	return p.memberCost(p.memberBatch).within(tiesOf(p.tieOrderings), p.rowTime)
@@ -51,14 +59,18 @@ const (
 	orderingsForWeights = 24
 )
 
-// weightsOfTies returns about how many weights the component has where it tells so many values of inputs apart, 0 for none: the
+// weightsOfTies returns about how many weights a component has where it tells so many values of inputs apart, 0 for none: the
 // mean over some orderings.
-func (c component) weightsOfTies(distinct, values []int) float64 {
-	widths := make([]int, len(distinct))
-	for i, n := range distinct {
-		widths[i] = c.nodesOf(n)
-		if values[i] > 0 {
+func (d *dataset) weightsOfTies(c component, values []int) float64 {
+	widths := d.functions()
+	for i, n := range d.distinct {
+		switch l := d.levelsOf(i); {
+		case values[i] > 0 && l != nil:
+			widths[i] = l.All.Functions()
+		case values[i] > 0:
 			widths[i] = min(c.Cells, stepsOf(values[i]))
+		case widths[i] == 0:
+			widths[i] = c.nodesOf(n)
 		}
 	}
 	some := c
@@ -77,6 +89,9 @@ func (c component) weightsOfTies(distinct, values []int) float64 {
 func (d *dataset) repeated() []int {
 	counts, some := make([]int, d.Inputs), false
 	for i := range counts {
+		if l := d.levelsOf(i); l != nil {
+			counts[i], some = l.All.Nodes(), true
+		}
 		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
 			continue
 		}
@@ -99,11 +114,33 @@ func (d *dataset) tied(input int) int {
 	return d.ties[input]
 }
 
-// withTies returns the data with so many values of inputs that components of ties tell apart.
+// withTies returns the data with so many values of inputs that components of ties tell apart. The coordinates of a category among
+// these are those of all its levels.
 func (d *dataset) withTies(values []int) *dataset {
 	own := *d
 	own.ties = values
-	return own.scaled(own.X, own.inputs)
+	x, inputs := own.X, own.inputs
+	for i, n := range values {
+		l := d.levelsOf(i)
+		if n == 0 || l == nil || d.tellsLevels(i) {
+			continue
+		}
+		if own.few == nil {
+			own.few = d
+		}
+		if &x[0] == &d.X[0] {
+			x, inputs, own.bases = slices.Clone(x), slices.Clone(inputs), slices.Clone(own.bases)
+		}
+		inputs[i], own.bases[i] = l.All, l.Basis
+		for j, code := range l.Codes {
+			x[j*d.Inputs+i] = code
+		}
+	}
+	if n := d.neighbours; n != nil {
+		with := *n
+		with.from, own.neighbours = n.from.withTies(values[:n.from.Inputs]), &with
+	}
+	return own.scaled(x, inputs)
 }
 
 // tying returns the data as shapes that were given need them: one of ties tells the values of all
@@ -143,12 +180,17 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 		}
 		with[i].Components = own
 	}
-	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage))
+	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage, marks))
 }
 
-// sureOfTies returns the standard errors by which candidates with ties have to be better.
-func (p plan) sureOfTies(stage int) float64 {
-	if stage == tryingTiesLate && !p.gaussian {
+// sureOfTies returns the standard errors by which candidates with ties of these inputs have to be better. Levels are names
+// for sure, and values of a number may be.
+func (t *tournament) sureOfTies(stage int, marks []int) float64 {
+	names := true
+	for i, n := range marks {
+		names = names && (n == 0 || t.data.tied(i) > 0 || t.data.levelsOf(i) != nil)
+	}
+	if names || stage == tryingTiesLate && !t.gaussian {
 		return likely
 	}
 	return certainly

@@ -46,13 +46,13 @@ func TestWhatTiesExplain(t *testing.T) {
 			t.Errorf("%s: ties explain %.3f, want %g to %g", name, share, c.least, c.most)
 		}
 	}
-	if gained, plain, _ := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}); gained != 0 || plain != 0 {
+	if gained, plain, _ := explainedByTies([]residual{{1, 1, 3}, {1, 1, 3}}, true); gained != 0 || plain != 0 {
 		t.Errorf("of residuals that are alike ties explain %g of %g", gained, plain)
 	}
 }
 
 func shareOfTies(all []residual) float64 {
-	gained, plain, _ := explainedByTies(all)
+	gained, plain, _ := explainedByTies(all, true)
 	return gained / plain
 }
 
@@ -343,7 +343,7 @@ func TestWeightsOfTies(t *testing.T) {
 			first += float64(e.Widths()[e.Orderings()[k][0]]) / seeds
 		}
 	}
-	if want := c.weightsOfTies(data.distinct, values) + first; math.Abs(sum-want) > 0.02*want {
+	if want := data.weightsOfTies(c, values) + first; math.Abs(sum-want) > 0.02*want {
 		t.Errorf("%.0f weights, want %.0f", sum, want)
 	}
 }

@@ -2,9 +2,9 @@ package basis
 
 import (
 	"math"
-	"slices"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 

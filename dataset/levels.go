@@ -1,0 +1,52 @@
+package dataset
+
+import (
+	"slices"
+
+	"beziergp/box"
+	"beziergp/table"
+)
+
+// Levels are those of a category that has more of them than its input has nodes.
+type Levels struct {
+	Input int       // among those of the set
+	All   box.Input // with a node for each level that is not rare
+}
+
+// Levels returns them of all categories that have them.
+func (s *Set) Levels() (all []Levels, err error) {
+	for i, in := range s.Inputs {
+		if in.Kind != table.Category || in.Nodes() < box.MaxNodes {
+			continue
+		}
+		column := s.from[s.box.Column(i)]
+		known := s.rows.Summary(column)
+		own, err := box.FitLevels(s.rows.Fields()[column], known.Counts, known.Missing)
+		if err != nil {
+			return nil, err
+		}
+		if own.Name, own.Column = in.Name, in.Column; own.Nodes() > in.Nodes() {
+			all = append(all, Levels{i, own})
+		}
+	}
+	return all, nil
+}
+
+// Codes returns the coordinates of all rows by levels, [rows, len(levels)] by rows. So many workers read blocks at a time.
+func (s *Set) Codes(levels []Levels, workers int) ([]float32, error) {
+	var inputs []box.Input
+	for _, l := range levels {
+		inputs = append(inputs, l.All)
+	}
+	x, _, _, err := s.of(inputs).Load(workers)
+	return x, err
+}
+
+// With returns the inputs of the set with levels in the place of those of fewer nodes.
+func (s *Set) With(levels []Levels) []box.Input {
+	inputs := slices.Clone(s.Inputs)
+	for _, l := range levels {
+		inputs[l.Input] = l.All
+	}
+	return inputs
+}

@@ -1,0 +1,75 @@
+package auto
+
+import (
+	"math"
+	"slices"
+
+	"beziergp/train"
+)
+
+// A category of very many levels has a function of each of the most frequent ones, and one of all others, for few rows tell of each and
+// a function of every level would multiply the weights of all components. A component of ties alone has a function of
+// every level that is not rare, where these explain residuals.
+
+// TriesLevels tells whether all levels of categories are tried.
+func (o Recipe) TriesLevels() bool { return !o.lacks(Ties) }
+
+// withLevels returns the data with what is known of all levels of categories, in the order of the rows that were given.
+func (d *dataset) withLevels(given []train.Levels) *dataset {
+	if given == nil {
+		return d
+	}
+	own, places := *d, d.places()
+	own.levels = make([]*train.Levels, d.Inputs)
+	for _, l := range given {
+		codes := make([]float32, d.Len())
+		for j := range codes {
+			codes[j] = l.Codes[d.standsFor(places[j])[0]]
+		}
+		l.Codes = codes
+		own.levels[l.Input] = &l
+	}
+	return own.scaled(d.X, d.inputs)
+}
+
+// levelsOf returns all levels of an input, nil where it has none beyond its functions.
+func (d *dataset) levelsOf(input int) *train.Levels {
+	if d.levels == nil || input >= len(d.levels) {
+		return nil
+	}
+	return d.levels[input]
+}
+
+// tiedBy returns the rows with no more levels than the structures tell apart.
+func (d *dataset) tiedBy(structures []structure) *dataset {
+	hasTies := func(s structure) bool { return slices.ContainsFunc(s.Components, component.hasTies) }
+	if d.few == nil || slices.ContainsFunc(structures, hasTies) {
+		return d
+	}
+	return d.few
+}
+
+// tellsLevels tells whether the coordinates of an input are those of all its levels.
+func (d *dataset) tellsLevels(input int) bool {
+	return d.levelsOf(input) != nil && d.inputs[input].Nodes() == d.levels[input].All.Nodes()
+}
+
+// keptInputs returns the inputs of the given ones that the data have, nil for all as they were given.
+func (d *dataset) keptInputs() []int {
+	if given := upTo(d.Inputs - len(d.neighbours.tables())); d.kept == nil && slices.ContainsFunc(given, d.tellsLevels) {
+		return given
+	}
+	return d.kept
+}
+
+// tieAt returns the value of an input by which a row is tied to others, NaN for none.
+func (d *dataset) tieAt(j, input int) float32 {
+	l := d.levelsOf(input)
+	switch {
+	case l == nil:
+		return d.Row(j)[input]
+	case l.Codes[j] < float32(len(l.All.Levels)):
+		return l.Codes[j]
+	}
+	return float32(math.NaN()) // rare, or missing
+}
