@@ -25,6 +25,7 @@ type category struct {
 	record  int           // numbers of a level, in all lines
 	table   *simd.Records // of the levels
 	slots   int
+	last    []float32        // the indicator of the last slot
 	levels  []int32          // by slot that is in use
 	since   []int32          // by slot: steps since the last that it was in use for
 	own     []simd.LineShare // by slot
@@ -89,8 +90,9 @@ func newCategory(input int, b basis.Basis, batch int) *category {
 	n := b.Nodes()
 	c := &category{
 		input: input, slots: batch + 1, all: make([]level, n), since: make([]int32, batch), own: make([]simd.LineShare, batch),
-		corrections: []float32{0}, arrived: make([]float32, (batch+chunk-1)/chunk),
+		corrections: []float32{0}, arrived: make([]float32, (batch+chunk-1)/chunk), last: make([]float32, batch+1),
 	}
+	c.last[batch] = 1
 	average := b.Spec().Average
 	for i := range c.all {
 		c.all[i] = level{share: 1 / float32(n), slot: -1}

@@ -82,7 +82,7 @@ func TestSlotsOfManyLevels(t *testing.T) {
 
 // The mean of the weights between two categories, which stands in for unknown levels, follows them.
 func TestMeanOfCouples(t *testing.T) {
-	s := leveled(t, surface.MeanOnly, [][]int{{0, 2, 3, 4, 1}, {3, 2, 0, 1, 4}}, 1, 1)
+	s := leveled(t, surface.MeanOnly, [][]int{{0, 2, 3, 4, 1}, {3, 2, 0, 1, 4}}, 1, 1, false)
 	pool := simd.NewPool(1)
 	defer pool.Close()
 	rng := rand.New(rand.NewPCG(10, 1))

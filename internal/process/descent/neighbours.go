@@ -86,6 +86,9 @@ type slotBasis struct {
 	category *category
 }
 
+// Average returns the values for an unknown coordinate, as those of [basis.Averaged].
+func (b slotBasis) Average() []float32 { return b.category.last }
+
 // Values sets one element a point, that of the slot of its step or level.
 func (b slotBasis) Values(dst, t []float32, n, ld int) {
 	for i := range b.Nodes() {
@@ -96,12 +99,14 @@ func (b slotBasis) Values(dst, t []float32, n, ld int) {
 	}
 }
 
-// LocalValues sets one value a point, as Values does.
+// LocalValues sets one value a point, as Values does, and none where the coordinate is unknown, as [basis.Averaged] does.
 func (b slotBasis) LocalValues(first []int32, values, t []float32, n, slot int) {
 	for p, x := range t[:n] {
-		first[p] = int32(b.category.slotOf(x))
 		own := values[p*slot:][:slot]
-		clear(own)
-		own[0] = 1
+		if clear(own); x != x {
+			first[p] = 0
+			continue
+		}
+		first[p], own[0] = int32(b.category.slotOf(x)), 1
 	}
 }

@@ -16,21 +16,39 @@ import (
 	"beziergp/internal/testkit"
 )
 
-// leveled is a surface over a number, categories of 6, 40 and 60 levels and a number, or of more levels.
-func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs, times int) *surface.Surface {
+// leveled is a surface over a number, categories of 6, 40 and 60 levels and a number, or of more levels. Where some are
+// pooled a group is before it in which 32 of the 40 levels share a function.
+func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs, times int, pooled bool) *surface.Surface {
+	t.Helper()
+	groups := []surface.Group{group(t, part, orderings, outputs, times, pooled)}
+	if pooled {
+		groups = append(groups, group(t, part, orderings, outputs, times, false))
+	}
+	s, err := surface.New(groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func group(t *testing.T, part surface.Part, orderings [][]int, outputs, times int, pooled bool) surface.Group {
 	t.Helper()
 	g := surface.Group{Part: part}
 	var widths []int
-	rng := rand.New(rand.NewPCG(5, 1))
 	for i, n := range []int{fewest(times), 6, 40 * times, 60 * times, 16} {
 		b, err := basis.NewSpline(min(n, basis.MaxSplineNodes))
 		var own basis.Basis = b
 		if i != 0 && i != 4 {
 			own, err = basis.NewIndicator(n)
 		}
+		if pooled && i == 2 {
+			n = 8
+			own, err = basis.NewPooled(n, basis.Pool{From: 3, To: 36})
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
+		rng := rand.New(rand.NewPCG(5, uint64(i))) // all groups have the same shares
 		shares, sum := make([]float64, n), 0.0
 		for i := range shares {
 			shares[i] = rng.Float64()
@@ -48,11 +66,7 @@ func leveled(t *testing.T, part surface.Part, orderings [][]int, outputs, times 
 	if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), orderings, outputs); err != nil {
 		t.Fatal(err)
 	}
-	s, err := surface.New(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return g
 }
 
 // fewest nodes make with the most a layer of 64 weights, each with a second moment of its own, or a larger one.
@@ -87,17 +101,20 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 		tolerance float64
 		outputs   int
 		times     int
+		pooled    bool
 	}{
-		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 1},
-		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1, 1},
-		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1, 1},
-		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4, 1, 1},
-		{"outputs apart", surface.MeanOnly, outputsObjective, before, 0, 2e-4, 4, 1},
-		{"outputs together", surface.MeanOnly, outputsObjective, together, 0, 2e-4, 3, 1},
-		{"many", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 8}, // of a mini-batch levels make two chunks
-		{"outputs of a variance", surface.VarianceOnly, outputsObjective, before, 0, 2e-4, 3, 1},
+		{"apart", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 1, false},
+		{"unknown", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1, 1, false},
+		{"together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1, 1, false},
+		{"variance", surface.VarianceOnly, elbo.NewVariance, last, 0.1, 2e-4, 1, 1, false},
+		{"outputs apart", surface.MeanOnly, outputsObjective, before, 0, 2e-4, 4, 1, false},
+		{"outputs together", surface.MeanOnly, outputsObjective, together, 0, 2e-4, 3, 1, false},
+		{"many", surface.MeanOnly, elbo.NewMean, apart, 0, 2e-4, 1, 8, false}, // of a mini-batch levels make two chunks
+		{"pooled", surface.MeanOnly, elbo.NewMean, last, 0.1, 2e-4, 1, 1, true},
+		{"pooled together", surface.MeanOnly, elbo.NewMean, together, 0, 2e-4, 1, 1, true},
+		{"outputs of a variance", surface.VarianceOnly, outputsObjective, before, 0, 2e-4, 3, 1, false},
 	} {
-		s := leveled(t, c.part, c.orderings, c.outputs, c.times)
+		s := leveled(t, c.part, c.orderings, c.outputs, c.times, c.pooled)
 		const rate, lambda = 0.004, 0.05
 		rows, steps := 9*c.times, 14
 		if c.times > 1 {
@@ -117,8 +134,14 @@ func TestSlotsFollowTheWholeSurface(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := slotted.surface.Group(0).Ensemble.Widths(); !slices.Equal(got, []int{fewest(c.times), 6, rows + 1, rows + 1, 16}) {
-				t.Fatalf("%s: layers of %v nodes", c.name, got)
+			for g := range s.Groups() {
+				want := []int{fewest(c.times), 6, rows + 1, rows + 1, 16}
+				if c.pooled && g == 0 {
+					want[2] = 8
+				}
+				if got := slotted.surface.Group(g).Ensemble.Widths(); !slices.Equal(got, want) {
+					t.Fatalf("%s: layers of %v nodes, want %v", c.name, got, want)
+				}
 			}
 			objective := c.objective(slotted.surface, squared, pool)
 			draw := rand.New(rand.NewPCG(7, 1))
@@ -174,7 +197,7 @@ func TestSlotsOfUnknownLevels(t *testing.T) {
 }
 
 func checkUnknownLevels(t *testing.T, part surface.Part, objective func(*surface.Surface, elbo.Loss, *simd.Pool) *elbo.Mean, orderings [][]int, outputs int) {
-	s := leveled(t, part, orderings, outputs, 1)
+	s := leveled(t, part, orderings, outputs, 1, false)
 	pool := simd.NewPool(1)
 	defer pool.Close()
 	for _, unknown := range []float64{0.4, 1} { // also where no level is in use
@@ -284,8 +307,15 @@ func (w *whole) step(b elbo.Batch, rate float64) {
 		}
 	}
 	by := map[int][]float32{-1: w.gradient(b, -1), 2: w.gradient(b, 2), 3: w.gradient(b, 3)}
-	group, at := w.s.Group(0), 0
-	old := slices.Clone(w.params)
+	old, at := slices.Clone(w.params), 0
+	for g := range w.s.Groups() {
+		at = w.stepGroup(b, rate, w.s.Group(g), old, at, by, since)
+	}
+}
+
+// stepGroup moves the weights of a group, of which at is the first, and returns where the next begin.
+func (w *whole) stepGroup(b elbo.Batch, rate float64, group surface.Group, old []float64, at int, by map[int][]float32, since [5]map[int]int) int {
+	isMany := func(input int) bool { return (input == 2 || input == 3) && group.Bases[input].Nodes() > 8 }
 	for _, ordering := range group.Ensemble.Orderings() {
 		rows, before := 1, -1
 		if w.s.Outputs() > 1 {
@@ -297,7 +327,7 @@ func (w *whole) step(b elbo.Batch, rate float64) {
 				cols = group.Bases[input].Nodes()
 			}
 			size := rows * cols
-			many, manyBefore := input == 2 || input == 3, before == 2 || before == 3
+			many, manyBefore := isMany(input), isMany(before)
 			share := func(input, level int) float64 { return float64(float32(group.Bases[input].Spec().Average[level])) }
 			switch {
 			case many && manyBefore:
@@ -326,6 +356,7 @@ func (w *whole) step(b elbo.Batch, rate float64) {
 			at, rows, before = at+size, cols, input
 		}
 	}
+	return at
 }
 
 // line moves the weights of levels in use.

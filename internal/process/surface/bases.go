@@ -178,8 +178,11 @@ func (s *Tile) counts(x []float32) []int {
 func (s *Tile) averages() [][]float32 {
 	all := s.whole.averages[:0]
 	for _, b := range s.group.Bases {
-		a, _ := b.(basis.Averaged)
-		all = append(all, a.Average())
+		var average []float32
+		if a, ok := b.(interface{ Average() []float32 }); ok {
+			average = a.Average()
+		}
+		all = append(all, average)
 	}
 	s.whole.averages = all
 	return all
