@@ -17,7 +17,6 @@ import (
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/model/modelfile"
-	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train"
 	"beziergp/train/auto"
@@ -193,45 +192,10 @@ func (o Options) data(ctx context.Context, s *dataset.Set) (train.Data, error) {
 	if data.Bases, err = o.bases(s.Inputs, x); err != nil {
 		return data, err
 	}
-	if r, ok := o.Recipe.(train.Leveler); ok && r.TriesLevels() && !s.OutOfCore() && len(s.Targets) == 1 {
-		data.Levels, err = o.levels(s, data.Bases)
+	if r, ok := o.Recipe.(train.Leveler); ok && len(s.Targets) == 1 && s.Apart() == nil {
+		data.Levels, err = o.levels(s, data.Bases, r.TriesLevels())
 	}
 	return data, err
-}
-
-// levels returns all levels of the categories that have more of them than their bases have functions, unless no file could hold them.
-func (o Options) levels(s *dataset.Set, bases []basis.Basis) (all []train.Levels, err error) {
-	given, err := s.Levels()
-	if len(given) == 0 || err != nil || modelfile.CheckStorable(s.Targets[0].Name, s.With(given)) != nil {
-		return nil, err
-	}
-	codes, err := s.Codes(given, o.Workers)
-	if err != nil {
-		return nil, err
-	}
-	for k, l := range given {
-		own := train.Levels{Input: l.Input, All: l.All, Codes: make([]float32, s.Rows)}
-		for row := range own.Codes {
-			own.Codes[row] = codes[row*len(given)+k]
-		}
-		if own.Basis, err = train.PooledOf(l.All, bases[l.Input]); err != nil {
-			return nil, err
-		}
-		all = append(all, own)
-	}
-	return all, nil
-}
-
-// keptOf returns the inputs of a set that a result has, with its levels.
-func keptOf(inputs []box.Input, result *train.Result) (kept []box.Input) {
-	for k, i := range result.Kept {
-		in := inputs[i]
-		if in.Kind == table.Category {
-			in = result.Inputs[k]
-		}
-		kept = append(kept, in)
-	}
-	return kept
 }
 
 // source is a training set out of core.

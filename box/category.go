@@ -9,13 +9,17 @@ import (
 	"beziergp/table"
 )
 
-// A category has MaxNodes nodes at most, unless every level that is not rare is to have one: then AllNodes. A level
-// in fewer than MinLevelRows rows, or in less than a hundredth of the rows where that is less, is
-// pooled with its like.
+// A category has so many nodes at most. A level in fewer than MinLevelRows rows, or in
+// less than a hundredth of the rows where that is less, is pooled with its like.
 const (
 	MaxNodes     = 256
-	AllNodes     = 1<<16 - 1
 	MinLevelRows = 5
+)
+
+// Where the levels that share a node are told apart, too, there are so many at most, of so many rows each at least.
+const (
+	MaxLevels   = 1<<16 - 2
+	MinTiedRows = 3
 )
 
 // maxPooled is the number of pooled levels whose fingerprints a model keeps, so as to
@@ -28,17 +32,16 @@ const maxPooled = 10000
 // no names: they may be persons. So many rows have no level; where these are not rare, they
 // have a function of their own.
 func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
-	return fitCategory(f, rows, missing, MaxNodes)
+	return fitCategory(f, rows, missing, false)
 }
 
-// FitLevels is [FitCategory] with at most [AllNodes] nodes. The first MaxNodes − 1 levels are those that have a node
-// each there, in the same order.
+// FitLevels is [FitCategory] with nodes of their own for further levels behind those, the most frequent of [MinTiedRows] rows and
+// more, so that there are [MaxLevels] at most.
 func FitLevels(f table.Field, rows []int, missing int) (Input, error) {
-	return fitCategory(f, rows, missing, AllNodes)
+	return fitCategory(f, rows, missing, true)
 }
 
-// fitCategory returns the input with so many nodes at most.
-func fitCategory(f table.Field, rows []int, missing, most int) (Input, error) {
+func fitCategory(f table.Field, rows []int, missing int, further bool) (Input, error) {
 	in := Input{Name: f.Name, Kind: table.Category, Parts: f.Parts, Missing: missing > 0}
 	var seen []int
 	all := 0
@@ -55,15 +58,20 @@ func fitCategory(f table.Field, rows []int, missing, most int) (Input, error) {
 	least := leastRows(all)
 	in.MissingLevel = missing >= least
 	own := 0
-	for own < min(len(seen), most-1) && rows[seen[own]] >= least {
+	for own < min(len(seen), MaxNodes-1) && rows[seen[own]] >= least {
 		own++
 	}
-	if own == len(seen)-1 && own < most-1 {
+	if own == len(seen)-1 && own < MaxNodes-1 {
 		own++ // one level needs nobody to share with
 	}
-	frequent := min(own, MaxNodes-1)
-	slices.Sort(seen[:frequent])
-	slices.Sort(seen[frequent:own])
+	slices.Sort(seen[:own])
+	if further {
+		before := own
+		for own < min(len(seen), MaxLevels) && rows[seen[own]] >= MinTiedRows {
+			own++
+		}
+		slices.Sort(seen[before:own])
+	}
 	slices.Sort(seen[own:])
 	for _, code := range seen[:own] {
 		in.Levels = append(in.Levels, f.Levels[code])

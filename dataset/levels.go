@@ -7,16 +7,16 @@ import (
 	"beziergp/table"
 )
 
-// Levels are those of a category that has more of them than its input has nodes.
+// Levels are those of a category of which many share a node.
 type Levels struct {
 	Input int       // among those of the set
-	All   box.Input // with a node for each level that is not rare
+	All   box.Input // with nodes for those, too
 }
 
-// Levels returns them of all categories that have them.
-func (s *Set) Levels() (all []Levels, err error) {
+// Levels returns them of all categories that have so many more at least.
+func (s *Set) Levels(more int) (all []Levels, err error) {
 	for i, in := range s.Inputs {
-		if in.Kind != table.Category || in.Nodes() < box.MaxNodes {
+		if in.Kind != table.Category || in.Pooled.Len() < more {
 			continue
 		}
 		column := s.from[s.box.Column(i)]
@@ -25,7 +25,7 @@ func (s *Set) Levels() (all []Levels, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if own.Name, own.Column = in.Name, in.Column; own.Nodes() > in.Nodes() {
+		if own.Name, own.Column = in.Name, in.Column; len(own.Levels) >= len(in.Levels)+more {
 			all = append(all, Levels{i, own})
 		}
 	}

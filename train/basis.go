@@ -21,11 +21,11 @@ func BasisOf(in box.Input, order int) (basis.Basis, error) {
 	return basis.NewBernstein(order)
 }
 
-// PooledOf returns the basis of the levels of a category, all of which are not rare, that has the functions of given, the basis of the
-// most frequent ones: so many, then that of the others.
-func PooledOf(all box.Input, given basis.Basis) (basis.Basis, error) {
-	b, err := basis.NewPooled(given.Nodes(), basis.Pool{From: box.MaxNodes - 1, To: all.Nodes()})
-	if average := given.Spec().Average; err == nil && average != nil {
+// PooledOf returns the basis of all levels of a category that has the functions of a basis in which those but the first, so many, share
+// one.
+func PooledOf(all box.Input, own int, of basis.Basis) (basis.Basis, error) {
+	b, err := basis.NewPooled(of.Nodes(), basis.Pool{From: own, To: all.Nodes()})
+	if average := of.Spec().Average; err == nil && average != nil {
 		return basis.NewAveraged(b, average)
 	}
 	return b, err

@@ -36,17 +36,18 @@ type Data struct {
 	Split Split
 	// Inputs are the scalings that made X; the recipe auto needs them.
 	Inputs []box.Input
-	// Levels are those of categories that have more of them than their bases have functions, of rows in memory; nil for none.
-	Levels []Levels
+	// Levels returns those of categories of which many share a node, with the coordinates of all rows; nil where there are none.
+	Levels func() ([]Levels, error)
 	// LightTails says that predictions must be Gaussian: those of a target that was
 	// transformed would have no mean.
 	LightTails bool
 }
 
-// Levels are all levels of a category that are not rare.
+// Levels are those of a category of which many share a node.
 type Levels struct {
 	Input int         // of the data
-	All   box.Input   // with a node each
+	All   box.Input   // with nodes for those, too, behind the others
+	Own   int         // levels that have a node each in the data's input: the first ones
 	Codes []float32   // [n] coordinates of the rows
 	Basis basis.Basis // of these coordinates, with the functions that the input has in Bases
 }

@@ -44,10 +44,11 @@ type Marker interface {
 	TriesAbsent() bool
 }
 
-// Leveler is a recipe that tries all levels of categories, those too that share a node ([Data.Levels]).
+// Leveler is a recipe that tells levels of categories apart that share a node ([Data.Levels]), where there are so many at least; 0 for
+// none.
 type Leveler interface {
 	Recipe
-	TriesLevels() bool
+	TriesLevels() int
 }
 
 // Scaling says how inputs are mapped to the unit interval.

@@ -41,7 +41,12 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 	if err := checkKeys(keys); err != nil {
 		return nil, err
 	}
-	data := newDataset(sample.Rows, keys, given.Bases, given.Inputs, law).withLevels(given.Levels).streaming(given.Rows(), sample, env.Memory)
+	data := newDataset(sample.Rows, keys, given.Bases, given.Inputs, law).streaming(given.Rows(), sample, env.Memory)
+	if sample.Len() == given.Rows().Len() {
+		if data, err = data.withLevels(given.Levels); err != nil {
+			return nil, err
+		}
+	}
 	if data.stream == nil {
 		data = data.withoutAbsences()
 	}

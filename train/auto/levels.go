@@ -11,17 +11,26 @@ import (
 // a function of every level would multiply the weights of all components. A component of ties alone has a function of
 // every level that is not rare, where these explain residuals.
 
-// TriesLevels tells whether all levels of categories are tried.
-func (o Recipe) TriesLevels() bool { return !o.lacks(Ties) }
+// TriesLevels tells from how many levels on that share a node a function of each is tried; 0 for never.
+func (o Recipe) TriesLevels() int {
+	if o.lacks(Ties) {
+		return 0
+	}
+	return fewestTied
+}
 
 // withLevels returns the data with what is known of all levels of categories, in the order of the rows that were given.
-func (d *dataset) withLevels(given []train.Levels) *dataset {
+func (d *dataset) withLevels(given func() ([]train.Levels, error)) (*dataset, error) {
 	if given == nil {
-		return d
+		return d, nil
+	}
+	all, err := given()
+	if err != nil {
+		return nil, err
 	}
 	own, places := *d, d.places()
 	own.levels = make([]*train.Levels, d.Inputs)
-	for _, l := range given {
+	for _, l := range all {
 		codes := make([]float32, d.Len())
 		for j := range codes {
 			codes[j] = l.Codes[d.standsFor(places[j])[0]]
@@ -29,7 +38,7 @@ func (d *dataset) withLevels(given []train.Levels) *dataset {
 		l.Codes = codes
 		own.levels[l.Input] = &l
 	}
-	return own.scaled(d.X, d.inputs)
+	return own.scaled(d.X, d.inputs), nil
 }
 
 // levelsOf returns all levels of an input, nil where it has none beyond its functions.
@@ -62,14 +71,15 @@ func (d *dataset) keptInputs() []int {
 	return d.kept
 }
 
-// tieAt returns the value of an input by which a row is tied to others, NaN for none.
+// tieAt returns the value of an input by which a row is tied to others, NaN for none: levels of a category that have functions
+// of their own in all components tell nothing more.
 func (d *dataset) tieAt(j, input int) float32 {
 	l := d.levelsOf(input)
-	switch {
-	case l == nil:
+	if l == nil {
 		return d.Row(j)[input]
-	case l.Codes[j] < float32(len(l.All.Levels)):
+	}
+	if code := int(l.Codes[j]); l.Codes[j] == l.Codes[j] && code >= l.Own && code < len(l.All.Levels) {
 		return l.Codes[j]
 	}
-	return float32(math.NaN()) // rare, or missing
+	return float32(math.NaN())
 }

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
 
@@ -68,15 +67,19 @@ type residualsAt struct {
 // beyond what chance tells.
 func (t *tournament) shareOfTies(at residualsAt, input int) float64 {
 	var gained, plain, variance float64
-	outputs := t.data.latents()
+	outputs, levels := t.data.latents(), t.data.levelsOf(input) != nil
 	for k := range outputs {
 		r := make([]residual, 0, len(at.rows))
 		for i, j := range at.rows {
-			if v := t.data.tieAt(j, input); v == v {
-				r = append(r, residual{v, t.data.Weight(j), at.residuals[i*outputs+k]})
+			own := residual{t.data.tieAt(j, input), t.data.Weight(j), at.residuals[i*outputs+k]}
+			switch {
+			case own.value == own.value:
+				r = append(r, own)
+			case levels: // which the share is one of all rows of
+				plain += own.weight * own.r * own.r
 			}
 		}
-		more, of, spread := explainedByTies(r, basis.Ordered(t.data.bases[input]))
+		more, of, spread := explainedByTies(r, !levels)
 		gained, plain, variance = gained+more, plain+of, variance+spread
 	}
 	if !(gained > certainly*math.Sqrt(variance)) {

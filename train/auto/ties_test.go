@@ -133,10 +133,13 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 	d, _, w := prepared(given, 1)
 	defer w.pool.Close()
 	best := ofLines(t, w, d)
-	if p := (plan{gaussian: true}); p.sureOfTies(tryingTiesLate) != 2 || p.sureOfTies(tryingTies) != 2 {
+	sure := func(p plan, stage int) float64 {
+		return (&tournament{plan: p, data: d}).sureOfTies(stage, []int{0, 50})
+	}
+	if p := (plan{gaussian: true}); sure(p, tryingTiesLate) != 2 || sure(p, tryingTies) != 2 {
 		t.Error("ties of a number are taken if they are better by less than two standard errors")
 	}
-	if p := (plan{}); p.sureOfTies(tryingTiesLate) != 1 || p.sureOfTies(tryingTies) != 2 {
+	if p := (plan{}); sure(p, tryingTiesLate) != 1 || sure(p, tryingTies) != 2 {
 		t.Error("ties of a class need other than two standard errors, and one after the last round")
 	}
 	for name, c := range map[string]struct {
