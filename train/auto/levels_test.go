@@ -167,3 +167,28 @@ func TestLevelsBesideNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// Inputs that are marked anew are names where all are categories, and are tried with every λ then.
+func TestNamesAreTriedWithEverySmoothness(t *testing.T) {
+	few := ofNames(t, 600, func(name int, rng *rand.Rand) float64 { return rng.Float64() })
+	c := &tournament{data: few, plan: plan{choices: choices{smoothness: []float64{0.1, 1, 10}}}}
+	for _, own := range []struct {
+		marks []int
+		want  bool
+	}{{[]int{allNames, 0}, true}, {[]int{allNames, 30}, false}, {[]int{0, 30}, false}} {
+		if got := c.areNames(own.marks); got != own.want {
+			t.Errorf("inputs %v are names: %v", own.marks, got)
+		}
+	}
+	c.data = few.withTies([]int{0, 30})
+	if !c.areNames([]int{allNames, 30}) {
+		t.Error("a number that was marked before is taken for one that is marked anew")
+	}
+	var all []string
+	for _, own := range c.ofEverySmoothness([]candidate{untried(structure{train.ByRanks, []component{coarse}, 1}), untried(structure{train.ByRanks, []component{smooth(9)}, 10})}) {
+		all = append(all, own.structure.String())
+	}
+	if want := []string{"coarse@1", "smoothx9@10", "coarse@0.1", "coarse@10"}; !slices.Equal(all, want) {
+		t.Errorf("candidates %v, want %v", all, want)
+	}
+}

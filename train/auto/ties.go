@@ -165,11 +165,14 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	if err != nil || marks == nil {
 		return nil, err
 	}
-	with, ties := t.again(without), t.ties()
+	with, ties, names := t.again(without), t.ties(), t.areNames(marks)
 	if stage == tryingTiesLate {
 		with = with[:min(1, len(with))]
 	} else {
 		ties.Cells = descent.ManySteps
+		if names && len(with) > 0 {
+			with = t.ofEverySmoothness(with)
+		}
 	}
 	for i := range with {
 		own := slices.Clone(with[i].Components)
@@ -180,17 +183,35 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 		}
 		with[i].Components = own
 	}
-	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage, marks))
+	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage, names))
 }
 
-// sureOfTies returns the standard errors by which candidates with ties of these inputs have to be better. Levels are names
-// for sure, and values of a number may be.
-func (t *tournament) sureOfTies(stage int, marks []int) float64 {
-	names := true
+// areNames tells whether all inputs that are marked anew are categories: levels are names for sure, and values of a number may be.
+func (t *tournament) areNames(marks []int) bool {
 	for i, n := range marks {
-		names = names && (n == 0 || t.data.tied(i) > 0 || t.data.levelsOf(i) != nil)
+		if n > 0 && t.data.tied(i) == 0 && t.data.levelsOf(i) == nil {
+			return false
+		}
 	}
-	if names || stage == tryingTiesLate && !t.gaussian {
+	return true
+}
+
+// ofEverySmoothness returns the candidates, the best first, with the best of every λ: that which was best where rare levels were one
+// says little of what is best where they are many.
+func (t *tournament) ofEverySmoothness(candidates []candidate) []candidate {
+	for _, lambda := range t.smoothness {
+		c := untried(candidates[0].structure)
+		c.Smoothness = lambda
+		if !slices.ContainsFunc(candidates, func(o candidate) bool { return o.structure.String() == c.structure.String() }) {
+			candidates = append(candidates, c)
+		}
+	}
+	return candidates
+}
+
+// sureOfTies returns the standard errors by which candidates with ties have to be better.
+func (p plan) sureOfTies(stage int, names bool) float64 {
+	if names || stage == tryingTiesLate && !p.gaussian {
 		return likely
 	}
 	return certainly

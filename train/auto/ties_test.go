@@ -33,6 +33,7 @@ func TestWhatTiesExplain(t *testing.T) {
 		"noise":          {func(int) float64 { return 0 }, -0.1, 0.01, false},
 		"a constant":     {func(int) float64 { return 5 }, -0.1, 0.01, false},
 	} {
+		rng := rand.New(rand.NewPCG(6, 6)) // the same of all
 		var all []residual
 		for range each {
 			for v := range values {
@@ -52,7 +53,10 @@ func TestWhatTiesExplain(t *testing.T) {
 }
 
 func shareOfTies(all []residual) float64 {
-	gained, plain, _ := explainedByTies(all, true)
+	gained, plain, variance := explainedByTies(all, true)
+	if gained < certainly*math.Sqrt(variance) {
+		return 0 // which chance tells, too
+	}
 	return gained / plain
 }
 
@@ -133,13 +137,10 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 	d, _, w := prepared(given, 1)
 	defer w.pool.Close()
 	best := ofLines(t, w, d)
-	sure := func(p plan, stage int) float64 {
-		return (&tournament{plan: p, data: d}).sureOfTies(stage, []int{0, 50})
-	}
-	if p := (plan{gaussian: true}); sure(p, tryingTiesLate) != 2 || sure(p, tryingTies) != 2 {
+	if p := (plan{gaussian: true}); p.sureOfTies(tryingTiesLate, false) != 2 || p.sureOfTies(tryingTies, false) != 2 || p.sureOfTies(tryingTies, true) != 1 {
 		t.Error("ties of a number are taken if they are better by less than two standard errors")
 	}
-	if p := (plan{}); sure(p, tryingTiesLate) != 1 || sure(p, tryingTies) != 2 {
+	if p := (plan{}); p.sureOfTies(tryingTiesLate, false) != 1 || p.sureOfTies(tryingTies, false) != 2 {
 		t.Error("ties of a class need other than two standard errors, and one after the last round")
 	}
 	for name, c := range map[string]struct {
