@@ -16,11 +16,8 @@ const (
 	MinLevelRows = 5
 )
 
-// Where the levels that share a node are told apart, too, there are so many at most, of so many rows each at least.
-const (
-	MaxLevels   = 1<<16 - 2
-	MinTiedRows = 3
-)
+// MaxLevels is the largest number of nodes of a category whose rare levels have one each.
+const MaxLevels = 1<<16 - 2
 
 // maxPooled is the number of pooled levels whose fingerprints a model keeps, so as to
 // tell them from unknown ones.
@@ -35,8 +32,8 @@ func FitCategory(f table.Field, rows []int, missing int) (Input, error) {
 	return fitCategory(f, rows, missing, false)
 }
 
-// FitLevels is [FitCategory] with nodes of their own for further levels behind those, the most frequent of [MinTiedRows] rows and
-// more, so that there are [MaxLevels] at most.
+// FitLevels is [FitCategory] with a node for every level, at most [MaxLevels], the most frequent: behind those nodes, in this order, further
+// levels that are not rare have one each, and rare ones, of which the input keeps no names either ([table.Fingerprints]).
 func FitLevels(f table.Field, rows []int, missing int) (Input, error) {
 	return fitCategory(f, rows, missing, true)
 }
@@ -66,8 +63,9 @@ func fitCategory(f table.Field, rows []int, missing int, further bool) (Input, e
 	}
 	slices.Sort(seen[:own])
 	if further {
+		seen = seen[:min(len(seen), MaxLevels)]
 		before := own
-		for own < min(len(seen), MaxLevels) && rows[seen[own]] >= MinTiedRows {
+		for own < len(seen) && rows[seen[own]] >= least {
 			own++
 		}
 		slices.Sort(seen[before:own])
@@ -76,11 +74,14 @@ func fitCategory(f table.Field, rows []int, missing int, further bool) (Input, e
 	for _, code := range seen[:own] {
 		in.Levels = append(in.Levels, f.Levels[code])
 	}
-	var pooled []string
+	var rare []string
 	for _, code := range seen[own:] {
-		pooled = append(pooled, f.Levels[code])
+		rare = append(rare, f.Levels[code])
 	}
-	in.Pooled = Pool(in.Name, in.Levels, pooled)
+	if in.Pooled = Pool(in.Name, in.Levels, rare); further && rare != nil {
+		in.Pooled = table.NewFingerprints(in.Name, in.Levels, rare)
+		in.Pooled.Apart = true
+	}
 	return in, in.Check()
 }
 
@@ -95,10 +96,7 @@ func Pool(column string, levels, pooled []string) *table.Fingerprints {
 
 // Nodes returns the number of nodes of a category.
 func (in *Input) Nodes() int {
-	if in.Pooled.Len() > 0 {
-		return len(in.Levels) + 1
-	}
-	return len(in.Levels)
+	return len(in.Levels) + in.Pooled.Numbers()
 }
 
 // Functions returns the number of functions of a category: one a node, and one of rows without
@@ -114,12 +112,12 @@ func (in *Input) Functions() int {
 // the level is known.
 func (in *Input) node(code float64) (float32, bool) {
 	switch k := int(code); {
-	case k < len(in.Levels):
+	case k < in.Nodes():
 		return float32(k), true
-	case in.Pooled.Len() == 0:
+	case in.Pooled.Len() == 0 || in.Pooled.Apart:
 		return nan, false
 	default:
-		return float32(len(in.Levels)), k == len(in.Levels)
+		return float32(len(in.Levels)), false
 	}
 }
 

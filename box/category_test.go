@@ -86,13 +86,13 @@ func TestManyLevelsKeepTheMostFrequent(t *testing.T) {
 	}
 }
 
-// Levels that share a node have nodes of their own behind the others where they are told apart, if they are in three rows or more.
+// Levels that share a node have nodes of their own behind the others where they are told apart, rare ones without their names.
 func TestLevelsThatShareANodeAreToldApart(t *testing.T) {
 	f := table.Field{Name: "c", Kind: table.Category}
 	var counts []int
 	for i := range 1000 {
 		f.Levels = append(f.Levels, fmt.Sprintf("%04d", i))
-		counts = append(counts, max(2, i-1))
+		counts = append(counts, 1+i)
 	}
 	some, err := FitCategory(f, counts, 7)
 	if err != nil {
@@ -105,23 +105,31 @@ func TestLevelsThatShareANodeAreToldApart(t *testing.T) {
 	if len(some.Levels) != 255 || !slices.Equal(all.Levels[:255], some.Levels) || !slices.Equal(all.Levels[255:], f.Levels[4:745]) || all.Pooled.Len() != 4 || !all.MissingLevel {
 		t.Errorf("%d levels, and %d from %q to %q before %q, with %d pooled", len(some.Levels), len(all.Levels), all.Levels[255], all.Levels[len(all.Levels)-1], all.Levels[0], all.Pooled.Len())
 	}
-	for code, want := range map[float64]float32{254: 254, 255: 255, 995: 995, 996: 996, math.NaN(): 997} {
-		if node, inside := all.coordinate(code); node != want || !inside {
+	for code, want := range map[float64]float32{254: 254, 255: 255, 995: 995, 996: 996, 999: 999, 1000: nan, math.NaN(): 1000} {
+		if node, inside := all.coordinate(code); node != want && (node == node || want == want) || inside != (want == want) {
 			t.Errorf("level %g goes to node %g, inside %v; want %g", code, node, inside, want)
 		}
 	}
-	// Where none is frequent enough for a node, or all are, too.
-	if few, err := FitLevels(f, slices.Repeat([]int{4}, 1000), 0); err != nil || len(few.Levels) != 1000 || few.Pooled != nil {
+	var rare []int
+	for _, level := range f.Levels[:4] {
+		rare = append(rare, all.Field().Further(level))
+	}
+	slices.Sort(rare)
+	if !slices.Equal(rare, []int{996, 997, 998, 999}) || all.Field().Further("another") != 1000 || all.Level(997) != "(rare level 2)" || all.Level(1000) != "(missing)" {
+		t.Errorf("rare levels have the numbers %v, another one %d; %q, %q", rare, all.Field().Further("another"), all.Level(997), all.Level(1000))
+	}
+	// Where none is frequent enough for a name, or all are for a node, too.
+	if few, err := FitLevels(f, slices.Repeat([]int{4}, 1000), 0); err != nil || len(few.Levels) != 0 || few.Nodes() != 1000 {
 		t.Errorf("%d levels, %d pooled: %v", len(few.Levels), few.Pooled.Len(), err)
 	}
-	if two, err := FitLevels(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, []int{5, 7}, 0); err != nil || len(two.Levels) != 2 {
+	if two, err := FitLevels(table.Field{Name: "c", Kind: table.Category, Levels: []string{"a", "b"}}, []int{5, 7}, 0); err != nil || len(two.Levels) != 2 || two.Pooled != nil {
 		t.Errorf("%+v: %v", two, err)
 	}
 	f.Levels = make([]string, MaxLevels+9)
 	for i := range f.Levels {
 		f.Levels[i] = fmt.Sprint(i)
 	}
-	if most, err := FitLevels(f, slices.Repeat([]int{3}, len(f.Levels)), 5); err != nil || len(most.Levels) != MaxLevels || most.Pooled.Len() != 9 {
+	if most, err := FitLevels(f, slices.Repeat([]int{2}, len(f.Levels)), 5); err != nil || most.Nodes() != MaxLevels {
 		t.Errorf("%d levels, %d pooled: %v", len(most.Levels), most.Pooled.Len(), err)
 	}
 }

@@ -1,6 +1,7 @@
 package box
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -17,6 +18,9 @@ func (in *Input) Level(node float64) string {
 		return in.Levels[int(node)]
 	case int(node) == in.Nodes():
 		return "(missing)"
+	}
+	if in.Pooled != nil && in.Pooled.Apart {
+		return fmt.Sprintf("(rare level %d)", int(node)-len(in.Levels)+1)
 	}
 	return "(rare levels)"
 }

@@ -13,7 +13,8 @@ type Levels struct {
 	All   box.Input // with nodes for those, too
 }
 
-// Levels returns them of all categories that have so many more at least.
+// Levels returns them of all categories that have so many more at least, and two rows of three of which have a level of others, too: free
+// texts tell nothing of other rows.
 func (s *Set) Levels(more int) (all []Levels, err error) {
 	for i, in := range s.Inputs {
 		if in.Kind != table.Category || in.Pooled.Len() < more {
@@ -25,7 +26,7 @@ func (s *Set) Levels(more int) (all []Levels, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if own.Name, own.Column = in.Name, in.Column; len(own.Levels) >= len(in.Levels)+more {
+		if own.Name, own.Column = in.Name, in.Column; own.Nodes() >= in.Nodes()+more && 3*own.Nodes() <= 2*s.Rows {
 			all = append(all, Levels{i, own})
 		}
 	}

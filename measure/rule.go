@@ -146,8 +146,8 @@ func Value(in box.Input, text string) (float64, error) {
 		if i := slices.Index(in.Levels, text); i >= 0 {
 			return float64(i), nil
 		}
-		if in.Pooled.Len() > 0 && in.Pooled.Has(text) {
-			return float64(len(in.Levels)), nil
+		if number, known := in.Pooled.Number(text); known {
+			return float64(len(in.Levels) + number), nil
 		}
 		problem := fmt.Sprintf("the model has no level %q", text)
 		if names := near.Names(text, in.Levels); len(names) > 0 {

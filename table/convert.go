@@ -68,10 +68,11 @@ func (f Field) Codes(to Field) []float64 {
 	for _, level := range f.Levels {
 		codes = append(codes, find(level))
 	}
-	if f.Pooled.Len() > 0 { // of which there are no names to look for
+	same := f.Pooled.equal(to.Pooled)
+	for number := range f.Pooled.Numbers() { // of which there are no names to look for
 		pooled := to.Other()
-		if f.Pooled.equal(to.Pooled) {
-			pooled = len(to.Levels)
+		if same {
+			pooled = len(to.Levels) + number
 		}
 		codes = append(codes, float64(pooled))
 	}

@@ -17,8 +17,9 @@ import (
 // of a list of guesses are among them; nobody can read a name off. One unknown level
 // in 10¹² is taken for one of ten thousand known ones.
 type Fingerprints struct {
-	Key  [16]byte
-	Sums []uint64 // ascending
+	Key   [16]byte
+	Sums  []uint64 // ascending
+	Apart bool     // whether every level has a number of its own, in the order of the sums; else all have one together
 }
 
 // FingerprintBits is the length of a sum: a float64 holds it exactly.
@@ -53,11 +54,28 @@ func (f *Fingerprints) sum(level string) uint64 {
 
 // Has tells whether a level is one of them. A nil f has none.
 func (f *Fingerprints) Has(level string) bool {
-	if f == nil {
-		return false
-	}
-	_, found := slices.BinarySearch(f.Sums, f.sum(level))
+	_, found := f.Number(level)
 	return found
+}
+
+// Number returns which of the numbers that they have a level has, from 0 on, and whether it is one of them. A nil f has none.
+func (f *Fingerprints) Number(level string) (int, bool) {
+	if f == nil {
+		return 0, false
+	}
+	at, found := slices.BinarySearch(f.Sums, f.sum(level))
+	if !f.Apart {
+		at = 0
+	}
+	return at, found
+}
+
+// Numbers returns how many numbers they have. A nil f has none.
+func (f *Fingerprints) Numbers() int {
+	if f != nil && f.Apart {
+		return len(f.Sums)
+	}
+	return min(f.Len(), 1)
 }
 
 // Len returns the number of levels. A nil f has none.
@@ -82,5 +100,5 @@ func (f *Fingerprints) Check() error {
 }
 
 func (f *Fingerprints) equal(other *Fingerprints) bool {
-	return f == other || f != nil && other != nil && f.Key == other.Key && slices.Equal(f.Sums, other.Sums)
+	return f == other || f != nil && other != nil && f.Key == other.Key && f.Apart == other.Apart && slices.Equal(f.Sums, other.Sums)
 }

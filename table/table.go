@@ -30,7 +30,7 @@ const (
 	// Boolean is 0 for false and 1 for true.
 	Boolean Kind = "boolean"
 	// Category is the index of a level in Levels. The next number stands for the levels
-	// that Pooled knows, where it knows any, and the number after that, [Field.Other],
+	// that Pooled knows, where it knows any, or as many numbers for one each, and the number after that, [Field.Other],
 	// for a level that is none of them.
 	Category Kind = "category"
 	// DateTime is a number of seconds since the beginning of 1970, UTC.
@@ -42,7 +42,7 @@ type Field struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind,omitempty"`
 	Levels []string `json:"levels,omitempty"` // of a category, distinct and in order
-	// Pooled are further levels of a category, which have one number together; nil for
+	// Pooled are further levels of a category, which have one number together, or one each; nil for
 	// none.
 	Pooled *Fingerprints `json:"-"`
 	// Parts are the columns that make this one: of a date-time numbers, in the order of
@@ -53,16 +53,13 @@ type Field struct {
 
 // Other returns the number that stands for a level of a category that is not known.
 func (f Field) Other() int {
-	if f.Pooled.Len() > 0 {
-		return len(f.Levels) + 1
-	}
-	return len(f.Levels)
+	return len(f.Levels) + f.Pooled.Numbers()
 }
 
 // Further returns the number of a level that is none of Levels.
 func (f Field) Further(level string) int {
-	if f.Pooled.Has(level) {
-		return len(f.Levels)
+	if number, known := f.Pooled.Number(level); known {
+		return len(f.Levels) + number
 	}
 	return f.Other()
 }

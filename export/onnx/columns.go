@@ -239,9 +239,8 @@ func (g *graph) scaleCodes(code value, scalings []box.Input) (node, without, ins
 	n := len(scalings)
 	known, last, missing, own, beyond := make([]int, n), make([]int, n), make([]bool, n), make([]bool, n), make([]int, n)
 	for i, in := range scalings {
-		known[i], last[i] = len(in.Levels)-1, len(in.Levels)-1
-		if in.Pooled.Len() > 0 {
-			known[i]++
+		known[i], last[i] = in.Nodes()-1, in.Nodes()-1
+		if in.Pooled.Len() > 0 && !in.Pooled.Apart {
 			last[i] = math.MaxInt // what is not known goes to the node of those pooled
 		}
 		missing[i], own[i], beyond[i] = in.Missing, in.MissingLevel, in.Nodes()

@@ -28,6 +28,7 @@ type ranks struct {
 type pooled struct {
 	Key          string `json:"key"` // hexadecimal
 	Fingerprints Place  `json:"fingerprints"`
+	Apart        bool   `json:"apart,omitempty"`
 }
 
 // Describe returns a scaling for a head, its long lists in n.
@@ -37,7 +38,7 @@ func Describe(in box.Input, n *Numbers) Input {
 		h.Scale = &ranks{n.Add(in.Knots), n.Add(in.Ranks)}
 	}
 	if f := in.Pooled; f != nil {
-		h.Rare = &pooled{hex.EncodeToString(f.Key[:]), AddInts(n, f.Sums)}
+		h.Rare = &pooled{hex.EncodeToString(f.Key[:]), AddInts(n, f.Sums), f.Apart}
 	}
 	return h
 }
@@ -64,7 +65,7 @@ func (h Input) Restore(l Lists) (box.Input, error) {
 		if h.Pooled != nil {
 			return in, fmt.Errorf("input %.40q has its rare levels twice", in.Name)
 		}
-		in.Pooled = &table.Fingerprints{}
+		in.Pooled = &table.Fingerprints{Apart: r.Apart}
 		if n, err := hex.Decode(in.Pooled.Key[:], fit(r.Key, 2*len(in.Pooled.Key))); err != nil || n != len(in.Pooled.Key) {
 			return in, fmt.Errorf("input %.40q: %.40q is no key", in.Name, r.Key)
 		}

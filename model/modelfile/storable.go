@@ -61,7 +61,7 @@ func stored(in box.Input, most int) int {
 		h.Scale = &ranks{place, place}
 	}
 	if in.Pooled != nil {
-		h.Rare = &pooled{"00112233445566778899aabbccddeeff", place}
+		h.Rare = &pooled{"00112233445566778899aabbccddeeff", place, true}
 	}
 	// What is no text has a JSON, once the scaling is sound.
 	text, _ := json.Marshal(h)

@@ -78,7 +78,7 @@ func (d *dataset) tieAt(j, input int) float32 {
 	if l == nil {
 		return d.Row(j)[input]
 	}
-	if code := int(l.Codes[j]); l.Codes[j] == l.Codes[j] && code >= l.Own && code < len(l.All.Levels) {
+	if code := int(l.Codes[j]); l.Codes[j] == l.Codes[j] && code >= l.Own && code < l.All.Nodes() {
 		return l.Codes[j]
 	}
 	return float32(math.NaN())

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"beziergp/internal/printable"
 	"beziergp/table"
 )
@@ -115,7 +117,7 @@ func (in input) levels() string {
 	if in.Pooled > 0 {
 		rare := fmt.Sprintf("%d rare ones", in.Pooled)
 		if in.Shares != nil {
-			rare += fmt.Sprintf(" %.3g %%", 100*in.Shares[len(in.Levels)])
+			rare += fmt.Sprintf(" %.3g %%", 100*floats.Sum(in.Shares[len(in.Levels):]))
 		}
 		named = append(named, rare)
 	}
