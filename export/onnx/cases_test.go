@@ -68,7 +68,7 @@ func (m maker) surface(inputs []box.Input, part surface.Part, last int, componen
 				spec.Nodes = -c.nodes
 			}
 			switch {
-			case in.Kind == table.Category && len(in.Levels) > 3 && c.nodes%3 == 0:
+			case in.Kind == table.Category && in.Functions() > 3 && c.nodes%3 == 0:
 				spec = basis.Spec{Kind: basis.KindPooled, Nodes: in.Functions() - 2, Pool: basis.Pool{From: 1, To: 4}}
 			case in.Kind == table.Category:
 				spec = basis.Spec{Kind: basis.KindIndicator, Nodes: in.Functions()}
@@ -139,11 +139,13 @@ func (m maker) inputs() []box.Input {
 	m.ok(err)
 	pooled := box.Input{Name: "street", Kind: table.Category, Levels: []string{"a", "b", "c", "d"}, Missing: true, MissingLevel: true}
 	pooled.Pooled = box.Pool(pooled.Name, pooled.Levels, []string{"x", "y"})
+	apart := box.Input{Name: "road", Kind: table.Category, Levels: []string{"a"}, Pooled: table.NewFingerprints("road", nil, []string{"x", "y", "z"})}
+	apart.Pooled.Apart = true
 	flag := box.Input{Name: "flag", Kind: table.Boolean, Lo: 0, Hi: 1, Missing: true}
 	all := []box.Input{
 		{Name: "linear", Lo: -2, Hi: 5}, ranked, few, {Name: "always", Lo: 3, Hi: 3},
 		flag, box.NewAbsent(flag),
-		{Name: "zone", Kind: table.Category, Levels: []string{"hill", "port", "centre"}, Missing: true}, pooled,
+		{Name: "zone", Kind: table.Category, Levels: []string{"hill", "port", "centre"}, Missing: true}, pooled, apart,
 	}
 	return append(append(all, dated...), box.NewAbsent(dated[0]))
 }

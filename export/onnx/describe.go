@@ -1,6 +1,8 @@
 package onnx
 
 import (
+	"encoding/hex"
+
 	"beziergp/box"
 	"beziergp/model"
 	"beziergp/table"
@@ -45,6 +47,9 @@ func Describe(m *model.Model) Description {
 			in.Other = &other
 			if rare := len(f.Levels); rare < other {
 				in.Rare = &rare
+			}
+			if p := f.Pooled; p != nil && p.Apart {
+				in.RareLevels = &RareLevels{hex.EncodeToString(p.Key[:]), p.Sums}
 			}
 		case table.DateTime:
 			in.Holds = "seconds since the beginning of 1970, UTC; NaN where it is missing"

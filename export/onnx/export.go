@@ -59,11 +59,19 @@ type Input struct {
 	Kind   table.Kind `json:"kind"`
 	Holds  string     `json:"holds"`
 	// Levels of a category are numbered in this order. Rare is the number of all levels that
-	// were too rare in training to have one of their own, and Other that of every level that
+	// were too rare in training to have one of their own, or of the first of RareLevels, and Other that of every level that
 	// was not seen.
-	Levels []string `json:"levels,omitempty"`
-	Rare   *int     `json:"rare,omitempty"`
-	Other  *int     `json:"other,omitempty"`
+	Levels     []string    `json:"levels,omitempty"`
+	Rare       *int        `json:"rare,omitempty"`
+	RareLevels *RareLevels `json:"rare_levels,omitempty"`
+	Other      *int        `json:"other,omitempty"`
+}
+
+// RareLevels are rare levels that have a number each, and no names: of a level that is one of them
+// the first 53 bits of SHA-256(key ‖ level) are a sum, whose place, from 0 on, is added to the number of the first.
+type RareLevels struct {
+	Key  string   `json:"key"`  // hexadecimal
+	Sums []uint64 `json:"sums"` // ascending
 }
 
 // Output is a tensor that comes out.

@@ -3,6 +3,9 @@ package onnx_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +16,7 @@ import (
 	"slices"
 	"testing"
 
+	"beziergp/box"
 	"beziergp/export/onnx"
 	"beziergp/internal/testkit"
 	"beziergp/model"
@@ -184,19 +188,33 @@ func TestFilesAreTheSameToTheBit(t *testing.T) {
 // What a file says of its tensors: names that outputs have are those of no input.
 func TestDescriptions(t *testing.T) {
 	m := newMaker(t, 31)
-	d := onnx.Describe(m.model(m.inputs(), nil))
+	inputs := m.inputs()
+	d := onnx.Describe(m.model(inputs, nil))
 	tensors := map[string]onnx.Input{}
 	for _, in := range d.Inputs {
 		tensors[in.Tensor] = in
 	}
-	if len(tensors) != 8 || tensors["column mean"].Column != "mean" || tensors["mean"].Column != "" {
+	if len(tensors) != 9 || tensors["column mean"].Column != "mean" || tensors["mean"].Column != "" {
 		t.Errorf("%+v", d.Inputs)
 	}
 	if zone := tensors["zone"]; zone.Rare != nil || *zone.Other != 3 || len(zone.Levels) != 3 {
 		t.Errorf("%+v", zone)
 	}
-	if street := tensors["street"]; *street.Rare != 4 || *street.Other != 5 {
+	if street := tensors["street"]; *street.Rare != 4 || *street.Other != 5 || street.RareLevels != nil {
 		t.Errorf("%+v", street)
+	}
+	road := tensors["road"]
+	key, err := hex.DecodeString(road.RareLevels.Key)
+	if err != nil || *road.Rare != 1 || *road.Other != 4 {
+		t.Fatalf("%+v: %v", road, err)
+	}
+	field := inputs[slices.IndexFunc(inputs, func(in box.Input) bool { return in.Name == "road" })].Field()
+	for _, level := range []string{"x", "y", "z"} {
+		hash := sha256.Sum256(append(key, level...))
+		place := slices.Index(road.RareLevels.Sums, binary.BigEndian.Uint64(hash[:])>>11)
+		if place < 0 || *road.Rare+place != field.Further(level) {
+			t.Errorf("level %q has the place %d among %v", level, place, road.RareLevels.Sums)
+		}
 	}
 }
 

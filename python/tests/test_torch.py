@@ -57,6 +57,22 @@ def test_values_that_many_rows_share():
     check(model, some, some)
 
 
+@pytest.mark.parametrize("missing", [0, 9])
+def test_many_names(missing):
+    rng = np.random.default_rng(5)
+    names = np.repeat([f"name {i}" for i in range(90)], np.arange(90) % 3 * 2 + 3).astype(object)
+    X = pd.DataFrame({"name": names, "x": rng.normal(size=len(names))})
+    y = np.sin(X.x) + rng.normal(size=90)[X.name.str[5:].astype(int)]
+    X.loc[:missing, "name"] = None
+    model = quick(shapes=["coarse+ties12@1"]).fit(X, y)
+    rows = pd.concat([X.iloc[::5], pd.DataFrame({"name": ["nobody", None], "x": [0.0, 1.0]})])
+    tensors = model.onnx_inputs(rows)
+    module = BezierGP(model)
+    assert {b.kind for batch in module.f.batches for _, bases in batch for b in bases} >= {"pooled", "indicator"}
+    assert tensors["name"].max() == X.name.nunique()  # that of an unknown level
+    check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
+
+
 def test_categories_and_splines(orders):
     table = orders.drop(columns=["ordered"])
     X, y = table.drop(columns="minutes"), table["minutes"]

@@ -15,11 +15,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Basis:
-    """The functions of an input: bernstein, spline, steps or indicator, with their values where it is missing, [nodes]."""
+    """The functions of an input: bernstein, spline, steps, indicator or pooled, with their values where it is missing, [nodes]."""
 
     kind: str
     nodes: int
     average: tuple[float, ...]
+    pool: tuple[int, int] = (0, 1)
+    """Levels that share a function, from one to below another, of a basis of kind pooled."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Scaling:
     ranks: Array
     missing_level: bool = False
     """Whether rows without a level have a function of their own, the last."""
+    shared: bool = False
+    """Whether rare levels share the last number, which levels have, too, that are not known."""
 
 
 class ModelFile:
@@ -65,7 +69,11 @@ class ModelFile:
         place = self.head["bases"]
         kind, nodes, averages = self._whole(place["kind"]), self._whole(place["nodes"]), self._list(place["averages"])
         ends = np.cumsum(nodes)
-        self._bases = [Basis(place["kinds"][k], m, tuple(averages[end - m : end])) for k, m, end in zip(kind, nodes, ends, strict=True)]
+        pools = np.reshape(self._whole(place["pools"]), (-1, 2)) if "pools" in place else np.zeros((len(kind), 2), dtype=int)
+        self._bases = [
+            Basis(place["kinds"][k], m, tuple(averages[end - m : end]), (int(pool[0]), int(pool[1])) if pool[1] else (0, 1))
+            for k, m, end, pool in zip(kind, nodes, ends, pools, strict=True)
+        ]
         self.scalings = [self.scaling(one) for one in self.head["inputs"]]
 
     def _list(self, place: list[int]) -> Array:
@@ -79,8 +87,10 @@ class ModelFile:
         if one.get("part"):
             raise ValueError(f"input {one['name']!r} is a part of a date: give the number itself to fit")
         if one.get("kind") == "category":
-            nodes = len(one["levels"]) + (1 if one.get("rare_levels") else 0)
-            return Scaling(one["name"], True, np.arange(nodes, dtype=np.float64), np.arange(nodes, dtype=np.float64), one.get("missing_level", False))
+            rare = one.get("rare_levels") or {"apart": True, "fingerprints": [0, 0]}
+            shared = not rare.get("apart", False)
+            levels = np.arange(len(one.get("levels", ())) + (1 if shared else rare["fingerprints"][1]), dtype=np.float64)
+            return Scaling(one["name"], True, levels, levels, one.get("missing_level", False), shared)
         if "by_ranks" in one:
             return Scaling(one["name"], False, self._list(one["by_ranks"]["knots"]), self._list(one["by_ranks"]["ranks"]))
         return Scaling(one["name"], False, np.array([one["lo"], one["hi"]]), np.array([0.0, 1.0]))

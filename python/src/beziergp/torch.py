@@ -47,7 +47,9 @@ class Scale(torch.nn.Module):
 def functions(basis: Basis, t: Tensor) -> Tensor:
     """Return the values of a basis at coordinates in its domain, [...] to [..., nodes]."""
     m = basis.nodes
-    if basis.kind == "indicator":
+    if basis.kind in ("indicator", "pooled"):
+        first, end = basis.pool
+        t = t - (t - first).clamp(0, end - first - 1)
         return (t.unsqueeze(-1) == torch.arange(m, dtype=t.dtype, device=t.device)).to(t.dtype)
     if basis.kind == "steps":
         interval = (t.detach().to(torch.float32).to(t.dtype) * m).floor().clamp(0, m - 1)  # as coordinates are: a jump must not be missed
@@ -57,7 +59,7 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
         choose = torch.tensor([math.comb(m - 1, i) for i in range(m)], dtype=t.dtype, device=t.device)
         return choose * t.unsqueeze(-1) ** powers * (1 - t.unsqueeze(-1)) ** (m - 1 - powers)
     if basis.kind != "spline":
-        raise ValueError(f"a basis of kind {basis.kind!r}: this version knows bernstein, indicator, spline and steps")
+        raise ValueError(f"a basis of kind {basis.kind!r}: this version knows bernstein, indicator, pooled, spline and steps")
     degree = min(3, m - 1)  # the recursion of Cox and de Boor over equal intervals with clamped ends
     intervals = m - degree
     knots = [float(min(max(i - degree, 0), intervals)) for i in range(m + degree + 1)]
@@ -76,7 +78,7 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
 def prior(basis: Basis) -> Tensor:
     """Return ς, [nodes]: the variances of control points for which Σ ς φ² is one where each function is near its top."""
     m = basis.nodes
-    if basis.kind in ("indicator", "steps") or m == 1:
+    if basis.kind in ("indicator", "pooled", "steps") or m == 1:
         return torch.ones(m, dtype=torch.float64)
     if basis.kind == "bernstein":
         tops = torch.arange(m, dtype=torch.float64) / (m - 1)
@@ -94,7 +96,7 @@ class Surface(torch.nn.Module):
         super().__init__()
         self.scales = torch.nn.ModuleList(Scale(s) for s in scalings)
         self.categories = [s.category for s in scalings]
-        self.missing_levels = [s.missing_level for s in scalings]
+        self.levels = [(len(s.knots), s.missing_level, s.shared) for s in scalings]
         self.variance = variance
         batches = defaultdict(list)
         for b in buttresses:
@@ -117,17 +119,26 @@ class Surface(torch.nn.Module):
                     if (i, basis) in found:
                         continue
                     v = x[..., i]
-                    missing = torch.isnan(v) | ((v < 0) if self.categories[i] else torch.zeros_like(v, dtype=torch.bool))
-                    if self.missing_levels[i]:  # the last level
-                        v = torch.where(missing, basis.nodes - 1, v.clamp(max=basis.nodes - 2))
-                        missing = torch.zeros_like(missing)
-                    if (i, basis.kind, basis.nodes) not in known:
+                    missing = torch.isnan(v)
+                    if self.categories[i]:
+                        v, missing = self._level(i, v)
+                    key = i, basis.kind, basis.nodes, basis.pool
+                    if key not in known:
                         t = torch.where(missing, torch.zeros_like(v), v)
-                        t = t.clamp(max=basis.nodes - 1).round() if self.categories[i] else self.scales[i](t)
-                        known[i, basis.kind, basis.nodes] = functions(basis, t)
+                        known[key] = functions(basis, t if self.categories[i] else self.scales[i](t))
                     average = torch.tensor(basis.average, dtype=v.dtype, device=v.device)
-                    found[i, basis] = torch.where(missing.unsqueeze(-1), average, known[i, basis.kind, basis.nodes])
+                    found[i, basis] = torch.where(missing.unsqueeze(-1), average, known[key])
         return found
+
+    def _level(self, i: int, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the coordinate of a level, and whether it has none: it is missing, or not known."""
+        n, missing_level, shared = self.levels[i]
+        absent = torch.isnan(v) | (v < 0)
+        unknown = torch.zeros_like(absent) if shared else v > n - 1
+        v = v.clamp(max=n - 1).round()
+        if missing_level:  # the last of all
+            return torch.where(absent, torch.full_like(v, n), v), unknown & ~absent
+        return v, absent | unknown
 
     def forward(self, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Return f or Var f at X, [..., n, d] to [..., n]; with Z, [..., k, d], covariances, [..., n, k]."""
