@@ -9,7 +9,7 @@ import (
 
 // A category of very many levels has a function of each of the most frequent ones, and one of all others, for few rows tell of each and
 // a function of every level would multiply the weights of all components. A component of ties alone has a function of
-// every level that is not rare, where these explain residuals.
+// every level, where these explain residuals.
 
 // TriesLevels tells from how many levels on that share a node a function of each is tried; 0 for never.
 func (o Recipe) TriesLevels() int {

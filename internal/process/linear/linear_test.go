@@ -100,7 +100,7 @@ func enumerated(p *Process, q *surface.Posterior, variance bool, f Functional) (
 		at := make([]int, q.Inputs())
 		for i, b := range group.Bases {
 			for k, own := range p.Stack(i).Bases {
-				if keyOf(own) == keyOf(b) {
+				if own.Spec().Key() == b.Spec().Key() {
 					at[i] = p.Stack(i).At[k]
 				}
 			}

@@ -96,7 +96,7 @@ func New(q *surface.Posterior) *Process {
 		at := make([]int, q.Inputs())
 		for i, b := range group.Bases {
 			s := &p.stacks[i]
-			key := keyOf(b)
+			key := b.Spec().Key()
 			k, ok := known[i][key]
 			if !ok {
 				k = len(s.Bases)
@@ -138,10 +138,6 @@ func (p *Process) number() {
 			l.basis = before[l.input] + slices.Index(p.stacks[l.input].At, l.stack)
 		}
 	}
-}
-
-func keyOf(b basis.Basis) string {
-	return b.Spec().Key()
 }
 
 // Inputs returns d.
