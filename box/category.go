@@ -78,7 +78,10 @@ func fitCategory(f table.Field, rows []int, missing int, further bool) (Input, e
 	for _, code := range seen[own:] {
 		rare = append(rare, f.Levels[code])
 	}
-	if in.Pooled = Pool(in.Name, in.Levels, rare); further && rare != nil {
+	switch {
+	case !further:
+		in.Pooled = Pool(in.Name, in.Levels, rare)
+	case rare != nil:
 		in.Pooled = table.NewFingerprints(in.Name, in.Levels, rare)
 		in.Pooled.Apart = true
 	}

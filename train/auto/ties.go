@@ -119,18 +119,16 @@ func (d *dataset) tied(input int) int {
 func (d *dataset) withTies(values []int) *dataset {
 	own := *d
 	own.ties = values
+	anew := slices.DeleteFunc(upTo(len(values)), func(i int) bool { return values[i] == 0 || d.levelsOf(i) == nil || d.tellsLevels(i) })
 	x, inputs := own.X, own.inputs
-	for i, n := range values {
-		l := d.levelsOf(i)
-		if n == 0 || l == nil || d.tellsLevels(i) {
-			continue
-		}
+	if len(anew) > 0 {
+		x, inputs, own.bases = slices.Clone(x), slices.Clone(inputs), slices.Clone(own.bases)
 		if own.few == nil {
 			own.few = d
 		}
-		if &x[0] == &d.X[0] {
-			x, inputs, own.bases = slices.Clone(x), slices.Clone(inputs), slices.Clone(own.bases)
-		}
+	}
+	for _, i := range anew {
+		l := d.levels[i]
 		inputs[i], own.bases[i] = l.All, l.Basis
 		for j, code := range l.Codes {
 			x[j*d.Inputs+i] = code

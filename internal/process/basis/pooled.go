@@ -70,11 +70,9 @@ func (b Pooled) Values(dst, t []float32, n, ld int) {
 
 // LocalValues sets one value a point, and panics where Values does.
 func (b Pooled) LocalValues(first []int32, values, t []float32, n, slot int) {
-	for p, level := range t[:n] {
-		first[p] = int32(b.function(level))
-		own := values[p*slot:][:slot]
-		clear(own)
-		own[0] = 1
+	b.all().LocalValues(first, values, t, n, slot)
+	for p, level := range first[:n] {
+		first[p] = int32(b.Function(int(level)))
 	}
 }
 
@@ -88,6 +86,7 @@ func (b Pooled) Mean() []float64 {
 // Gram returns the diagonal matrix of Mean.
 func (b Pooled) Gram() *mat.SymDense { return diagonal(b.Mean()) }
 
-func (b Pooled) function(t float32) int {
-	return b.Function(Indicator{b.Levels()}.level(t))
-}
+func (b Pooled) function(t float32) int { return b.Function(b.all().level(t)) }
+
+// all returns the basis of one function a level.
+func (b Pooled) all() Indicator { return Indicator{b.Levels()} }
