@@ -1,6 +1,9 @@
 package auto
 
-import "beziergp/internal/process/basis"
+import (
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/descent"
+)
 
 // Plans keep to times on a reference core, so that they depend on the table and not on the
 // machine: one of about 120 GFLOP/s. In nanoseconds; measured (docs/performance.md).
@@ -14,7 +17,11 @@ const (
 	lossTime   = 20   // of a row by an output's loss
 	moveTime   = 0.6  // of moving a weight, once a step
 	fetchTime  = 2    // the same of a weight beyond those that caches hold
+	singleTime = 1.2  // of moving a weight beside a category, which has a second moment of its own
+	pairTime   = 25   // of moving a row's weight of a layer between two large categories
+	farTime    = 100  // the same where caches do not hold these layers
 	cached     = 1e6  // weights
+	cachedFar  = 2e6  // those of layers between large categories
 	// localNodes is the number of nodes beyond which layers of splines are local.
 	localNodes = 12
 )
@@ -28,12 +35,14 @@ type cost struct {
 	// numbers as targets: the steps of their members are those of a table whose categories have no more levels than numbers have nodes.
 	levels  []int
 	outputs int
+	// functions are those of categories, 0 for numbers, whatever the law. A step counts what it takes to move those of large ones.
+	functions []int
 }
 
 // memberCost returns what steps of members take, by a batch.
 func (p plan) memberCost(batch int) cost {
 	k := p.sideCost(batch)
-	k.levels, k.outputs = p.levels, p.latents
+	k.levels, k.outputs, k.functions = p.levels, p.latents, p.functions
 	return k
 }
 
@@ -78,6 +87,40 @@ func (k cost) ofLevels(c component) float64 {
 	return max(0, (min(all, mixed/(d*d))-layerTime)*d-weightTime*counted) * float64(c.Orderings)
 }
 
+// largeCategory is the number of functions from which on a step counts the weights beside a category.
+const largeCategory = 128
+
+// ofMoves returns what it takes of a row to move the weights beside large categories, beyond what is counted: all weights of a layer
+// to a number, unless [cost.ofLevels] counts these layers, and of one to a category, where it is as large as [descent.IsSparse] tells,
+// a weight of the row.
+func (k cost) ofMoves(c component) float64 {
+	var all, ofRow, far float64 // weights that are all moved, layers of which a row's is, and the weights of these, times d
+	for i, from := range k.functions {
+		for j, to := range k.functions {
+			if i == j || max(from, to) < largeCategory {
+				continue
+			}
+			nodes := [2]int{c.nodesOf(k.distinct[i]), c.nodesOf(k.distinct[j])}
+			counted := float64(nodes[0] * nodes[1])
+			for at, n := range [2]int{from, to} {
+				if n > 0 {
+					nodes[at] = n
+				}
+			}
+			switch weights := nodes[0] * nodes[1]; {
+			case from > 0 && to > 0 && descent.IsSparse(weights, k.batch):
+				ofRow, far = ofRow+1, far+float64(weights)
+			case k.levels == nil:
+				all += max(0, float64(weights)-counted)
+			}
+		}
+	}
+	// In an ordering two of d inputs are beside each other, in an order, with the probability of 1/d.
+	layers := float64(c.Orderings) / float64(max(1, len(k.functions)))
+	near := 1 / max(1, far*layers/cachedFar)
+	return layers * (singleTime*all/float64(k.batch) + ofRow*(near*pairTime+(1-near)*farTime))
+}
+
 // ofOutputs returns what several outputs take.
 func (k cost) ofOutputs(c component) float64 {
 	if k.outputs < 2 {
@@ -116,7 +159,7 @@ func (k cost) step(s structure) (sum float64) {
 		if c.isLocal() {
 			row += k.lacking * weightTime * c.weights(k.distinct)
 		}
-		sum += row * float64(k.batch)
+		sum += (row + k.ofMoves(c)) * float64(k.batch)
 	}
 	return sum
 }

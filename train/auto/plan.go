@@ -16,17 +16,18 @@ import (
 type plan struct {
 	figures
 	choices
-	seed     uint64
-	rows     int
-	distinct []int         // values of the inputs
-	lacking  float64       // share of the rows that lack an input
-	levels   []int         // of categories, 0 of numbers, where the law is not a Gaussian
-	latents  int           // processes, where it is not
-	scaling  train.Scaling // of the candidates, but for those that try a linear one
-	noises   []structure   // candidates for the log of the noise; none for a constant one
-	ratios   []ratioStructure
-	tails    []float64 // degrees of freedom, 0 for a Gaussian
-	averages bool      // whether the model is the average of the members
+	seed      uint64
+	rows      int
+	distinct  []int         // values of the inputs
+	lacking   float64       // share of the rows that lack an input
+	levels    []int         // of categories, 0 of numbers, where the law is not a Gaussian
+	functions []int         // the same, whatever the law
+	latents   int           // processes, where it is not
+	scaling   train.Scaling // of the candidates, but for those that try a linear one
+	noises    []structure   // candidates for the log of the noise; none for a constant one
+	ratios    []ratioStructure
+	tails     []float64 // degrees of freedom, 0 for a Gaussian
+	averages  bool      // whether the model is the average of the members
 	// outOfFold says that all rows are predicted out of fold at the end, not those alone that
 	// are scored.
 	outOfFold bool
@@ -61,7 +62,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	p := plan{
 		lacking: d.lackingShare(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
-		scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
+		functions: d.functions(), scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
 	if d.stream != nil {
 		p.streams = d.size()

@@ -94,6 +94,72 @@ func TestCostOfLevelsAndOutputs(t *testing.T) {
 	}
 }
 
+// A step counts the weights that it moves beside large categories: all of a layer to a number, one a row of a layer to another category.
+// Nodes and orderings are as many as without.
+func TestCostOfMoves(t *testing.T) {
+	const batch = 128
+	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch}
+	with := func(functions ...int) cost {
+		k := plain
+		k.functions = functions
+		return k
+	}
+	s := structure{Components: []component{fine(31, 10)}}
+	for _, c := range []struct {
+		functions []int
+		want      float64 // of all ten layers
+	}{
+		{[]int{0, 0}, 0},
+		{[]int{0, largeCategory - 1}, 0},
+		{[]int{0, 256}, 10 * singleTime * (31*256 - 31*31)},
+		{[]int{20, 256}, 10 * singleTime * (20*256 - 31*31)}, // so few weights are all moved
+		{[]int{200, 256}, 10 * pairTime * batch},
+		{[]int{2000, 2000}, 10 * batch * (0.05*pairTime + 0.95*farTime)}, // caches hold a twentieth of these layers
+	} {
+		if got := with(c.functions...).step(s) - plain.step(s); math.Abs(got-c.want) > 1e-6*c.want {
+			t.Errorf("categories of %v levels take %g ns more, want %g", c.functions, got, c.want)
+		}
+		if got, want := with(c.functions...).within(fine(61, 40), 1e4), plain.within(fine(61, 40), 1e4); got != want {
+			t.Errorf("categories of %v levels leave %v of what is %v without", c.functions, got, want)
+		}
+	}
+	law, without := with(0, 256), plain
+	law.levels, without.levels = law.functions, law.functions
+	if law.step(s) != without.step(s) {
+		t.Error("what is counted of the levels of a law counts twice")
+	}
+}
+
+// A number as the target has steps beside several large categories that take no longer than a member may.
+func TestLargeCategoriesTakeFewerSteps(t *testing.T) {
+	data := fixture(t, 3000)
+	for _, input := range []int{1, 2} {
+		category, err := basis.NewIndicator(256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data.Bases[input] = category
+		for j := range data.Y {
+			data.X[j*len(data.Bases)+input] = float32(j * input % 256)
+		}
+	}
+	d := newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(nil))
+	p, err := Recipe{}.withDefaults().plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := structure{Components: []component{coarse, fine(31, 40)}}
+	p.seconds = 3
+	steps := p.stepsOf(s)
+	if own := float64(steps) * p.memberCost(p.memberBatch).step(s); steps >= p.steps || own > 3e9 {
+		t.Errorf("%d steps of %d take %g ns", steps, p.steps, own)
+	}
+	p.functions = nil
+	if more := p.stepsOf(s); more < 2*steps {
+		t.Errorf("%d steps beside categories, %d if these took no time", steps, more)
+	}
+}
+
 func TestPlansOfLawsCountLevels(t *testing.T) {
 	for name, c := range map[string]struct {
 		law     likelihood.Likelihood

@@ -10,15 +10,15 @@ import (
 	"beziergp/internal/process/elbo"
 )
 
-// pairs is a source of rows with two targets, j and −j, the coordinates j and j + ½, and
+// twoTargets is a source of rows with two targets, j and −j, the coordinates j and j + ½, and
 // the weight j.
-type pairs struct{ rows, size int }
+type twoTargets struct{ rows, size int }
 
-func (s pairs) Rows() int      { return s.rows }
-func (s pairs) Blocks() int    { return (s.rows + s.size - 1) / s.size }
-func (s pairs) BlockRows() int { return s.size }
+func (s twoTargets) Rows() int      { return s.rows }
+func (s twoTargets) Blocks() int    { return (s.rows + s.size - 1) / s.size }
+func (s twoTargets) BlockRows() int { return s.size }
 
-func (s pairs) Block(i int, b elbo.Batch) (int, error) {
+func (s twoTargets) Block(i int, b elbo.Batch) (int, error) {
 	n := min(s.size, s.rows-i*s.size)
 	for p := range n {
 		j := float32(i*s.size + p)
@@ -29,7 +29,7 @@ func (s pairs) Block(i int, b elbo.Batch) (int, error) {
 }
 
 // stored are 50 rows behind a source, in blocks of 7.
-var stored = Rows{Batch: elbo.Batch{Outputs: 2}, Inputs: 2, Source: pairs{50, 7}, Weighted: true}
+var stored = Rows{Batch: elbo.Batch{Outputs: 2}, Inputs: 2, Source: twoTargets{50, 7}, Weighted: true}
 
 // inMemory are the same rows.
 func inMemory(t *testing.T) Rows {

@@ -40,21 +40,35 @@ func small(s *surface.Surface, byGroup [][]*category) (*surface.Surface, error) 
 const smallLayer = 64
 
 // layOut finds the layers of all buttresses.
-func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, beta2 float64) {
+func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, batch int, beta2 float64) {
 	at, whole := 0, 0
 	var blocks [][]optim.Matrix
 	for g := range s.Groups() {
 		variance := s.Group(g).Part == surface.VarianceOnly
 		bases, small := s.Group(g).Bases, t.surface.Group(g).Bases
+		single := func(input int) bool { return input >= 0 && small[input].Support() == 1 }
+		known := map[int]*nodes{}
+		nodesOf := func(input int) *nodes {
+			if known[input] == nil {
+				known[input] = newNodes(input, small[input], batch)
+				t.nodes = append(t.nodes, known[input])
+			}
+			return known[input]
+		}
 		for _, ordering := range s.Group(g).Ensemble.Orderings() {
 			var own slots
 			var block []optim.Matrix
-			rows, wholeRows, ordered, before := 1, 1, true, (*category)(nil)
+			rows, wholeRows, ordered, prior, before := 1, 1, true, -1, (*category)(nil)
 			for _, input := range ordering {
 				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byGroup[g][input]
 				switch {
 				case c == nil && before == nil:
-					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * cols, rows: rows, rowsOrdered: ordered, colsOrdered: colsOrdered})
+					isPairs := !variance && single(prior) && single(input) && IsSparse(rows*cols, batch)
+					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * cols, rows: rows, rowsOrdered: ordered, colsOrdered: colsOrdered, pairs: isPairs})
+					if isPairs {
+						own.pairs = append(own.pairs, &pairs{from: nodesOf(prior), to: nodesOf(input), at: at, size: rows * cols, cols: int32(cols)})
+						break
+					}
 					block = append(block, optim.Matrix{At: at, Size: rows * cols, Single: variance || !ordered || !colsOrdered || rows*cols <= smallLayer})
 				case before == nil:
 					own.lines = append(own.lines, newColumns(c, t.all[whole:], at, rows, ordered, variance))
@@ -64,7 +78,7 @@ func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, beta2 float6
 					own.couples = append(own.couples, newCouples(before, c, t.all[whole:], at, variance))
 				}
 				at, whole = at+rows*cols, whole+wholeRows*wholeCols
-				rows, wholeRows, ordered, before = cols, wholeCols, colsOrdered, c
+				rows, wholeRows, ordered, prior, before = cols, wholeCols, colsOrdered, input, c
 			}
 			if outputs := s.Outputs(); outputs > 1 {
 				if before == nil {
@@ -82,6 +96,11 @@ func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, beta2 float6
 		}
 	}
 	t.adam = optim.NewGrouped(blocks, beta2)
+	for _, own := range t.buttresses {
+		for _, p := range own.pairs {
+			p.adam = t.adam.NewSparse(p.size)
+		}
+	}
 	for _, c := range t.categories {
 		c.start()
 	}

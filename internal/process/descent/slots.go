@@ -16,6 +16,7 @@ type slotted struct {
 	surface          *surface.Surface
 	params, gradient []float32
 	categories       []*category
+	nodes            []*nodes // of inputs beside which there are pairs
 	buttresses       []slots
 	adam             *optim.Grouped // of the other layers
 	pool             *simd.Pool
@@ -27,6 +28,7 @@ type slotted struct {
 
 	taken *category // whose levels are brought in
 	load  func(worker, part int)
+	begun func(worker, buttress int)
 	move  func(buttress int)
 }
 
@@ -35,6 +37,7 @@ type slots struct {
 	layers  []layer // without levels
 	lines   []*lines
 	couples []*couples
+	pairs   []*pairs // layers, too
 }
 
 // layer is one with nodes for all of its inputs: where its weights are here and in the
@@ -43,6 +46,7 @@ type layer struct {
 	at, whole, size, rows    int
 	rowsOrdered, colsOrdered bool
 	outputs                  bool // whether the columns are outputs
+	pairs                    bool // whether it is of pairs
 }
 
 // newSlotted returns the surface s for mini-batches of so many rows, with the weights
@@ -61,8 +65,8 @@ func newSlotted(s *surface.Surface, params []float32, batch, inputs int, lambda,
 		t.params = make([]float32, t.surface.Size())
 	}
 	t.gradient = make([]float32, len(t.params))
-	t.layOut(s, byGroup, beta2)
-	t.load, t.move = t.loadLevels, t.moveButtress
+	t.layOut(s, byGroup, batch, beta2)
+	t.load, t.begun, t.move = t.loadLevels, t.beginButtress, t.moveButtress
 	return t, nil
 }
 
@@ -83,19 +87,34 @@ func (t *slotted) begin(rate float64, b elbo.Batch) {
 			p.load(t.params, b, t.inputs)
 		}
 	}
+	for _, n := range t.nodes {
+		n.take(b.X, t.inputs)
+	}
+	if len(t.nodes) > 0 {
+		t.pool.Do(len(t.buttresses), t.begun)
+	}
+}
+
+func (t *slotted) beginButtress(_, part int) {
+	for _, p := range t.buttresses[part].pairs {
+		p.begin(t.params, t.penaltyDue(true) > 0)
+	}
 }
 
 func (t *slotted) loadLevels(_, part int) { t.taken.load(part, t.params) }
 
-// penaltyDue returns how often the penalty counts in a step: it is due once in a few steps,
+// penaltyDue returns how often the penalty of a layer, of pairs or not, counts in a step: it is due once in a few steps,
 // for all of them. That of variances is due in every step: far from rows it alone moves
 // them, by the size of its second moment.
-func (t *slotted) penaltyDue() float64 {
+func (t *slotted) penaltyDue(pairs bool) float64 {
 	every := penaltyEvery
-	if t.surface.Group(0).Part == surface.VarianceOnly {
+	switch {
+	case t.surface.Group(0).Part == surface.VarianceOnly:
 		every = 1
+	case pairs:
+		every = pairsPenaltyEvery
 	}
-	if t.step%every == 0 {
+	if t.lambda > 0 && t.step%every == 0 {
 		return float64(every)
 	}
 	return 0
@@ -105,17 +124,22 @@ func (t *slotted) penaltyDue() float64 {
 // of levels where they belong, and clears the gradient.
 func (t *slotted) moveButtress(part int) {
 	own := &t.buttresses[part]
-	if due := t.penaltyDue(); due > 0 && t.lambda > 0 {
-		for _, l := range own.layers {
-			w, dw := t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size]
-			if l.outputs {
-				elbo.SmoothOutputs(w, dw, l.rows, l.rowsOrdered, float32(due*t.lambda))
-				continue
-			}
-			elbo.SmoothLayer(w, dw, l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
+	for _, l := range own.layers {
+		due := t.penaltyDue(l.pairs)
+		if due == 0 {
+			continue
 		}
+		w, dw := t.params[l.at:l.at+l.size], t.gradient[l.at:l.at+l.size]
+		if l.outputs {
+			elbo.SmoothOutputs(w, dw, l.rows, l.rowsOrdered, float32(due*t.lambda))
+			continue
+		}
+		elbo.SmoothLayer(w, dw, l.rows, l.rowsOrdered, l.colsOrdered, float32(due*t.lambda))
 	}
 	t.adam.Move(part, t.params, t.gradient)
+	for _, p := range own.pairs {
+		p.move(t.params, t.gradient)
+	}
 	for _, l := range own.lines {
 		l.move(t.gradient, t.rate)
 	}
@@ -127,6 +151,9 @@ func (t *slotted) moveButtress(part int) {
 // end writes all weights to the parameters of the whole surface.
 func (t *slotted) end() {
 	for _, own := range t.buttresses {
+		for _, p := range own.pairs {
+			p.adam.Finish(t.params[p.at : p.at+p.size])
+		}
 		for _, l := range own.layers {
 			copy(t.all[l.whole:l.whole+l.size], t.params[l.at:])
 		}

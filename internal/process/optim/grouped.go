@@ -26,6 +26,8 @@ type Grouped struct {
 	m, v                  []float32
 	seconds               []int // by block, where its second moments begin
 	step                  simd.AdamStep
+	decays                *decays         // of [Sparse] ones beside it; nil without
+	taken                 []simd.AdamStep // then all steps so far
 }
 
 // Beta2 is the usual share of a second moment that is left after a step.
@@ -64,6 +66,9 @@ func (r *Grouped) Begin(rate float64) {
 		Beta2:       float32(r.beta2),
 		Correction2: float32(1 / (1 - math.Pow(r.beta2, t))),
 		Epsilon:     float32(r.epsilon),
+	}
+	if r.decays != nil {
+		r.taken = append(r.taken, r.step)
 	}
 }
 
