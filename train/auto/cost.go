@@ -19,7 +19,7 @@ const (
 	fetchTime  = 2    // the same of a weight beyond those that caches hold
 	singleTime = 1.2  // of moving a weight beside a category, which has a second moment of its own
 	pairTime   = 25   // of moving a row's weight of a layer between two large categories
-	farTime    = 100  // the same where caches do not hold these layers
+	farTime    = 130  // the same where caches do not hold these layers
 	cached     = 1e6  // weights
 	cachedFar  = 2e6  // those of layers between large categories
 	// localNodes is the number of nodes beyond which layers of splines are local.
@@ -94,7 +94,14 @@ const largeCategory = 128
 // to a number, unless [cost.ofLevels] counts these layers, and of one to a category, where it is as large as [descent.IsSparse] tells,
 // a weight of the row.
 func (k cost) ofMoves(c component) float64 {
-	var all, ofRow, far float64 // weights that are all moved, layers of which a row's is, and the weights of these, times d
+	all, pairs, ofPairs := k.besideLarge(c)
+	near := 1 / max(1, ofPairs/cachedFar)
+	return singleTime*all/float64(k.batch) + pairs*(near*pairTime+(1-near)*farTime)
+}
+
+// besideLarge returns of a component how many weights are moved in every step that are not counted elsewhere, how many layers there
+// are between large categories, and how many weights these have.
+func (k cost) besideLarge(c component) (all, pairs, ofPairs float64) {
 	for i, from := range k.functions {
 		for j, to := range k.functions {
 			if i == j || max(from, to) < largeCategory {
@@ -109,7 +116,7 @@ func (k cost) ofMoves(c component) float64 {
 			}
 			switch weights := nodes[0] * nodes[1]; {
 			case from > 0 && to > 0 && descent.IsSparse(weights, k.batch):
-				ofRow, far = ofRow+1, far+float64(weights)
+				pairs, ofPairs = pairs+1, ofPairs+float64(weights)
 			case k.levels == nil:
 				all += max(0, float64(weights)-counted)
 			}
@@ -117,8 +124,7 @@ func (k cost) ofMoves(c component) float64 {
 	}
 	// In an ordering two of d inputs are beside each other, in an order, with the probability of 1/d.
 	layers := float64(c.Orderings) / float64(max(1, len(k.functions)))
-	near := 1 / max(1, far*layers/cachedFar)
-	return layers * (singleTime*all/float64(k.batch) + ofRow*(near*pairTime+(1-near)*farTime))
+	return layers * all, layers * pairs, layers * ofPairs
 }
 
 // ofOutputs returns what several outputs take.
@@ -134,16 +140,25 @@ func (k cost) ofOutputs(c component) float64 {
 }
 
 // within returns the component with fewer nodes, and then fewer orderings, so that
-// a row takes no more than the most time allowed, if it can.
+// a row takes no more than the most time allowed, if it can, and layers between large categories have no more than [mostOfPairs].
 func (k cost) within(c component, most float64) component {
 	for c.Nodes > fewestNodes && k.of(c) > most {
 		c.Nodes--
 	}
-	for c.Orderings > fewestOrderings && k.of(c) > most {
+	for c.Orderings > fewestOrderings && (k.of(c) > most || k.weightsOfPairs(c) > mostOfPairs) {
 		c.Orderings--
 	}
 	return c
 }
+
+func (k cost) weightsOfPairs(c component) float64 {
+	_, _, weights := k.besideLarge(c)
+	return weights
+}
+
+// mostOfPairs are the weights that a component has of layers between large categories: a member of more moves most of them seldom, and
+// a file has them all.
+const mostOfPairs = 4e6
 
 // What a component keeps whatever it costs.
 const (

@@ -40,7 +40,7 @@ func reweighted(ctx context.Context, s *surface.Surface, c component, data *data
 		}
 		d := newDesign(s, c, data, rows, y, weight)
 		b := d.solve(lambda)
-		next := d.fitted(b, weight)
+		next := d.fitted(b)
 		after := losses(next)
 		if params != nil && !(after <= before) {
 			break
@@ -53,18 +53,4 @@ func reweighted(ctx context.Context, s *surface.Surface, c component, data *data
 		}
 	}
 	return params, nil
-}
-
-// fitted returns what the regression says of its rows.
-func (d *design) fitted(b, weight []float64) []float64 {
-	n, features := d.z.Dims()
-	f := make([]float64, n)
-	for p := range f {
-		row := d.z.RawRowView(p)
-		for k, factor := range b[:min(len(d.means), features)] {
-			f[p] += factor * row[k]
-		}
-		f[p] = d.mean + f[p]/math.Sqrt(weight[p])
-	}
-	return f
 }

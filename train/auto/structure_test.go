@@ -95,7 +95,7 @@ func TestCostOfLevelsAndOutputs(t *testing.T) {
 }
 
 // A step counts the weights that it moves beside large categories: all of a layer to a number, one a row of a layer to another category.
-// Nodes and orderings are as many as without.
+// Nodes are as many as without, and orderings unless their layers between large categories have too many weights.
 func TestCostOfMoves(t *testing.T) {
 	const batch = 128
 	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch}
@@ -114,12 +114,16 @@ func TestCostOfMoves(t *testing.T) {
 		{[]int{0, 256}, 10 * singleTime * (31*256 - 31*31)},
 		{[]int{20, 256}, 10 * singleTime * (20*256 - 31*31)}, // so few weights are all moved
 		{[]int{200, 256}, 10 * pairTime * batch},
-		{[]int{2000, 2000}, 10 * batch * (0.05*pairTime + 0.95*farTime)}, // caches hold a twentieth of these layers
+		{[]int{500, 500}, 10 * batch * (0.8*pairTime + 0.2*farTime)}, // caches hold four fifths of these layers
 	} {
 		if got := with(c.functions...).step(s) - plain.step(s); math.Abs(got-c.want) > 1e-6*c.want {
 			t.Errorf("categories of %v levels take %g ns more, want %g", c.functions, got, c.want)
 		}
-		if got, want := with(c.functions...).within(fine(61, 40), 1e4), plain.within(fine(61, 40), 1e4); got != want {
+		want := plain.within(fine(61, 40), 1e4)
+		if k := with(c.functions...); k.weightsOfPairs(want) > mostOfPairs {
+			want.Orderings = max(fewestOrderings, int(mostOfPairs/float64(c.functions[0]*c.functions[1])))
+		}
+		if got := with(c.functions...).within(fine(61, 40), 1e4); got != want {
 			t.Errorf("categories of %v levels leave %v of what is %v without", c.functions, got, want)
 		}
 	}

@@ -1,0 +1,232 @@
+package auto
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
+)
+
+// design is the regression of an additive model: the values of its functions at rows, of which most
+// vanish where categories have many levels, so that products are those of what does not.
+type design struct {
+	rows        [][]value
+	weight      []float64
+	y           []float64 // targets less their mean
+	mean        float64
+	means, unit []float64 // of the functions
+	input, node []int     // whose values they are
+}
+
+// value is that of a function at a row.
+type value struct {
+	function int
+	v        float64 // in units of the function
+}
+
+// newDesign returns the regression of y at some rows with weights.
+func newDesign(s *surface.Surface, c component, data *dataset, numbers []int, y, weight []float64) *design {
+	n, bases := len(numbers), s.Group(0).Bases
+	d := &design{rows: make([][]value, n), weight: weight, y: make([]float64, n)}
+	sum := 0.0
+	for p, w := range weight {
+		sum += w
+		d.mean += w * y[p]
+	}
+	d.mean /= sum
+	for p := range y {
+		d.y[p] = y[p] - d.mean
+	}
+	t := make([]float32, n)
+	for i, b := range bases {
+		first := 0
+		line := c.isStraight() && basis.Ordered(b)
+		if line {
+			first = 1 // the functions add up to one
+		}
+		if b.Nodes() <= first {
+			continue
+		}
+		for p, j := range numbers {
+			t[p] = data.Row(j)[i]
+		}
+		values := make([]float32, b.Nodes()*n)
+		b.Values(values, t, n, n)
+		for node := first; node < b.Nodes(); node++ {
+			d.add(values[node*n:(node+1)*n], sum, line, i, node)
+		}
+	}
+	return d
+}
+
+// add appends a function of one input: numbers in units of their deviation, indicators and splines as
+// they are, so that the penalty shrinks rare levels most, and splines where rows are few.
+func (d *design) add(values []float32, sum float64, line bool, input, node int) {
+	var mean, variance float64
+	for p, v := range values {
+		mean += d.weight[p] * float64(v) / sum
+	}
+	for p, v := range values {
+		variance += d.weight[p] * square(float64(v)-mean) / sum
+	}
+	unit := 1.0
+	if line {
+		unit = math.Sqrt(variance)
+	}
+	if variance < 1e-14 { // the same in all of these rows
+		unit = math.Inf(1)
+	}
+	at := len(d.means)
+	for p, v := range values {
+		if v != 0 {
+			d.rows[p] = append(d.rows[p], value{at, float64(v) / unit})
+		}
+	}
+	d.means, d.unit = append(d.means, mean/unit), append(d.unit, unit)
+	d.input, d.node = append(d.input, input), append(d.node, node)
+}
+
+// solve returns the factors b of the functions that minimise Σ_p w_p (y_p − Σ_a b_a (v_pa − m_a))² + λ ‖b‖²: through
+// the products of rows where these are fewer than the functions.
+func (d *design) solve(lambda float64) []float64 {
+	n, f := len(d.rows), len(d.means)
+	lambda = max(lambda, 1e-6*float64(n)) // columns may be singular: copies of an input share its factor
+	if n < f {
+		return d.solveByRows(lambda)
+	}
+	gram, right := mat.NewSymDense(max(f, 1), nil), make([]float64, max(f, 1))
+	products := gram.RawSymmetric()
+	var sum float64
+	for p, row := range d.rows {
+		w := d.weight[p]
+		sum += w
+		for k, a := range row { // functions are in order, so that these are above the diagonal
+			right[a.function] += w * a.v * d.y[p]
+			line := products.Data[a.function*products.Stride:]
+			for _, b := range row[k:] {
+				line[b.function] += w * a.v * b.v
+			}
+		}
+	}
+	for a, mean := range d.means {
+		line := products.Data[a*products.Stride:]
+		for b := a; b < f; b++ {
+			line[b] -= sum * mean * d.means[b]
+		}
+	}
+	return solved(gram, right, lambda)
+}
+
+// solveByRows returns the same by b = Zᵀ (Z Zᵀ + λ)⁻¹ √w y with Z of √w_p (v_pa − m_a).
+func (d *design) solveByRows(lambda float64) []float64 {
+	n := len(d.rows)
+	gram, right := mat.NewSymDense(n, nil), make([]float64, n)
+	var square float64
+	for _, m := range d.means {
+		square += m * m
+	}
+	full, byMeans := make([]float64, len(d.means)), make([]float64, n)
+	for p, row := range d.rows {
+		for _, a := range row {
+			byMeans[p] += a.v * d.means[a.function]
+		}
+	}
+	for p, row := range d.rows {
+		for _, a := range row {
+			full[a.function] = a.v
+		}
+		root := math.Sqrt(d.weight[p])
+		right[p] = root * d.y[p]
+		for q := range p + 1 {
+			product := square - byMeans[p] - byMeans[q]
+			for _, b := range d.rows[q] {
+				product += b.v * full[b.function]
+			}
+			gram.SetSym(q, p, root*math.Sqrt(d.weight[q])*product)
+		}
+		for _, a := range row {
+			full[a.function] = 0
+		}
+	}
+	b := make([]float64, len(d.means))
+	var sum float64
+	for p, v := range solved(gram, right, lambda) {
+		v *= math.Sqrt(d.weight[p])
+		sum += v
+		for _, a := range d.rows[p] {
+			b[a.function] += v * a.v
+		}
+	}
+	for a, mean := range d.means {
+		b[a] -= sum * mean
+	}
+	return b
+}
+
+// solved returns (G + λ)⁻¹ times the right side, zeros where G is not positive definite: only where numbers end.
+func solved(gram *mat.SymDense, right []float64, lambda float64) []float64 {
+	for i := range gram.SymmetricDim() {
+		gram.SetSym(i, i, gram.At(i, i)+lambda)
+	}
+	var chol mat.Cholesky
+	b := mat.NewVecDense(len(right), nil)
+	if chol.Factorize(gram) {
+		_ = chol.SolveVecTo(b, mat.NewVecDense(len(right), right)) // a large condition number is no error here
+	}
+	return b.RawVector().Data
+}
+
+// fitted returns what the regression says of its rows.
+func (d *design) fitted(b []float64) []float64 {
+	constant := d.mean
+	for a, mean := range d.means {
+		constant -= b[a] * mean
+	}
+	f := make([]float64, len(d.rows))
+	for p, row := range d.rows {
+		f[p] = constant
+		for _, a := range row {
+			f[p] += b[a.function] * a.v
+		}
+	}
+	return f
+}
+
+// params returns the weights of two buttresses. A layer multiplies the chain by
+// 1 ± a_i(x_i)/2c, with a_i the function of its input, and the sum of both is
+//
+//	f = c Π_i (1 + a_i/2c) − c Π_i (1 − a_i/2c) = Σ_i a_i + terms of third order
+func (d *design) params(s *surface.Surface, b []float64) []float32 {
+	params, e := make([]float32, s.Size()), s.Group(0).Ensemble
+	values := make([][]float64, s.Inputs())
+	for i, m := range e.Widths() {
+		values[i] = make([]float64, m)
+	}
+	constant := d.mean
+	for k, factor := range b[:len(d.means)] {
+		values[d.input[k]][d.node[k]] = factor / d.unit[k]
+		constant -= factor * d.means[k]
+	}
+	for j := range values[0] {
+		values[0][j] += constant
+	}
+	for k := range e.Buttresses() {
+		w, rows, sign := e.Weights(s.Mean(params, 0), k), 1, float64(1-2*(k%2))
+		for g, input := range e.Orderings()[k] {
+			own := values[input]
+			for i := range rows {
+				for j, a := range own {
+					v := 1 + sign*a/(2*additiveAmplitude)
+					if g == 0 {
+						v *= sign * additiveAmplitude
+					}
+					w[i*len(own)+j] = float32(v)
+				}
+			}
+			w, rows = w[rows*len(own):], len(own)
+		}
+	}
+	return params
+}
