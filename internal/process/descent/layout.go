@@ -46,7 +46,7 @@ func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, batch int, b
 	for g := range s.Groups() {
 		variance := s.Group(g).Part == surface.VarianceOnly
 		bases, small := s.Group(g).Bases, t.surface.Group(g).Bases
-		isCategory := func(input int) bool { return input >= 0 && !basis.Ordered(small[input]) }
+		single := func(input int) bool { return input >= 0 && small[input].Support() == 1 }
 		known := map[int]*nodes{}
 		nodesOf := func(input int) *nodes {
 			if known[input] == nil {
@@ -63,7 +63,7 @@ func (t *slotted) layOut(s *surface.Surface, byGroup [][]*category, batch int, b
 				cols, wholeCols, colsOrdered, c := small[input].Nodes(), bases[input].Nodes(), basis.Ordered(bases[input]), byGroup[g][input]
 				switch {
 				case c == nil && before == nil:
-					isPairs := !variance && isCategory(prior) && isCategory(input) && IsSparse(rows*cols, batch)
+					isPairs := !variance && single(prior) && single(input) && !(ordered && colsOrdered) && IsSparse(rows*cols, batch)
 					own.layers = append(own.layers, layer{at: at, whole: whole, size: rows * cols, rows: rows, rowsOrdered: ordered, colsOrdered: colsOrdered, pairs: isPairs})
 					if isPairs {
 						own.pairs = append(own.pairs, &pairs{from: nodesOf(prior), to: nodesOf(input), at: at, size: rows * cols, cols: int32(cols)})

@@ -5,10 +5,10 @@ import (
 	"beziergp/internal/process/optim"
 )
 
-// pairs is a layer between two categories that have all their functions here: a row has one of its weights. Where the layer has many
-// more weights than a mini-batch has rows, those of its rows alone are moved. All are moved where the penalty is due, and where a row
-// lacks one of the inputs, which has the averages of all functions then. Steps of numbers, whose penalty is to draw neighbours to each
-// other, are all moved.
+// pairs is a layer between a category that has all its functions here and another one, or the steps of a number: a row has one of its
+// weights. Where the layer has many more weights than a mini-batch has rows, those of its rows alone are moved. All are moved where the
+// penalty is due, and where a row lacks one of the inputs, which has the averages of all functions then. Layers between the steps of two
+// numbers, whose penalty is to draw neighbours to each other, are all moved.
 type pairs struct {
 	from, to *nodes
 	at, size int
@@ -27,7 +27,7 @@ func IsSparse(weights, batch int) bool { return weights > manyPairs*batch }
 // pairsPenaltyEvery is what [penaltyEvery] is for pairs: to move all weights costs much more than to move a step's.
 const pairsPenaltyEvery = 32 * penaltyEvery
 
-// nodes are the functions of a category in a group that the rows of a mini-batch have.
+// nodes are the functions of an input in a group that the rows of a mini-batch have.
 type nodes struct {
 	input  int
 	basis  basis.Basis

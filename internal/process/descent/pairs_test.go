@@ -14,7 +14,7 @@ import (
 	"beziergp/internal/simd"
 )
 
-// pairedSurface is one over a number and categories of 40, 45 and 35 levels.
+// pairedSurface is one over a number, categories of 40 and 45 levels, and a number of 35 steps.
 func pairedSurface(t *testing.T, orderings [][]int) *surface.Surface {
 	t.Helper()
 	number, err := basis.NewSpline(5)
@@ -22,16 +22,20 @@ func pairedSurface(t *testing.T, orderings [][]int) *surface.Surface {
 		t.Fatal(err)
 	}
 	bases := []basis.Basis{number}
-	for _, levels := range []int{40, 45, 35} {
+	for _, levels := range []int{40, 45} {
 		b, err := basis.NewIndicator(levels)
 		if err != nil {
 			t.Fatal(err)
 		}
 		bases = append(bases, b)
 	}
+	steps, err := basis.NewSteps(35)
+	if err != nil {
+		t.Fatal(err)
+	}
 	g := surface.Group{Part: surface.MeanOnly}
 	var widths []int
-	for _, b := range bases {
+	for _, b := range append(bases, steps) {
 		averaged, err := basis.NewAveraged(b, b.Mean())
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +52,7 @@ func pairedSurface(t *testing.T, orderings [][]int) *surface.Surface {
 	return s
 }
 
-// Layers between categories take the steps of Adam on all weights, though those of the
+// Layers between categories, and between one and steps, take the steps of Adam on all weights, though those of the
 // mini-batch alone are moved: with a penalty and without, and where rows lack an input, which have all weights.
 func TestPairsFollowAllWeights(t *testing.T) {
 	orderings := [][]int{{0, 1, 2, 3}, {2, 1, 3, 0}, {3, 2, 0, 1}}
@@ -105,7 +109,7 @@ func TestPairsFollowAllWeights(t *testing.T) {
 
 func pairedBatch(n int, lacking float64, rng *rand.Rand) (b elbo.Batch) {
 	for range n {
-		row := []float32{rng.Float32(), float32(rng.IntN(40)), float32(rng.IntN(45)), float32(rng.IntN(35))}
+		row := []float32{rng.Float32(), float32(rng.IntN(40)), float32(rng.IntN(45)), rng.Float32()}
 		for i := range row {
 			if rng.Float64() < lacking {
 				row[i] = float32(math.NaN())
