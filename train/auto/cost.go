@@ -42,7 +42,10 @@ type cost struct {
 // memberCost returns what steps of members take, by a batch.
 func (p plan) memberCost(batch int) cost {
 	k := p.sideCost(batch)
-	k.levels, k.outputs, k.functions = p.levels, p.latents, p.functions
+	k.outputs, k.functions = p.latents, p.functions
+	if !p.gaussian {
+		k.levels = p.functions
+	}
 	return k
 }
 

@@ -20,8 +20,7 @@ type plan struct {
 	rows      int
 	distinct  []int         // values of the inputs
 	lacking   float64       // share of the rows that lack an input
-	levels    []int         // of categories, 0 of numbers, where the law is not a Gaussian
-	functions []int         // the same, whatever the law
+	functions []int         // of categories, 0 for numbers
 	latents   int           // processes, where it is not
 	scaling   train.Scaling // of the candidates, but for those that try a linear one
 	noises    []structure   // candidates for the log of the noise; none for a constant one
@@ -73,7 +72,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		if d.size() > mixedRows {
 			p.choices = p.choices.ofVeryMany()
 		}
-		p.levels, p.latents = d.functions(), d.latents()
+		p.latents = d.latents()
 	case p.ofCodes > 0:
 		p.members = p.ofCodes
 	case p.ofNumber > 0 && d.Inputs <= manyInputs && p.streams == 0: // more inputs take their time in trials of all steps

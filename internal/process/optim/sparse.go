@@ -1,8 +1,6 @@
 package optim
 
-import (
-	"math"
-)
+import "math"
 
 // Sparse is [Adam] on weights of which a step has gradients of a few: the others wait. When one has a gradient again it first makes
 // up for the steps since, in closed form. Those had no gradient: after k of them the moments are β₁^k m and β₂^k v, and with the rate
@@ -39,15 +37,15 @@ func (s *Sparse) CatchUp(places []int32, params []float32) {
 
 // CatchUpAll brings all weights there.
 func (s *Sparse) CatchUpAll(params []float32) {
-	for i := range params {
-		s.catchUp(int32(i), s.of.steps-1, params)
-	}
+	s.catchUpAll(s.of.steps-1, params)
 }
 
 // Finish brings all weights to the end of the last step.
-func (s *Sparse) Finish(params []float32) {
+func (s *Sparse) Finish(params []float32) { s.catchUpAll(s.of.steps, params) }
+
+func (s *Sparse) catchUpAll(step int, params []float32) {
 	for i := range params {
-		s.catchUp(int32(i), s.of.steps, params)
+		s.catchUp(int32(i), step, params)
 	}
 }
 
