@@ -56,18 +56,21 @@ func wholeNumbers(in box.Input, s *linear.Stack) (values []float64) {
 	return values
 }
 
-// finest returns the basis of most functions, of steps only where there is no other: they say
-// less of where in an interval values lie.
+// finest returns the basis of most functions, of steps, or those that tell whether a value is known, only where there is no other: they
+// say less of where in an interval values lie.
 func finest(s *linear.Stack) (k int) {
 	for i, b := range s.Bases {
-		if own, best := steps(b), steps(s.Bases[k]); own == best && b.Nodes() > s.Bases[k].Nodes() || best && !own {
+		if own, best := saysLess(b), saysLess(s.Bases[k]); own == best && b.Nodes() > s.Bases[k].Nodes() || best && !own {
 			k = i
 		}
 	}
 	return k
 }
 
-func steps(b basis.Basis) bool { return b.Spec().Kind == basis.KindSteps }
+func saysLess(b basis.Basis) bool {
+	kind := b.Spec().Kind
+	return kind == basis.KindSteps || kind == basis.KindKnown
+}
 
 // levels returns the law over levels: the averages of indicators are shares. Rows without one count as one more where
 // they have a function.

@@ -117,12 +117,15 @@ func (in *Input) node(code float64) (float32, bool) {
 	switch k := int(code); {
 	case k < in.Nodes():
 		return float32(k), true
-	case in.Pooled.Len() == 0 || in.Pooled.Apart:
-		return nan, false
-	default:
+	case in.PoolsUnknown():
 		return float32(len(in.Levels)), false
+	default:
+		return nan, false
 	}
 }
+
+// PoolsUnknown tells whether a level that is none of the training rows' goes to the node of rare ones; else it counts as missing.
+func (in *Input) PoolsUnknown() bool { return in.Pooled.Len() > 0 && !in.Pooled.Apart }
 
 func (in Input) checkLevels() error {
 	if in.Nodes() == 0 {

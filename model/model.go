@@ -180,6 +180,7 @@ func New(p Parts) (*Model, error) {
 func fits(b basis.Basis, in box.Input) error {
 	spec := b.Spec()
 	switch category, indicator := basis.Bare(b).(basis.Category); {
+	case spec.Kind == basis.KindKnown && spec.Average != nil:
 	case indicator != (in.Kind == table.Category):
 		return fmt.Errorf("input %q of kind %q does not go with a basis of kind %q", in.Name, in.Kind, spec.Kind)
 	case indicator && category.Levels() != in.Functions():

@@ -107,28 +107,30 @@ func (s *stacks) phi(m int) (value, error) {
 	place := make([]int, len(slots)) // in the parts, one after the other
 	n := 0
 	for _, kind := range basis.Kinds() {
-		var own []slot
-		for i, one := range slots {
-			if one.spec.Kind == kind {
-				place[i] = n
-				n++
-				own = append(own, one)
+		for _, levels := range []bool{false, true} {
+			var own []slot
+			for i, one := range slots {
+				if one.spec.Kind == kind && s.at.category(one.input) == levels {
+					place[i] = n
+					n++
+					own = append(own, one)
+				}
 			}
+			if own == nil {
+				continue
+			}
+			part, err := s.family(kind, levels, m, own)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, part)
 		}
-		if own == nil {
-			continue
-		}
-		part, err := s.family(kind, m, own)
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, part)
 	}
 	return g.rows(g.concat(0, parts...), len(slots), place), nil
 }
 
-// family returns the values of slots of one kind of basis.
-func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
+// family returns the values of slots of one kind of basis, of categories or of numbers.
+func (s *stacks) family(kind basis.Kind, levels bool, m int, slots []slot) (value, error) {
 	g := s.g
 	var inputs []int // that differ
 	var pools []basis.Pool
@@ -137,7 +139,7 @@ func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
 	known := map[int]int{}
 	for k, own := range slots {
 		row := s.at.row[own.input]
-		if s.at.category(own.input) != isOfLevels(kind) {
+		if levels != isOfLevels(kind) && kind != basis.KindKnown {
 			return "", fmt.Errorf("input %q has a basis of kind %q", s.at.inputs[own.input].Name, kind)
 		}
 		if _, ok := known[row]; !ok {
@@ -150,7 +152,7 @@ func (s *stacks) family(kind basis.Kind, m int, slots []slot) (value, error) {
 		}
 	}
 	t, unknown, all := s.at.t, s.at.unknown, s.at.count[0]
-	if isOfLevels(kind) {
+	if levels {
 		t, unknown, all = s.at.node, s.at.without, s.at.count[1]
 	}
 	t = g.rows(t, all, inputs)
@@ -183,6 +185,8 @@ func (g *graph) functions(kind basis.Kind, m int, t value) (value, error) {
 	switch kind {
 	case basis.KindIndicator, basis.KindPooled:
 		return g.cast(g.op("Equal", t, g.indices(upTo(m)...)), float32s), nil
+	case basis.KindKnown:
+		return g.cast(g.op("Equal", g.op("Mul", g.cast(t, int64s), g.whole(0)), g.indices(upTo(m)...)), float32s), nil
 	case basis.KindBernstein:
 		return g.cast(g.bernstein(m-1, t), float32s), nil
 	case basis.KindSpline:

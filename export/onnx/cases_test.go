@@ -43,7 +43,7 @@ func (m maker) ok(err error) {
 }
 
 // component is a group: for numbers Bernstein polynomials, or splines and steps from seven functions on
-// unless nodes is negative, in some orderings. Of nodes in threes some levels share a function. Of an input it takes no notice with the
+// unless nodes is negative, in some orderings; of no nodes whether inputs are known. Of nodes in threes some levels share a function. Of an input it takes no notice with the
 // probability idle.
 type component struct {
 	nodes, buttresses int
@@ -68,6 +68,8 @@ func (m maker) surface(inputs []box.Input, part surface.Part, last int, componen
 				spec.Nodes = -c.nodes
 			}
 			switch {
+			case c.nodes == 0:
+				spec = basis.Spec{Kind: basis.KindKnown, Nodes: 2}
 			case in.Kind == table.Category && in.Functions() > 3 && c.nodes%3 == 0:
 				spec = basis.Spec{Kind: basis.KindPooled, Nodes: in.Functions() - 2, Pool: basis.Pool{From: 1, To: 4}}
 			case in.Kind == table.Category:
@@ -242,7 +244,7 @@ func (m maker) model(inputs []box.Input, tables []neighbour.Table, change ...fun
 		Outputs: []model.Output{{
 			Target: box.Target{Name: "y", Mean: 100, SD: 5}, Noise: 0.2, VarianceScale: 1.3, Tails: 4.5, Limits: &model.Limits{Lo: -4, Hi: 14, Variance: 3}, Conformal: 2,
 			LogNoise:     &model.Auxiliary{Surface: m.surface(with, surface.MeanOnly, 9, component{4, 3, 0.2}), Predicted: &mu, Limits: &model.Limits{Lo: -1, Hi: 1.5}},
-			Epistemic:    &model.Auxiliary{Surface: m.surface(wide, surface.VarianceOnly, 0, component{10, 3, 0.2}, component{3, 1, 0}), Inputs: wide, Variance: true},
+			Epistemic:    &model.Auxiliary{Surface: m.surface(wide, surface.VarianceOnly, 0, component{10, 3, 0.2}, component{3, 1, 0}, component{0, 2, 0}), Inputs: wide, Variance: true},
 			DensityRatio: &model.Auxiliary{Surface: m.surface(append(append([]box.Input{}, with...), u), surface.MeanOnly, 16, component{4, 2, 0.3}, component{8, 2, 0.2}), Predicted: &mu, U: true, Limits: model.LogRatioLimits()},
 		}},
 	}

@@ -73,6 +73,19 @@ def test_many_names(missing):
     check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
 
 
+def test_what_is_not_known():
+    rng = np.random.default_rng(6)
+    shops = rng.integers(0, 20, 500)
+    X = pd.DataFrame({"shop": [f"shop {i}" for i in shops], "x": rng.random(500)})
+    model = BezierGPRegressor(effort="fast", workers=1).fit(X, rng.normal(size=20)[shops] + np.sin(6 * X.x) + 0.1 * rng.normal(size=500))
+    rows = pd.concat([X.iloc[::25], pd.DataFrame({"shop": ["elsewhere", None, "shop 3"], "x": [0.2, 0.4, np.nan]})])
+    tensors = model.onnx_inputs(rows)
+    module = BezierGP(model)
+    check(model, rows, np.column_stack([tensors[name][:, 0].astype(float) for name in module.columns]))
+    _, std = model.predict(rows, return_std=True)
+    assert std[-3:-1].min() > 2 * std[:-3].max()
+
+
 def test_categories_and_splines(orders):
     table = orders.drop(columns=["ordered"])
     X, y = table.drop(columns="minutes"), table["minutes"]

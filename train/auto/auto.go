@@ -124,7 +124,15 @@ func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partit
 	if !f.data.gaussian() {
 		return f.learnLaw(ctx, w, p, folds)
 	}
-	if f.noise, err = fitNoise(ctx, w, p, f.data, f.ensemble); err != nil {
+	left, err := f.leaveOut(ctx, w)
+	if err != nil {
+		return err
+	}
+	complete := left.complete(f.ensemble)
+	if f.noise, err = fitNoise(ctx, w, p, f.data, complete); err != nil {
+		return err
+	}
+	if err = f.noise.complete(ctx, w, f.ensemble, complete); err != nil {
 		return err
 	}
 	if f.epistemic.model == nil {
@@ -132,7 +140,10 @@ func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partit
 			return err
 		}
 	}
-	f.calibration = calibrate(p, f.ensemble, f.noise, f.epistemic)
+	f.calibration = calibrate(p, complete, f.noise, f.epistemic)
+	if err = f.learnUnknown(ctx, w, left); err != nil {
+		return err
+	}
 	w.progress.scored(f.score())
 	forecasts, err := forecast(f.ensemble, f.noise, f.epistemic, f.calibration)
 	if err != nil {

@@ -35,7 +35,14 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 		own.limits = f.ensemble.doubtWithin(own.limits)
 		f.data, f.ensemble.data = &own, &own
 	}
-	f.law = calibrateLaw(f.ensemble, f.epistemic)
+	left, err := f.leaveOut(ctx, w)
+	if err != nil {
+		return err
+	}
+	f.law = calibrateLaw(left.complete(f.ensemble), f.epistemic)
+	if err = f.learnUnknown(ctx, w, left); err != nil {
+		return err
+	}
 	w.progress.scored(f.score())
 	if f.data.tilts() {
 		if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecastOfLaw(f.ensemble, f.epistemic, f.law)); err != nil {
@@ -243,7 +250,7 @@ func (c lawCalibration) output(f *fitted) model.Output {
 	if law == nil {
 		law = c.law
 	}
-	return model.Output{DensityRatio: f.ratio.surface(), Likelihood: law, Noise: 1, Epistemic: f.epistemic.model, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
+	return model.Output{DensityRatio: f.ratio.surface(), Likelihood: law, Noise: 1, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

@@ -18,6 +18,15 @@ import (
 type epistemic struct {
 	model     *model.Auxiliary // learned from all rows
 	outOfFold []float64        // [n] Var f of row j by the surface without its fold; zero where there is none
+	learned   []float64        // [n] the same without the variances of inputs that are not known; nil where there are none
+}
+
+// ofInputs returns Var f as it was learned, of the inputs alone.
+func (v epistemic) ofInputs() epistemic {
+	if v.learned != nil {
+		v.outOfFold, v.learned = v.learned, nil
+	}
+	return v
 }
 
 // varianceFit is a surface of Var f, with its values at the rows of its fold.
@@ -58,7 +67,7 @@ func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds pa
 	if err != nil {
 		return epistemic{}, err
 	}
-	e := epistemic{whole, make([]float64, data.Len())}
+	e := epistemic{model: whole, outOfFold: make([]float64, data.Len())}
 	for k, fit := range fits[:first] {
 		for i, j := range folds.folds[k] {
 			e.outOfFold[j] = fit.outOfFold[i]

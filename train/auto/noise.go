@@ -112,6 +112,27 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	}, err
 }
 
+// complete fills in s of the rows out of fold that had no part in it, of which the whole of it is out of fold.
+func (n *noise) complete(ctx context.Context, w worker, all, learned *ensemble) error {
+	if n.varying == nil || all == learned {
+		return nil
+	}
+	had := make([]bool, all.data.Len())
+	for _, j := range learned.rows() {
+		had[j] = true
+	}
+	rest := slices.DeleteFunc(all.rows(), func(j int) bool { return had[j] })
+	s := make([]float64, len(rest))
+	if err := n.varying.NewEvaluator(w.pool).Values(ctx, all.data.Coordinates(rest), all.of(rest), s); err != nil {
+		return err
+	}
+	n.outOfFold = slices.Clone(n.outOfFold)
+	for p, j := range rest {
+		n.outOfFold[j] = s[p]
+	}
+	return nil
+}
+
 // crossFitNoise returns for every structure the ensemble of the log variance without each
 // of the first folds, nil for a structure of which a member diverges.
 func crossFitNoise(ctx context.Context, w worker, p plan, errors *dataset, folds partition, structures []structure, first int) ([]*ensemble, error) {

@@ -187,7 +187,7 @@ func learnTogether(ctx context.Context, w worker, p plan, chosen selection, fold
 			return err
 		}
 		if whole {
-			known[scaling] = all[t].epistemic
+			known[scaling] = all[t].epistemic.ofInputs()
 		}
 	}
 	return nil

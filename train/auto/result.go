@@ -16,6 +16,7 @@ type fitted struct {
 	noise       noise
 	epistemic   epistemic
 	calibration calibration
+	unknown     []unknown      // variances of inputs where they are not known
 	law         lawCalibration // in the place of noise and calibration where the law is not a Gaussian
 	conformal   float64
 	ratio       *densityRatio // nil where it is one
@@ -84,11 +85,15 @@ func (f fitted) result(o Recipe, p plan, steps int) (*train.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	doubt, err := f.doubt()
+	if err != nil {
+		return nil, err
+	}
 	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
 	output := model.Output{
 		Noise:         f.noise.constant * f.calibration.Noise * f.gain,
 		LogNoise:      varying,
-		Epistemic:     f.epistemic.model,
+		Epistemic:     doubt,
 		VarianceScale: f.calibration.Epistemic,
 		Limits:        f.data.limits,
 		Tails:         f.calibration.Tails,
@@ -118,10 +123,14 @@ func (f fitted) resultOfLaw(o Recipe, p plan, steps int, members []member) (*tra
 	if err != nil {
 		return nil, err
 	}
+	output := f.law.output(&f)
+	if output.Epistemic, err = f.doubt(); err != nil {
+		return nil, err
+	}
 	deviance := f.ensemble.meanDeviance(f.ensemble.rows())
 	return &train.Result{
 		Recipe: o.Name(), Options: f.options(o), Posterior: posterior,
-		Inputs: f.data.inputs, Kept: f.data.keptInputs(), Output: f.law.output(&f),
+		Inputs: f.data.inputs, Kept: f.data.keptInputs(), Output: output,
 		RMSE: math.Sqrt(max(0, deviance)), Objective: deviance,
 		Steps: steps, Streamed: streamed(members), OutOfFold: f.outOfFold(p),
 	}, nil
@@ -145,6 +154,8 @@ type options struct {
 	Calibration  *calibration    `json:"scales,omitempty"`
 	Law          *lawCalibration `json:"law,omitempty"`  // in its place where the law is not a Gaussian
 	DensityRatio *ratioStructure `json:"tilt,omitempty"` // nil where it is one
+	// Unknown are the variances of inputs where they are not known.
+	Unknown []unknown `json:"unknown,omitempty"`
 	// AveragingGain is σ² of the average of the members over that of one.
 	AveragingGain float64 `json:"agreement"`
 	// Together is the number of outputs that share the process, this one among them.
@@ -154,7 +165,7 @@ type options struct {
 }
 
 func (f fitted) options(o Recipe) options {
-	chosen := options{Recipe: o, Structures: f.structures, Members: len(f.ensemble.members), Noise: f.noise.structure, AveragingGain: f.gain, Together: f.together, Interrupted: f.interrupted}
+	chosen := options{Recipe: o, Structures: f.structures, Members: len(f.ensemble.members), Noise: f.noise.structure, Unknown: f.unknown, AveragingGain: f.gain, Together: f.together, Interrupted: f.interrupted}
 	if f.data.gaussian() {
 		chosen.Calibration = &f.calibration
 	} else {

@@ -1,5 +1,6 @@
 // Package basis holds the functions of one input that span a Bézier Gaussian
-// process: Bernstein polynomials, splines or steps for a number, indicators for a category.
+// process: Bernstein polynomials, splines or steps for a number, indicators for a category, and
+// for either whether it is known.
 //
 // A layer of a Bézier buttress has one node for every function of its input's
 // basis. The basis knows nothing of buttresses, and a buttress sees only values.
@@ -55,6 +56,7 @@ const (
 	KindSpline    Kind = "spline"
 	KindSteps     Kind = "steps"
 	KindPooled    Kind = "pooled"
+	KindKnown     Kind = "known"
 )
 
 // families are the kinds there are, each with what makes a basis of so many nodes.
@@ -67,6 +69,12 @@ var families = []struct {
 	{KindSpline, func(s Spec) (Basis, error) { return NewSpline(s.Nodes) }},
 	{KindSteps, func(s Spec) (Basis, error) { return NewSteps(s.Nodes) }},
 	{KindPooled, func(s Spec) (Basis, error) { return NewPooled(s.Nodes, s.Pool) }},
+	{KindKnown, func(s Spec) (Basis, error) {
+		if s.Nodes != 2 {
+			return nil, fmt.Errorf("%d functions that tell whether a coordinate is known; there are two", s.Nodes)
+		}
+		return Known{}, nil
+	}},
 }
 
 // Kinds returns the kinds there are.

@@ -103,9 +103,12 @@ func bases() (all []conforming) {
 		}
 		all = append(all, conforming{must(basis.NewPooled(functions, basis.Pool{From: from, To: to})), traits})
 	}
+	known := func(float64) []float64 { return []float64{1, 0} }
+	all = append(all, conforming{basis.Known{}, conform.Traits{Flat: true, Reference: known, Nodes: []float64{0.5}}})
 	for _, c := range slices.Clone(all) {
 		all = append(all, averaged(c))
 	}
+	all = append(all, conforming{basis.NewKnown(), conform.Traits{Flat: true, Reference: known, Nodes: []float64{0.5}, Unknown: []float64{0, 1}}})
 	return all
 }
 

@@ -54,12 +54,14 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
     if basis.kind == "steps":
         interval = (t.detach().to(torch.float32).to(t.dtype) * m).floor().clamp(0, m - 1)  # as coordinates are: a jump must not be missed
         return (interval.unsqueeze(-1) == torch.arange(m, dtype=t.dtype, device=t.device)).to(t.dtype)
+    if basis.kind == "known":
+        return torch.stack([torch.ones_like(t), torch.zeros_like(t)], -1)
     if basis.kind == "bernstein":
         powers = torch.arange(m, dtype=t.dtype, device=t.device)
         choose = torch.tensor([math.comb(m - 1, i) for i in range(m)], dtype=t.dtype, device=t.device)
         return choose * t.unsqueeze(-1) ** powers * (1 - t.unsqueeze(-1)) ** (m - 1 - powers)
     if basis.kind != "spline":
-        raise ValueError(f"a basis of kind {basis.kind!r}: this version knows bernstein, indicator, pooled, spline and steps")
+        raise ValueError(f"a basis of kind {basis.kind!r}: this version knows bernstein, indicator, known, pooled, spline and steps")
     degree = min(3, m - 1)  # the recursion of Cox and de Boor over equal intervals with clamped ends
     intervals = m - degree
     knots = [float(min(max(i - degree, 0), intervals)) for i in range(m + degree + 1)]
@@ -78,7 +80,7 @@ def functions(basis: Basis, t: Tensor) -> Tensor:
 def prior(basis: Basis) -> Tensor:
     """Return ς, [nodes]: the variances of control points for which Σ ς φ² is one where each function is near its top."""
     m = basis.nodes
-    if basis.kind in ("indicator", "pooled", "steps") or m == 1:
+    if basis.kind in ("indicator", "known", "pooled", "steps") or m == 1:
         return torch.ones(m, dtype=torch.float64)
     if basis.kind == "bernstein":
         tops = torch.arange(m, dtype=torch.float64) / (m - 1)

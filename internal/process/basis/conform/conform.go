@@ -21,6 +21,8 @@ type Traits struct {
 	Breaks []float64
 	// Jumps says that the functions jump at the breaks inside, where they are those on the right.
 	Jumps bool
+	// Flat says that the first function is one at all coordinates.
+	Flat bool
 	// Nodes are the coordinates at which the prior has variance one.
 	Nodes []float64
 	// NoPrior says that no positive prior variances exist.
