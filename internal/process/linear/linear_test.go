@@ -262,3 +262,23 @@ func TestManyInputsStayInRange(t *testing.T) {
 	testkit.Close(t, "slope", slopes[250][0], 2./1000e40, 1e-4, 0)
 	testkit.Close(t, "pair", p.Mean().NewPass().Pair(f, 7, 300).At(0, 1), 2./1e6, 1e-4, 0)
 }
+
+// What tells whether an input is known is so in the average over rows that have it, and not where a coordinate is unknown.
+func TestAveragesKnowTheirInputs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	bases := mixed(t, rng)[0]
+	known := []basis.Basis{basis.NewKnown(), basis.NewKnown(), basis.NewKnown(), basis.NewKnown()}
+	p := New(posterior(t, rng, 2, []surface.Part{surface.VarianceOnly, surface.VarianceOnly}, bases, known))
+	for i := range p.stacks {
+		s := &p.stacks[i]
+		last, all := s.At[1], s.Averages()
+		if all[last] != 1 || all[last+1] != 0 {
+			t.Errorf("input %d: averages %v of whether it is known", i, all[last:])
+		}
+		one := make([]float64, s.Width())
+		s.Values(one, []float32{float32(math.NaN())})
+		if one[last] != 0 || one[last+1] != 1 {
+			t.Errorf("input %d: values %v where it is not known", i, one[last:])
+		}
+	}
+}

@@ -68,13 +68,16 @@ func (s *Stack) Values(dst []float64, t []float32) {
 	}
 }
 
-// Averages returns the functions' averages over the training rows, [M]; nil where a basis
-// has none.
+// Averages returns the functions' averages over the training rows that have the input, [M]; nil
+// where a basis has none.
 func (s *Stack) Averages() (all []float64) {
 	for _, b := range s.Bases {
 		average := b.Spec().Average
 		if average == nil {
 			return nil
+		}
+		if b.Spec().Kind == basis.KindKnown { // which has another value where the input is not known
+			average = b.Mean()
 		}
 		all = append(all, average...)
 	}
