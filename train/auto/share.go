@@ -35,13 +35,17 @@ func (s Share) check() error {
 }
 
 // timeOfShared is how long a member of T outputs takes at most, as a share of that of T members of one
-// output each: the trials and all members are to take less than half of the time of separate fits.
-const timeOfShared = 0.4
+// output each: the trials and all members are to take less than half of the time of separate fits. It takes no less than leastOfShared
+// times as long as one of one output: of two outputs that costs no accuracy, and less would.
+const (
+	timeOfShared  = 0.4
+	leastOfShared = 0.9
+)
 
 // forOutputs returns the plan with more orderings and more steps for members of T outputs: a process has more
 // to learn then, and a member takes
 //
-//	min(√T, max(1, timeOfShared·T))
+//	min(√T, max(leastOfShared, timeOfShared·T))
 //
 // times as long as that of one output and not T times, by the root of that in orderings and in steps.
 func (p plan) forOutputs() plan {
@@ -49,7 +53,7 @@ func (p plan) forOutputs() plan {
 		return p
 	}
 	t := float64(p.outputs)
-	more := math.Sqrt(min(math.Sqrt(t), max(1, timeOfShared*t)))
+	more := math.Sqrt(min(math.Sqrt(t), max(leastOfShared, timeOfShared*t)))
 	p.more = more
 	p.steps, p.seconds = int(more*float64(p.steps)), more*more*p.seconds
 	p.rowTime *= more
