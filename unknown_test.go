@@ -95,6 +95,33 @@ func TestIntervalsOfWhatIsNotKnown(t *testing.T) {
 	}
 }
 
+// Where training rows lack a number that tells much the intervals of the others are no wider for it, and those of rows that lack it hold them.
+func TestErrorsOfCompleteRows(t *testing.T) {
+	ctx := context.Background()
+	gaps := func(rows *beziergp.Table) *beziergp.Table {
+		x, _ := rows.Column("x")
+		y, _ := rows.Column("y")
+		z, _ := rows.Column("z")
+		for i := 0; i < len(z); i += 5 {
+			z[i] = math.NaN()
+		}
+		return mustTable(t, column("x", x...), column("z", z...), column("y", y...))
+	}
+	m, err := beziergp.Fit(ctx, gaps(shops(t, 8, 1, 2000, 0, number)), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := shops(t, 9, 1, 1000, 0, number)
+	if std := predicted(t, m, rows).Std; !(floats.Norm(std, 2)/math.Sqrt(float64(len(std))) < 1.15*shopNoise) {
+		t.Errorf("a deviation of %.3f of complete rows, where it is %.3f", floats.Norm(std, 2)/math.Sqrt(float64(len(std))), shopNoise)
+	}
+	for what, rows := range map[string]*beziergp.Table{"complete": rows, "no number": lacking(t, rows, "z")} {
+		if share := covered(t, m, rows); !(share > 0.92 && share < 0.99) {
+			t.Errorf("%s: %.3f of the rows are covered", what, share)
+		}
+	}
+}
+
 // The same holds of counts, and of several targets each by itself.
 func TestOtherTargetsOfWhatIsNotKnown(t *testing.T) {
 	ctx := context.Background()

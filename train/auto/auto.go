@@ -132,7 +132,7 @@ func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partit
 	if f.noise, err = fitNoise(ctx, w, p, f.data, complete); err != nil {
 		return err
 	}
-	if err = f.noise.complete(ctx, w, f.ensemble, complete); err != nil {
+	if err = f.noise.fillIn(ctx, w, f.ensemble, complete); err != nil {
 		return err
 	}
 	if f.epistemic.model == nil {

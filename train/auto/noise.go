@@ -112,8 +112,8 @@ func fitNoise(ctx context.Context, w worker, p plan, data *dataset, e *ensemble)
 	}, err
 }
 
-// complete fills in s of the rows out of fold that had no part in it, of which the whole of it is out of fold.
-func (n *noise) complete(ctx context.Context, w worker, all, learned *ensemble) error {
+// fillIn fills in s of the rows out of fold that had no part in it, of which the whole of it is out of fold.
+func (n *noise) fillIn(ctx context.Context, w worker, all, learned *ensemble) error {
 	if n.varying == nil || all == learned {
 		return nil
 	}

@@ -212,12 +212,12 @@ func (f *fitted) without(ctx context.Context, w worker, i int, left *leftOut, la
 		own.rows = nil
 		return own, nil
 	}
-	return own, own.leaveOut(ctx, w, i, at, left.change)
+	return own, own.takeAway(ctx, w, i, at, left.change)
 }
 
-// leaveOut takes input i from the rows: f changes as is told, and Var f and the noise are the model's there. Of a category all levels
+// takeAway takes input i from the rows: f changes as is told, and Var f and the noise are the model's there. Of a category all levels
 // weigh the same, because any may be like a new one.
-func (o *without) leaveOut(ctx context.Context, w worker, i int, at []int, change [][]float64) error {
+func (o *without) takeAway(ctx context.Context, w worker, i int, at []int, change [][]float64) error {
 	from, t := o.ensemble, len(change)
 	e := &ensemble{data: o.data, outOfFold: slices.Clone(from.outOfFold)}
 	for p, j := range o.rows {
