@@ -187,13 +187,8 @@ func varianceSurface(data *dataset, c component, seed uint64) (*surface.Surface,
 
 // startVariance returns the prior's log-weights, but for the first layers.
 func startVariance(s *surface.Surface) []float32 {
-	e, v := s.Group(0).Ensemble, make([]float32, s.Size())
-	for k := range e.Buttresses() {
-		own := e.Weights(v, k)
-		for j := range e.Widths()[e.Orderings()[k][0]] {
-			own[j] = startLogVariance
-		}
-	}
+	v := make([]float32, s.Size())
+	changeFirst(s.Group(0), v, func(float32) float32 { return startLogVariance })
 	return v
 }
 

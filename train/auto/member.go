@@ -122,11 +122,16 @@ func average(members []member, factor float32) (*surface.Posterior, error) {
 
 // scaleFirst multiplies the first layers of a group, and so its sum.
 func scaleFirst(g surface.Group, w []float32, by float32) {
+	changeFirst(g, w, func(v float32) float32 { return v * by })
+}
+
+// changeFirst changes the weights of the first layers of a group, one by one.
+func changeFirst(g surface.Group, w []float32, to func(v float32) float32) {
 	for k := range g.Ensemble.Buttresses() {
 		own := g.Ensemble.Weights(w, k)
 		first := g.Ensemble.Widths()[g.Ensemble.Orderings()[k][0]]
-		for j := range own[:first] {
-			own[j] *= by
+		for j, v := range own[:first] {
+			own[j] = to(v)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (f *fitted) leaveOut(ctx context.Context, w worker) (*leftOut, error) {
 	for _, i := range inputs {
 		var moved, weights float64
 		for p, j := range left.rows {
-			if v := f.data.Row(j)[i]; v != v {
+			if f.data.lacks(j, i) {
 				continue
 			}
 			for c := range left.change {
@@ -195,10 +195,9 @@ func (f *fitted) without(ctx context.Context, w worker, i int, left *leftOut, la
 		own.rows = append(own.rows, some(lack, len(f.ensemble.folds))...)
 	}
 	tell := len(own.rows) >= fewestWithout
-	if tell && lacked {
-		return own, nil
+	if !tell || !lacked {
+		own.rows = nil
 	}
-	own.rows = nil
 	if tell || lacked {
 		return own, nil
 	}

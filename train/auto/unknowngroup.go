@@ -46,13 +46,7 @@ func (f *fitted) doubt() (*model.Auxiliary, error) {
 
 // addFirst adds to the log-weights of the first layers of a group, which multiplies its sum.
 func addFirst(g surface.Group, v []float32, by float64) {
-	for k := range g.Ensemble.Buttresses() {
-		own := g.Ensemble.Weights(v, k)
-		first := g.Ensemble.Widths()[g.Ensemble.Orderings()[k][0]]
-		for j := range own[:first] {
-			own[j] += float32(by)
-		}
-	}
+	changeFirst(g, v, func(w float32) float32 { return w + float32(by) })
 }
 
 // ofUnknown returns a group of so many variance buttresses of whether inputs are known.
