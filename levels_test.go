@@ -82,12 +82,14 @@ func TestManyNames(t *testing.T) {
 			}
 			continue
 		}
-		cached, err := beziergp.FitCache(ctx, cacheOf(t, rows, "y"), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(predicted(t, cached, unseen).Mean, predicted(t, m, unseen).Mean) {
-			t.Errorf("%+v: out of core the model is another one", c)
+		if c.each == 8 {
+			cached, err := beziergp.FitCache(ctx, cacheOf(t, rows, "y"), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(predicted(t, cached, unseen).Mean, predicted(t, m, unseen).Mean) {
+				t.Errorf("%+v: out of core the model is another one", c)
+			}
 		}
 		if levels != c.names || few > 256 || !(with < 0.75*without) {
 			t.Errorf("%+v: an RMSE of %.3f with %d levels, %.3f with %d", c, with, levels, without, few)

@@ -36,7 +36,7 @@ func TestATiltedMixtureIsAnIntegral(t *testing.T) {
 				lo, hi := plain.Quantile(1e-12), plain.Quantile(1-1e-12)
 				c := chart{}
 				c.lo, c.hi = law.Support()
-				const cells = 20000
+				const cells = 5000
 				from, step := c.to(lo), (c.to(hi)-c.to(lo))/cells
 				y := c.from(from + 0.61*cells*step)
 				var mass, below, first, second, score float64

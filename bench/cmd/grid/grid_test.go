@@ -17,7 +17,7 @@ func TestSmallTables(t *testing.T) {
 		t.Skip("fits many models")
 	}
 	for _, k := range kinds {
-		if r := fit(context.Background(), k, 400, 4, 0, auto.Fast); r.lost() {
+		if r := fit(context.Background(), k, 300, 4, 0, auto.Fast); r.lost() {
 			t.Error(r.text())
 		}
 	}

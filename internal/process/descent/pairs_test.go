@@ -58,6 +58,9 @@ func TestPairsFollowAllWeights(t *testing.T) {
 	orderings := [][]int{{0, 1, 2, 3}, {2, 1, 3, 0}, {3, 2, 0, 1}}
 	const rows, inputs, rate, steps = 12, 4, 0.002, 2*pairsPenaltyEvery + 40
 	for name, c := range map[string]struct{ lambda, lacking float64 }{"plain": {}, "penalty": {lambda: 0.02}, "lacking": {lacking: 0.01}, "both": {0.02, 0.01}} {
+		if testing.Short() && name != "both" {
+			continue // the race detector makes the weights of all steps long
+		}
 		s := pairedSurface(t, orderings)
 		rng := rand.New(rand.NewPCG(9, 1))
 		start := make([]float32, s.Size())

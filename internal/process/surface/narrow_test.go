@@ -15,6 +15,9 @@ import (
 // functions of that input, which is the average of the values at their own points: of a
 // category, of very many steps, and of both.
 func TestUnknownAmongVeryManyNodes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("enumerates the paths of thousands of nodes")
+	}
 	const steps, levels = 9000, 3
 	rng := rand.New(rand.NewPCG(5, 6))
 	many, err := basis.NewSteps(steps)
