@@ -118,6 +118,10 @@ func outputData(n, d int, unknown float64, rng *rand.Rand) Batch {
 // chains that are rescaled. One worker and three agree to the bit.
 func TestGradientOfOutputsAgreesWithCentralDifferences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
+	weights := 24
+	if testing.Short() {
+		weights = 6
+	}
 	for _, c := range []struct {
 		d, outputs int
 		local      bool
@@ -154,7 +158,7 @@ func TestGradientOfOutputsAgreesWithCentralDifferences(t *testing.T) {
 					return m.Evaluate(params, 0, rows, scratch, nil) + penaltyOfOutputs(s, params, c.lambda)
 				}
 				ends, checked := s.Ends(), 0
-				for i := len(params) - 1; checked < 24; i = rng.IntN(len(params)) {
+				for i := len(params) - 1; checked < weights; i = rng.IntN(len(params)) {
 					if checked%3 == 0 { // of the outputs' layer
 						i = ends[checked/3%len(ends)] - 1 - rng.IntN(c.outputs*4)
 					}
