@@ -14,42 +14,43 @@ type width struct {
 	category  bool
 }
 
-// mostPairs are the pairs of functions that two categories next to each other have at most, and mostPairsOfTies those of any two inputs where
-// a component of ties tells their values apart.
+// mostPairs are the pairs of functions that two categories next to each other have however few rows there are, and mostPairsOfTies those that any
+// two inputs have at most where a component of ties tells their values apart.
 const (
 	mostPairs       = 128 * 128
 	mostPairsOfTies = descent.ManySteps * descent.ManySteps
 )
 
-// pairsBeyond returns the pairs of functions of two inputs that they would have to lie apart for.
-func (c component) pairsBeyond(a, b width) int {
+// pairsBeyond returns the pairs of functions of two inputs that they would have to lie apart for. Of two categories these are those beyond one a row:
+// where a pair has several rows, what it tells is learned by a weight of its own.
+func (c component) pairsBeyond(a, b width, rows int) int {
 	switch {
 	case a.category && b.category:
-		return max(0, a.functions*b.functions-mostPairs)
+		return max(0, a.functions*b.functions-max(mostPairs, rows))
 	case c.hasTies():
 		return max(0, a.functions*b.functions-mostPairsOfTies)
 	}
 	return 0
 }
 
-// orderings draws those of inputs. Two that have very many pairs of functions do not lie next to each other in them, as far as others can
-// come between: no rows tell of most of these pairs, the layer between them has a weight for each, and what two categories tell together goes
-// through the layers of an input between them, too.
-func (c component) orderings(widths []width, rng *rand.Rand) [][]int {
+// orderings draws those of inputs, for so many rows. Two that have very many pairs of functions do not lie next to each other in them, as far as
+// others can come between: no rows tell of most of these pairs, the layer between them has a weight for each, and what two categories tell together
+// goes through the layers of an input between them, too.
+func (c component) orderings(widths []width, rows int, rng *rand.Rand) [][]int {
 	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
 	for _, o := range orderings {
-		c.putApart(o, widths)
+		c.putApart(o, widths, rows)
 	}
 	return orderings
 }
 
 // putApart exchanges inputs of an ordering for as long as that makes fewer the pairs of functions of neighbours beyond what they may have.
-func (c component) putApart(ordering []int, widths []width) {
+func (c component) putApart(ordering []int, widths []width, rows int) {
 	beyond := func(at int) int { // of the pairs at a place and the one before it
 		if at == 0 || at == len(ordering) {
 			return 0
 		}
-		return c.pairsBeyond(widths[ordering[at-1]], widths[ordering[at]])
+		return c.pairsBeyond(widths[ordering[at-1]], widths[ordering[at]], rows)
 	}
 	around := func(k, l int) int {
 		sum := beyond(k) + beyond(k+1) + beyond(l) + beyond(l+1)
@@ -82,7 +83,7 @@ func (c component) putApart(ordering []int, widths []width) {
 const someOrderings = 24
 
 // besides returns some orderings of inputs beside categories of so many functions, 0 for numbers. It is nil where no category is large.
-func besides(functions []int) [][]int {
+func besides(functions []int, rows int) [][]int {
 	var widths []width
 	for _, n := range functions {
 		widths = append(widths, width{n, n > 0})
@@ -90,5 +91,5 @@ func besides(functions []int) [][]int {
 	if !slices.ContainsFunc(functions, func(n int) bool { return n >= largeCategory }) {
 		return nil
 	}
-	return component{Orderings: someOrderings}.orderings(widths, descent.Random(0, descent.StreamOrderings))
+	return component{Orderings: someOrderings}.orderings(widths, rows, descent.Random(0, descent.StreamOrderings))
 }

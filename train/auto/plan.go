@@ -64,7 +64,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		functions: d.functions(), scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
-	p.besides = besides(p.functions)
+	p.besides = besides(p.functions, d.size())
 	if d.stream != nil {
 		p.streams = d.size()
 	}

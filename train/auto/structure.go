@@ -78,7 +78,7 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 			g.Bases, widths[i], functions[i] = append(g.Bases, b), width{b.Nodes(), !basis.Ordered(b)}, b.Nodes()
 		}
 		var err error
-		if g.Ensemble, err = buttress.NewOutputs(functions, surface.Supports(g.Bases), c.orderings(widths, rng), data.latents()); err != nil {
+		if g.Ensemble, err = buttress.NewOutputs(functions, surface.Supports(g.Bases), c.orderings(widths, data.size(), rng), data.latents()); err != nil {
 			return nil, err
 		}
 		groups = append(groups, g)

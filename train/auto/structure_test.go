@@ -101,7 +101,7 @@ func TestCostOfMoves(t *testing.T) {
 	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch}
 	with := func(functions ...int) cost {
 		k := plain
-		k.functions, k.orderings = functions, besides(functions)
+		k.functions, k.orderings = functions, besides(functions, 0)
 		return k
 	}
 	s := structure{Components: []component{fine(31, 10)}}

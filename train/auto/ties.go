@@ -76,7 +76,7 @@ func (d *dataset) weightsOfTies(c component, values []int) float64 {
 	some := c
 	some.Orderings = someOrderings
 	var sum float64
-	for _, o := range some.orderings(widths, descent.Random(0, descent.StreamOrderings)) {
+	for _, o := range some.orderings(widths, d.size(), descent.Random(0, descent.StreamOrderings)) {
 		for k := 1; k < len(o); k++ {
 			sum += float64(widths[o[k-1]].functions) * float64(widths[o[k]].functions)
 		}

@@ -259,34 +259,36 @@ func TestInputsOfManyPairsAreApart(t *testing.T) {
 	for name, c := range map[string]struct {
 		widths []width
 		cells  int
+		rows   int
 		left   int // neighbours in an ordering that are not put apart; −1 for any
 	}{
-		"some":                   {numbers(2000, 5, 2000, 5, 5, 2000), basis.MaxSteps, 0},
-		"as many":                {numbers(4000, 3000, 5, 5), basis.MaxSteps, 0},
-		"one":                    {numbers(60_000, 5, 5), basis.MaxSteps, 0},
-		"fewer":                  {numbers(1024, 1024, 1024, 5), basis.MaxSteps, 0},
-		"too many":               {numbers(2000, 2000, 2000, 5), basis.MaxSteps, 1},
-		"nothing but":            {numbers(2000, 2000), basis.MaxSteps, -1},
-		"without ties":           {numbers(2000, 2000, 5), 0, -1},
-		"levels":                 {categories(300, -31, 200, -31), 0, 0},
-		"levels, and ties":       {categories(300, -31, 200, -5000), basis.MaxSteps, 0},
-		"few levels":             {categories(128, 128, -31), 0, 0},
-		"nothing but levels":     {categories(300, 200, 100, 400), 0, -1},
-		"too many levels":        {categories(300, 300, 300, -5), 0, 1},
-		"a category and numbers": {categories(5000, -121, -121), 0, 0},
+		"some":                   {numbers(2000, 5, 2000, 5, 5, 2000), basis.MaxSteps, 0, 0},
+		"as many":                {numbers(4000, 3000, 5, 5), basis.MaxSteps, 0, 0},
+		"one":                    {numbers(60_000, 5, 5), basis.MaxSteps, 0, 0},
+		"fewer":                  {numbers(1024, 1024, 1024, 5), basis.MaxSteps, 0, 0},
+		"too many":               {numbers(2000, 2000, 2000, 5), basis.MaxSteps, 0, 1},
+		"nothing but":            {numbers(2000, 2000), basis.MaxSteps, 0, -1},
+		"without ties":           {numbers(2000, 2000, 5), 0, 0, -1},
+		"levels":                 {categories(300, -31, 200, -31), 0, 0, 0},
+		"levels, and ties":       {categories(300, -31, 200, -5000), basis.MaxSteps, 0, 0},
+		"levels of many rows":    {categories(300, 200, 250, -31), 0, 75_000, 0},
+		"few levels":             {categories(128, 128, -31), 0, 0, 0},
+		"nothing but levels":     {categories(300, 200, 100, 400), 0, 0, -1},
+		"too many levels":        {categories(300, 300, 300, -5), 0, 0, 1},
+		"a category and numbers": {categories(5000, -121, -121), 0, 0, 0},
 	} {
 		drawn := buttress.RandomOrderings(len(c.widths), 24, rand.New(rand.NewPCG(1, 1)))
 		k := component{Kind: basis.KindSpline, Nodes: 5, Orderings: 24, Cells: c.cells}
 		beyond := func(o []int) (n int) {
 			for at := 1; at < len(o); at++ {
 				a, b := c.widths[o[at-1]], c.widths[o[at]]
-				if most := a.functions * b.functions; a.category && b.category && most > mostPairs || c.cells > 0 && most > mostPairsOfTies {
+				if most := a.functions * b.functions; a.category && b.category && most > max(mostPairs, c.rows) || c.cells > 0 && most > mostPairsOfTies {
 					n++
 				}
 			}
 			return n
 		}
-		for i, o := range k.orderings(c.widths, rand.New(rand.NewPCG(1, 1))) {
+		for i, o := range k.orderings(c.widths, c.rows, rand.New(rand.NewPCG(1, 1))) {
 			if !slices.Equal(slices.Sorted(slices.Values(o)), upTo(len(c.widths))) {
 				t.Fatalf("%s: %v is no ordering", name, o)
 			}
