@@ -37,13 +37,12 @@ type cost struct {
 	outputs int
 	// functions are those of categories, 0 for numbers, whatever the law. A step counts what it takes to move those of large ones.
 	functions []int
-	orderings [][]int // some of inputs beside large categories
 }
 
 // memberCost returns what steps of members take, by a batch.
 func (p plan) memberCost(batch int) cost {
 	k := p.sideCost(batch)
-	k.outputs, k.functions, k.orderings = p.latents, p.functions, p.besides
+	k.outputs, k.functions = p.latents, p.functions
 	if !p.gaussian {
 		k.levels = p.functions
 	}
@@ -106,31 +105,28 @@ func (k cost) ofMoves(c component) float64 {
 // besideLarge returns of a component how many weights are moved in every step that are not counted elsewhere, how many layers there
 // are between large categories, and how many weights these have.
 func (k cost) besideLarge(c component) (all, pairs, ofPairs float64) {
-	for _, o := range k.orderings {
-		for at := 1; at < len(o); at++ {
-			own := [2]int{o[at-1], o[at]}
-			from, to := k.functions[own[0]], k.functions[own[1]]
-			if max(from, to) < largeCategory {
+	for i, from := range k.functions {
+		for j, to := range k.functions {
+			if i == j || max(from, to) < largeCategory {
 				continue
 			}
-			nodes, counted := 1.0, 1.0
-			for _, i := range own {
-				n := c.nodesOf(k.distinct[i])
-				counted *= float64(n)
-				if k.functions[i] > 0 {
-					n = k.functions[i]
+			nodes := [2]int{c.nodesOf(k.distinct[i]), c.nodesOf(k.distinct[j])}
+			counted := float64(nodes[0] * nodes[1])
+			for at, n := range [2]int{from, to} {
+				if n > 0 {
+					nodes[at] = n
 				}
-				nodes *= float64(n)
 			}
-			switch {
-			case from > 0 && to > 0 && descent.IsSparse(int(nodes), k.batch):
-				pairs, ofPairs = pairs+1, ofPairs+nodes
+			switch weights := nodes[0] * nodes[1]; {
+			case from > 0 && to > 0 && descent.IsSparse(weights, k.batch):
+				pairs, ofPairs = pairs+1, ofPairs+float64(weights)
 			case k.levels == nil:
-				all += max(0, nodes-counted)
+				all += max(0, float64(weights)-counted)
 			}
 		}
 	}
-	layers := float64(c.Orderings) / float64(max(1, len(k.orderings)))
+	// In an ordering two of d inputs are beside each other, in an order, with the probability of 1/d.
+	layers := float64(c.Orderings) / float64(max(1, len(k.functions)))
 	return layers * all, layers * pairs, layers * ofPairs
 }
 

@@ -21,7 +21,6 @@ type plan struct {
 	distinct  []int         // values of the inputs
 	lacking   float64       // share of the rows that lack an input
 	functions []int         // of categories, 0 for numbers
-	besides   [][]int       // some orderings of the inputs, where any of these is large
 	latents   int           // processes, where it is not
 	scaling   train.Scaling // of the candidates, but for those that try a linear one
 	noises    []structure   // candidates for the log of the noise; none for a constant one
@@ -64,7 +63,6 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		functions: d.functions(), scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
-	p.besides = besides(p.functions, d.size())
 	if d.stream != nil {
 		p.streams = d.size()
 	}

@@ -63,7 +63,7 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 	var groups []surface.Group
 	for _, c := range s.Components {
 		g := surface.Group{Part: surface.MeanOnly}
-		widths, functions := make([]width, len(data.bases)), make([]int, len(data.bases))
+		widths := make([]int, len(data.bases))
 		for i, given := range data.bases {
 			b, err := c.basisOf(given, data.distinct[i])
 			if values := data.tied(i); c.Cells > 0 && values > 0 {
@@ -75,10 +75,10 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 			if err != nil {
 				return nil, err
 			}
-			g.Bases, widths[i], functions[i] = append(g.Bases, b), width{b.Nodes(), !basis.Ordered(b)}, b.Nodes()
+			g.Bases, widths[i] = append(g.Bases, b), b.Nodes()
 		}
 		var err error
-		if g.Ensemble, err = buttress.NewOutputs(functions, surface.Supports(g.Bases), c.orderings(widths, data.size(), rng), data.latents()); err != nil {
+		if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), c.orderings(widths, rng), data.latents()); err != nil {
 			return nil, err
 		}
 		groups = append(groups, g)

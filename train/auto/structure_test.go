@@ -101,7 +101,7 @@ func TestCostOfMoves(t *testing.T) {
 	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch}
 	with := func(functions ...int) cost {
 		k := plain
-		k.functions, k.orderings = functions, besides(functions, 0)
+		k.functions = functions
 		return k
 	}
 	s := structure{Components: []component{fine(31, 10)}}
@@ -158,7 +158,7 @@ func TestLargeCategoriesTakeFewerSteps(t *testing.T) {
 	if own := float64(steps) * p.memberCost(p.memberBatch).step(s); steps >= p.steps || own > 3e9 {
 		t.Errorf("%d steps of %d take %g ns", steps, p.steps, own)
 	}
-	p.functions, p.besides = nil, nil
+	p.functions = nil
 	if more := p.stepsOf(s); more < 2*steps {
 		t.Errorf("%d steps beside categories, %d if these took no time", steps, more)
 	}

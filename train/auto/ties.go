@@ -54,34 +54,34 @@ const (
 	gainOfTies = 0.02
 	// finest are the nodes of the finest component.
 	finest = 121
-	// weightsOfTied are those that a component of ties has at most, as someOrderings tell.
-	weightsOfTied = 5e7
+	// weightsOfTied are those that a component of ties has at most, as orderingsForWeights tell.
+	weightsOfTied       = 5e7
+	orderingsForWeights = 24
 )
 
 // weightsOfTies returns about how many weights a component has where it tells so many values of inputs apart, 0 for none: the
 // mean over some orderings.
 func (d *dataset) weightsOfTies(c component, values []int) float64 {
-	widths := make([]width, d.Inputs)
-	for i, n := range d.functions() {
-		widths[i] = width{n, n > 0}
+	widths := d.functions()
+	for i, n := range d.distinct {
 		switch l := d.levelsOf(i); {
 		case values[i] > 0 && l != nil:
-			widths[i].functions = l.All.Functions()
+			widths[i] = l.All.Functions()
 		case values[i] > 0:
-			widths[i].functions = min(c.Cells, stepsOf(values[i]))
-		case n == 0:
-			widths[i].functions = c.nodesOf(d.distinct[i])
+			widths[i] = min(c.Cells, stepsOf(values[i]))
+		case widths[i] == 0:
+			widths[i] = c.nodesOf(n)
 		}
 	}
 	some := c
-	some.Orderings = someOrderings
+	some.Orderings = orderingsForWeights
 	var sum float64
-	for _, o := range some.orderings(widths, d.size(), descent.Random(0, descent.StreamOrderings)) {
+	for _, o := range some.orderings(widths, descent.Random(0, descent.StreamOrderings)) {
 		for k := 1; k < len(o); k++ {
-			sum += float64(widths[o[k-1]].functions) * float64(widths[o[k]].functions)
+			sum += float64(widths[o[k-1]]) * float64(widths[o[k]])
 		}
 	}
-	return sum / someOrderings * float64(c.Orderings)
+	return sum / orderingsForWeights * float64(c.Orderings)
 }
 
 // repeated returns of every input how many values it has, where they repeat often enough, and

@@ -241,64 +241,53 @@ func TestTiesThatShowInRowsHeldOut(t *testing.T) {
 	}
 }
 
-// Inputs of very many pairs of functions are apart in orderings as far as others can come between: categories in every component, and
-// numbers where a component of ties tells their values apart. Fewer lie as they were drawn.
-func TestInputsOfManyPairsAreApart(t *testing.T) {
-	numbers := func(functions ...int) (all []width) {
-		for _, n := range functions {
-			all = append(all, width{n, false})
-		}
-		return all
-	}
-	categories := func(functions ...int) (all []width) {
-		for _, n := range functions {
-			all = append(all, width{max(n, -n), n > 0}) // numbers are below zero
-		}
-		return all
-	}
-	for name, c := range map[string]struct {
-		widths []width
-		cells  int
-		rows   int
-		left   int // neighbours in an ordering that are not put apart; −1 for any
-	}{
-		"some":                   {numbers(2000, 5, 2000, 5, 5, 2000), basis.MaxSteps, 0, 0},
-		"as many":                {numbers(4000, 3000, 5, 5), basis.MaxSteps, 0, 0},
-		"one":                    {numbers(60_000, 5, 5), basis.MaxSteps, 0, 0},
-		"fewer":                  {numbers(1024, 1024, 1024, 5), basis.MaxSteps, 0, 0},
-		"too many":               {numbers(2000, 2000, 2000, 5), basis.MaxSteps, 0, 1},
-		"nothing but":            {numbers(2000, 2000), basis.MaxSteps, 0, -1},
-		"without ties":           {numbers(2000, 2000, 5), 0, 0, -1},
-		"levels":                 {categories(300, -31, 200, -31), 0, 0, 0},
-		"levels, and ties":       {categories(300, -31, 200, -5000), basis.MaxSteps, 0, 0},
-		"levels of many rows":    {categories(300, 200, 250, -31), 0, 75_000, 0},
-		"few levels":             {categories(128, 128, -31), 0, 0, 0},
-		"nothing but levels":     {categories(300, 200, 100, 400), 0, 0, -1},
-		"too many levels":        {categories(300, 300, 300, -5), 0, 0, 1},
-		"a category and numbers": {categories(5000, -121, -121), 0, 0, 0},
+// Inputs of very many values are apart in orderings as far as others can come between; fewer lie as they were drawn.
+func TestInputsOfManyValuesAreApart(t *testing.T) {
+	c := component{Kind: basis.KindSpline, Nodes: 5, Orderings: 24, Cells: basis.MaxSteps}
+	for name, widths := range map[string][]int{
+		"some":        {2000, 5, 2000, 5, 5, 2000},
+		"as many":     {4000, 3000, 5, 5},
+		"one":         {60_000, 5, 5},
+		"fewer":       {1024, 1024, 1024, 5},
+		"too many":    {2000, 2000, 2000, 5},
+		"nothing but": {2000, 2000},
 	} {
-		drawn := buttress.RandomOrderings(len(c.widths), 24, rand.New(rand.NewPCG(1, 1)))
-		k := component{Kind: basis.KindSpline, Nodes: 5, Orderings: 24, Cells: c.cells}
-		beyond := func(o []int) (n int) {
-			for at := 1; at < len(o); at++ {
-				a, b := c.widths[o[at-1]], c.widths[o[at]]
-				if most := a.functions * b.functions; a.category && b.category && most > max(mostPairs, c.rows) || c.cells > 0 && most > mostPairsOfTies {
-					n++
+		drawn := buttress.RandomOrderings(len(widths), c.Orderings, rand.New(rand.NewPCG(1, 1)))
+		beyond := func(orderings [][]int) (n int) {
+			for _, o := range orderings {
+				for k := 1; k < len(o); k++ {
+					if widths[o[k-1]]*widths[o[k]] > mostPairs {
+						n++
+					}
 				}
 			}
 			return n
 		}
-		for i, o := range k.orderings(c.widths, c.rows, rand.New(rand.NewPCG(1, 1))) {
-			if !slices.Equal(slices.Sorted(slices.Values(o)), upTo(len(c.widths))) {
+		got := c.orderings(widths, rand.New(rand.NewPCG(1, 1)))
+		for k, o := range got {
+			if !slices.Equal(slices.Sorted(slices.Values(o)), upTo(len(widths))) {
 				t.Fatalf("%s: %v is no ordering", name, o)
 			}
-			if beyond(drawn[i]) == 0 && !slices.Equal(o, drawn[i]) {
-				t.Errorf("%s: %v was %v", name, o, drawn[i])
-			}
-			if left := beyond(o); c.left >= 0 && left != c.left {
-				t.Errorf("%s: %d neighbours of many pairs in %v, want %d", name, left, o, c.left)
+			if beyond(drawn[k:k+1]) == 0 && !slices.Equal(o, drawn[k]) {
+				t.Errorf("%s: %v was %v", name, o, drawn[k])
 			}
 		}
+		switch left := beyond(got); name {
+		case "too many":
+			if left != c.Orderings {
+				t.Errorf("%s: %d neighbours of many values, want one in each of %d orderings", name, left, c.Orderings)
+			}
+		case "nothing but":
+		default:
+			if left != 0 {
+				t.Errorf("%s: %d neighbours of many values", name, left)
+			}
+		}
+	}
+	c.Cells = 0
+	widths := []int{2000, 2000, 5}
+	if got, want := c.orderings(widths, rand.New(rand.NewPCG(1, 1))), buttress.RandomOrderings(3, c.Orderings, rand.New(rand.NewPCG(1, 1))); !slices.EqualFunc(got, want, slices.Equal) {
+		t.Error("a component without ties has other orderings than were drawn")
 	}
 }
 
