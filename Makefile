@@ -40,7 +40,7 @@ test: ## everything that CI checks: format, vet, tests, those of goroutines with
 	go test -vet=off -tags lean ./tablefile ./tablewriter
 	go test -vet=off -race -short -tags lean -skip '$(ALONE)' $(CONCURRENT)
 	@if [ -n "$$CI" ]; then go test -vet=off -race -short -skip '$(ALONE)' ./tablefile; \
-	else echo "RACES OF PARQUET SKIPPED: minutes of compilation, for CI (CI=true make test)"; fi
+	else echo "RACES OF PARQUET AND TYPES OF OTHER SYSTEMS SKIPPED: minutes of compilation, for CI (CI=true make test)"; fi
 	$(MAKE) assembly tiers cross python
 
 # What the tests of the Python package import.
