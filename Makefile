@@ -73,7 +73,7 @@ CONCURRENT = ./box ./cmd/beziergp/internal/source ./internal/atomicfile ./intern
 	./model ./plot/pictures ./predictive ./rival/... ./server/engine ./table ./tablecache ./tablefile ./train
 
 # Of their tests, those of arithmetic and of damaged files that one goroutine does, and that the race detector makes long.
-ALONE = ^Test(Blocks|Layer|Outer|Chain)|^Test(Bernstein|BasesConform|EveryBasisConforms|SlopesAreDifferencesOfMoments|FitIsNearTheExactProcess|EvidenceIsTheNormalDensity|SolutionIsCholeskys|ProductsOfTriangles|MomentsAreTheConditionalNormals|ATiltedMixtureIsAnIntegral|StudentQuantiles|CRPSInClosedForm|OutputsAreEnsemblesOfOne|NarrowPointsAreWholeOnes|OutputsSumOverAllPaths|Tiles|RankInputSpreadsRowsEvenly|DamagedStreams|RealTables|PostgresServerDies|TwoLayersBeatOneOnAStep|ColumnsThatChangeTheirMind)|^TestMethodsConform$$/./^(HardData|Laws|Learns|Stored|Shapes|Units|OrderOfRows|Interpolates|DistanceAware)
+ALONE = ^Test(Blocks|Layer|Outer|Chain)|^Test(Bernstein|BernsteinValuesAgreeWithExactArithmetic|BasesConform|EveryBasisConforms|SlopesAreDifferencesOfMoments|FitIsNearTheExactProcess|EvidenceIsTheNormalDensity|SolutionIsCholeskys|ProductsOfTriangles|ATiltedMixtureIsAnIntegral|StudentQuantiles|CRPSInClosedForm|OutputsAreEnsemblesOfOne|NarrowPointsAreWholeOnes|OutputsSumOverAllPaths|TilesFitTheCache|TilesOfAnEvaluatorFitTheCache|RankInputSpreadsRowsEvenly|DamagedStreams|RealTables|PostgresServerDies|TwoLayersBeatOneOnAStep|ColumnsThatChangeTheirMind)$$|^TestMethodsConform$$/./^(HardData|Laws|Learns|Stored|Shapes|UnitsOfTarget|UnitsOfInputs|OrderOfRows|Interpolates|DistanceAware)$$
 
 # Packages whose numbers come from the kernels.
 NUMERIC = ./internal/simd ./internal/process/... ./train ./model
