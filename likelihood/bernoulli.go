@@ -22,6 +22,7 @@ type Bernoulli struct {
 var (
 	_ Scalar             = Bernoulli{}
 	_ predictive.Floored = Bernoulli{}
+	_ predictive.Gentle  = Bernoulli{}
 )
 
 // Name returns "bernoulli".
@@ -86,6 +87,11 @@ func (l Bernoulli) Given(y float64) (log func(f float64) (value, first, second f
 // Parts are the floor of y and the law without floors.
 func (l Bernoulli) Parts(y float64) (floor float64, others predictive.Law, share float64) {
 	return l.Floors[int(y)], Bernoulli{}, l.rest()
+}
+
+// Probability is that of y.
+func (l Bernoulli) Probability(y, f float64) float64 {
+	return l.Floors[int(y)] + l.rest()*sigmoid((2*y-1)*f)
 }
 
 // CDF is the probability of 0 from there to 1.

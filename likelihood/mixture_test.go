@@ -194,3 +194,37 @@ func TestTransformsAreUniform(t *testing.T) {
 		}
 	}
 }
+
+// summed counts the probabilities that a mixture asks for.
+type summed struct {
+	Bernoulli
+	calls *int
+}
+
+func (l summed) Probability(y, f float64) float64 {
+	*l.calls++
+	return l.Bernoulli.Probability(y, f)
+}
+
+// The log-density of a truth value is that of a few probabilities where f is known to 1, however unlikely the value
+// is: the same as by panels, which all laws without more to tell have. A wider f takes other ways.
+func TestTruthsOfFewProbabilities(t *testing.T) {
+	for _, floors := range [][2]float64{{}, {0.02, 0}} {
+		law := Bernoulli{Floors: floors}
+		for _, mean := range []float64{-2000, -500, -50, -3, 0, 2, 40, 500, 2000} {
+			for _, std := range []float64{0.01, 0.2, 0.21, 0.5, 1, 1.5} {
+				for _, y := range []float64{0, 1} {
+					calls := 0
+					d := predictive.Distribution{Location: mean, Scale: std, Family: predictive.NewLawFamily(summed{law, &calls})}
+					byPanels := d
+					byPanels.Family = predictive.NewLawFamily(struct{ Scalar }{law})
+					what := fmt.Sprintf("log p(%g), floors %v, f ~ N(%g, %g²)", y, floors, mean, std)
+					testkit.Close(t, what, d.LogDensity(y), byPanels.LogDensity(y), 1e-8, 1e-9)
+					if most := 45; calls > most || (calls > 0) != (std <= 1) {
+						t.Errorf("%s takes %d probabilities", what, calls)
+					}
+				}
+			}
+		}
+	}
+}

@@ -40,6 +40,12 @@ type (
 	Moments interface {
 		Moments(mean, variance float64) (expected, std float64)
 	}
+	// Gentle is a law of single values whose log p(y | f) changes by no more than f does: a sum of p over few f is then
+	// as accurate far from the mean of y as about it.
+	Gentle interface {
+		// Probability returns p(y | f).
+		Probability(y, f float64) float64
+	}
 	// Floored is a law of which a share of the targets tells nothing of f.
 	Floored interface {
 		// Parts returns what such targets make of the probability of y, the law of the others and their

@@ -12,6 +12,12 @@ func (m mixture) logDensity(y float64) float64 {
 	if m.std <= resolved*math.Abs(m.mean) || math.IsInf(at, -1) {
 		return at
 	}
+	if gentle, ok := m.law.(Gentle); ok {
+		p, ok := m.smooth(1, func(f float64) float64 { return gentle.Probability(y, f) })
+		if ok && p > leastOfSum {
+			return math.Log(p)
+		}
+	}
 	if floored, ok := m.law.(Floored); ok {
 		if floor, others, share := floored.Parts(y); floor > 0 {
 			return math.Log(floor + share*math.Exp(mixture{others, m.mean, m.std}.logDensity(y)))
@@ -28,6 +34,9 @@ func (m mixture) logDensity(y float64) float64 {
 // resolved is the deviation of f in units of its mean up to which f is its mean: numbers next to it lie
 // hardly closer, and a sum over f in such steps would not come to an end.
 const resolved = 1e-12
+
+// leastOfSum is a probability below which terms of a sum of probabilities may lie below the range of numbers.
+const leastOfSum = 1e-250
 
 // unseen is −log of what a term of a sum is left out at, of the largest.
 const unseen = 36

@@ -65,7 +65,7 @@ func (o Recipe) Fit(ctx context.Context, given train.Data, env train.Environment
 			return nil, err
 		}
 		var unfit error
-		if f, unfit = f.unfinished(); unfit != nil {
+		if f, unfit = f.unfinished(w); unfit != nil {
 			return nil, errors.Join(err, unfit)
 		}
 	}
@@ -97,7 +97,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	if err != nil {
 		return chosen.best.fitted(), err
 	}
-	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.structures)
+	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.structures, w)
 	p = chosen.plan.taking(chosen.share).forMembers(f.structures, f.data)
 	if !p.gaussian {
 		w.progress.follow(slices.Concat(w.progress.selection(), p.fitStages(f.data)))
@@ -144,7 +144,7 @@ func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partit
 	if err = f.learnUnknown(ctx, w, left); err != nil {
 		return err
 	}
-	w.progress.scored(f.score())
+	w.progress.scored(f.score(w))
 	forecasts, err := forecast(f.ensemble, f.noise, f.epistemic, f.calibration)
 	if err != nil {
 		return err

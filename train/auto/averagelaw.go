@@ -35,11 +35,11 @@ func (f *fitted) learnAverage(ctx context.Context, w worker, p plan) error {
 		}
 	}
 	one, two := f.law, f.law
-	one.Slope = f.law.likeliestSlope(e, f.epistemic, rows)
-	two.Slope = f.law.likeliestSlope(&pairs, f.epistemic, rows)
+	ofOne, ofTwo := evidence{e, f.epistemic, rows, w.pool}, evidence{&pairs, f.epistemic, rows, w.pool}
+	one.Slope, two.Slope = f.law.likeliestSlope(ofOne), f.law.likeliestSlope(ofTwo)
 	lost := min(1, ambiguity(len(e.members), len(e.members)-len(e.folds), beyond))
 	f.gain = slopeOfAverage(two.Slope/one.Slope, lost)
-	seen := f.law.ofAverage(one, two, e, &pairs, f.epistemic, rows, lost)
+	seen := f.law.ofAverage(one, two, ofOne, ofTwo, lost)
 	if seen == nil {
 		return nil
 	}
@@ -91,31 +91,33 @@ const mostSlope = 1.5
 // that of the size D of its errors alone, and the likeliest is then that of D₂ + q (D₂ − D₁), which might vanish. So q is at most what makes that
 // D₂ (D₂/D₁)^(2a − 1), where D₂/D₁ is about ρ = 1 − 2 (L₁ − L₂) at the parameters of one.
 // Laws of classes keep their parameters: what the average is surer of is in its slope.
-func (c lawCalibration) ofAverage(one, two lawCalibration, e, pairs *ensemble, v epistemic, rows []int, lost float64) (all []seen) {
+func (c lawCalibration) ofAverage(one, two lawCalibration, ofOne, ofTwo evidence, lost float64) (all []seen) {
 	law, scalar := c.law.(likelihood.Law)
 	if !scalar || law.Parameters() == nil || likelihood.Classifies(c.law) {
 		return nil
 	}
-	rows = rows[:min(len(rows), refitRows/2)]
-	rho := min(max(0.5, 1-2*(one.loss(e, v, rows)-two.loss(pairs, v, rows))), 1)
+	ofOne, ofTwo = ofOne.first(refitRows/2), ofTwo.first(refitRows/2)
+	rho := min(max(0.5, 1-2*(one.loss(ofOne)-two.loss(ofTwo))), 1)
 	q := 2*lost - 1
 	if rho == 1 || q <= 0 {
 		return nil
 	}
 	q = min(q, (rho-math.Pow(rho, 1+q))/(1-rho))
-	add := func(c lawCalibration, of *ensemble, rows []int, weight float64) {
+	add := func(c lawCalibration, by evidence, weight float64) {
+		data := by.ensemble.data
 		var sum float64
-		for _, j := range rows {
-			sum += of.data.Weight(j)
+		for _, j := range by.rows {
+			sum += data.Weight(j)
 		}
-		for _, j := range rows {
-			all = append(all, seen{c.distribution(of, v, j), j, of.data.target(j), weight * of.data.Weight(j) / sum, c.Slope * of.outOfFold[j]})
+		for _, j := range by.rows {
+			all = append(all, seen{c.distribution(by.ensemble, by.epistemic, j), j, data.target(j), weight * data.Weight(j) / sum, c.Slope * by.ensemble.outOfFold[j]})
 		}
 	}
-	enough := someOf(e.folds)
-	add(c, e, enough[:min(len(enough), refitRows)], 1)
-	add(two, pairs, rows, 1+q)
-	add(one, e, rows, -1-q)
+	enough := ofOne
+	enough.rows = someOf(enough.ensemble.folds)
+	add(c, enough.first(refitRows), 1)
+	add(two, ofTwo, 1+q)
+	add(one, ofOne, -1-q)
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 )
@@ -38,7 +39,10 @@ func TestLawOfTheAverage(t *testing.T) {
 		pairs.outOfFold[j] = (pairs.outOfFold[j] + f) / 2
 	}
 	c := lawCalibration{Slope: 1, Epistemic: 1, law: law}
-	seen := c.ofAverage(c, c, e, &pairs, epistemic{}, upTo(refitRows), ambiguity(members, 0, 1))
+	pool := simd.NewPool(2)
+	defer pool.Close()
+	ofOne, ofTwo := evidence{e, epistemic{}, upTo(refitRows), pool}, evidence{&pairs, epistemic{}, upTo(refitRows), pool}
+	seen := c.ofAverage(c, c, ofOne, ofTwo, ambiguity(members, 0, 1))
 	found := likelihood.Refit(law.Scalar, len(seen), func(i int) (y, weight, mean, variance float64) {
 		return seen[i].y, seen[i].weight, seen[i].Location, 0
 	}).(likelihood.LogNormal)
@@ -62,12 +66,12 @@ func TestLawOfTheAverage(t *testing.T) {
 	}
 	testkit.Close(t, "weights together", sum, 1, 1e-9, 0)
 	// Members that agree leave the law as it is, and so do classes.
-	if all := c.ofAverage(c, c, e, e, epistemic{}, upTo(refitRows), ambiguity(members, 0, 1)); all != nil {
+	if all := c.ofAverage(c, c, ofOne, ofOne, ambiguity(members, 0, 1)); all != nil {
 		t.Errorf("%d rows tell of the average of members that agree", len(all))
 	}
 	classes := c
 	classes.law = likelihood.NewLaw(likelihood.Bernoulli{}, 0)
-	if all := classes.ofAverage(classes, classes, e, &pairs, epistemic{}, upTo(10), 1); all != nil {
+	if all := classes.ofAverage(classes, classes, ofOne, ofTwo, 1); all != nil {
 		t.Error("a law of classes has other parameters")
 	}
 }

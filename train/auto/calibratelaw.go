@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"beziergp/internal/simd"
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -39,11 +40,11 @@ func (f *fitted) learnLaw(ctx context.Context, w worker, p plan, folds partition
 	if err != nil {
 		return err
 	}
-	f.law = calibrateLaw(left.complete(f.ensemble), f.epistemic)
+	f.law = calibrateLaw(left.complete(f.ensemble), f.epistemic, w)
 	if err = f.learnUnknown(ctx, w, left); err != nil {
 		return err
 	}
-	w.progress.scored(f.score())
+	w.progress.scored(f.score(w))
 	if f.data.tilts() {
 		if f.ratio, err = fitDensityRatio(ctx, w, p, f.data, forecastOfLaw(f.ensemble, f.epistemic, f.law)); err != nil {
 			return err
@@ -87,21 +88,21 @@ const (
 // calibrateLaw maximises the likelihood of the targets out of fold: over the slope, the base
 // and the law's parameters with Var f left out, and then over the factor of Var f, each with
 // the slope and the base that go with it.
-func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
-	rows := someOf(e.folds)
+func calibrateLaw(e *ensemble, v epistemic, w worker) lawCalibration {
+	by := evidence{e, v, someOf(e.folds), w.pool}
 	best := lawCalibration{Slope: 1, Epistemic: epistemicFactors[len(epistemicFactors)-1], law: e.data.law}
 	for range calibrationRounds {
-		best = best.fit(e, v, rows)
-		best.law = best.refit(e, v, rows[:min(len(rows), refitRows)])
+		best = best.fit(by)
+		best.law = best.refit(by)
 	}
-	best = best.floored(e, v, rows)
+	best = best.floored(by)
 	least := math.Inf(1)
 	alone := best
 	for _, factor := range epistemicFactors {
 		c := alone
 		c.Epistemic = factor
-		c = c.fit(e, v, rows)
-		if loss := c.loss(e, v, rows) - epistemicCost*math.Log(factor); loss < least {
+		c = c.fit(by)
+		if loss := c.loss(by) - epistemicCost*math.Log(factor); loss < least {
 			best, least = c, loss
 		}
 	}
@@ -111,23 +112,23 @@ func calibrateLaw(e *ensemble, v epistemic) lawCalibration {
 // floored returns the calibration with the floors of classes ([likelihood.Floored]) that are likeliest, each with the slope
 // and the base that go with it. Where a share of the labels is wrong whatever the inputs, f tells all others with a
 // larger slope. The floor of a class is its share of so many labels.
-func (c lawCalibration) floored(e *ensemble, v epistemic, rows []int) lawCalibration {
-	shares := e.data.shares()
+func (c lawCalibration) floored(by evidence) lawCalibration {
+	shares := by.ensemble.data.shares()
 	if _, ok := likelihood.Floored(c.law, shares); !ok {
 		return c
 	}
 	own := c
 	own.Epistemic = 0 // which comes after
-	best, least := c, own.loss(e, v, rows)
+	best, least := c, own.loss(by)
 	before := math.Inf(1)
 	for wrong := 0.0; wrong < mostWrong; wrong = max(leastWrong, wrong*wrongStep) {
 		floors := slices.Clone(shares)
 		floats.Scale(wrong, floors)
 		own.law, _ = likelihood.Floored(c.law, floors)
-		own = own.fit(e, v, rows)
-		loss, cost := own.loss(e, v, rows), 0.0
+		own = own.fit(by)
+		loss, cost := own.loss(by), 0.0
 		if wrong > 0 {
-			cost = floorCost / float64(len(rows))
+			cost = floorCost / float64(len(by.rows))
 		}
 		if loss+cost < least {
 			best, least = own, loss+cost
@@ -167,8 +168,8 @@ func (d *dataset) shares() []float64 {
 }
 
 // fit returns the likeliest slope, and the base that goes with it.
-func (c lawCalibration) fit(e *ensemble, v epistemic, rows []int) lawCalibration {
-	c.Slope = c.likeliestSlope(e, v, rows)
+func (c lawCalibration) fit(by evidence) lawCalibration {
+	c.Slope = c.likeliestSlope(by)
 	law, scalar := c.law.(likelihood.Law)
 	if !scalar {
 		return c
@@ -177,30 +178,32 @@ func (c lawCalibration) fit(e *ensemble, v epistemic, rows []int) lawCalibration
 	c.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*climb(func(step float64) float64 {
 		own := from
 		own.law = likelihood.NewLaw(law.Scalar, law.Base+baseStep*step)
-		return -own.loss(e, v, rows) * float64(len(rows))
+		return -own.loss(by) * float64(len(by.rows))
 	}))
 	return c
 }
 
 // likeliestSlope returns the slope that is likeliest by some rows with all else as it is.
-func (c lawCalibration) likeliestSlope(e *ensemble, v epistemic, rows []int) float64 {
+func (c lawCalibration) likeliestSlope(by evidence) float64 {
 	return c.Slope * math.Pow(slopeStep, climb(func(step float64) float64 {
 		own := c
 		own.Slope *= math.Pow(slopeStep, step)
-		return -own.loss(e, v, rows) * float64(len(rows))
+		return -own.loss(by) * float64(len(by.rows))
 	}))
 }
 
-// refit returns the law with the likeliest parameters.
-func (c lawCalibration) refit(e *ensemble, v epistemic, rows []int) likelihood.Likelihood {
+// refit returns the law with the likeliest parameters by the first of the rows.
+func (c lawCalibration) refit(by evidence) likelihood.Likelihood {
 	law, scalar := c.law.(likelihood.Law)
 	if !scalar || law.Parameters() == nil {
 		return c.law
 	}
-	return likelihood.NewLaw(likelihood.Refit(law.Scalar, len(rows), func(i int) (y, weight, mean, variance float64) {
-		j := rows[i]
-		d := c.distribution(e, v, j)
-		return e.data.target(j), e.data.Weight(j), d.Location, d.Scale * d.Scale
+	by = by.first(refitRows)
+	data := by.ensemble.data
+	return likelihood.NewLaw(likelihood.Refit(law.Scalar, len(by.rows), func(i int) (y, weight, mean, variance float64) {
+		j := by.rows[i]
+		d := c.distribution(by.ensemble, by.epistemic, j)
+		return data.target(j), data.Weight(j), d.Location, d.Scale * d.Scale
 	}), law.Base)
 }
 
@@ -211,15 +214,45 @@ func (c lawCalibration) distribution(e *ensemble, v epistemic, j int) predictive
 	return d
 }
 
-// loss returns the weighted mean of minus the log-likelihood of some rows.
-func (c lawCalibration) loss(e *ensemble, v epistemic, rows []int) float64 {
-	_, several := c.law.(likelihood.Several)
-	return e.weightedMean(rows, func(j int) float64 {
-		if several {
-			return -math.Log(max(c.probability(e, v, j), leastProbability))
+// evidence is what a calibration is judged by: rows, as an ensemble and Var f tell of them out of fold.
+type evidence struct {
+	ensemble  *ensemble
+	epistemic epistemic
+	rows      []int
+	pool      *simd.Pool
+}
+
+// first returns that of so many of the rows at most.
+func (by evidence) first(rows int) evidence {
+	by.rows = by.rows[:min(len(by.rows), rows)]
+	return by
+}
+
+// loss returns the weighted mean of minus the log-likelihood of the rows: summed in their order, whatever the number of workers.
+func (c lawCalibration) loss(by evidence) float64 {
+	const together = 128
+	losses := make([]float64, len(by.rows))
+	by.pool.Do((len(losses)+together-1)/together, func(_, part int) {
+		from := part * together
+		for i, j := range by.rows[from:min(from+together, len(losses))] {
+			losses[from+i] = -c.logLikelihood(by.ensemble, by.epistemic, j)
 		}
-		return -c.distribution(e, v, j).LogDensity(e.data.target(j))
 	})
+	data := by.ensemble.data
+	var sum, weights float64
+	for i, j := range by.rows {
+		w := data.Weight(j)
+		sum, weights = sum+w*losses[i], weights+w
+	}
+	return sum / weights
+}
+
+// logLikelihood returns that of row j.
+func (c lawCalibration) logLikelihood(e *ensemble, v epistemic, j int) float64 {
+	if _, several := c.law.(likelihood.Several); several {
+		return math.Log(max(c.probability(e, v, j), leastProbability))
+	}
+	return c.distribution(e, v, j).LogDensity(e.data.target(j))
 }
 
 // leastProbability bounds the loss of a row.

@@ -9,6 +9,7 @@ import (
 
 	"beziergp/internal/process/descent"
 	"beziergp/internal/process/elbo"
+	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 	"beziergp/model"
@@ -57,14 +58,16 @@ func TestSlopeOfAverage(t *testing.T) {
 	c := lawCalibration{Slope: 1, law: law}
 	e := &ensemble{data: data, folds: [][]int{upTo(rows)}, members: make([]member, members), outOfFold: noisy(1), replicates: noisy(1)}
 	f := &fitted{data: data, ensemble: e, law: c}
-	if err := f.learnAverage(t.Context(), worker{}, plan{choices: choices{}, averages: true}); err != nil {
+	w := worker{pool: simd.NewPool(2)}
+	defer w.pool.Close()
+	if err := f.learnAverage(t.Context(), w, plan{choices: choices{}, averages: true}); err != nil {
 		t.Fatal(err)
 	}
 	got := f.gain
 	some := upTo(calibrationRows)
 	single, whole := *e, *e
 	whole.outOfFold = noisy(members)
-	want := c.likeliestSlope(&whole, epistemic{}, some) / c.likeliestSlope(&single, epistemic{}, some)
+	want := c.likeliestSlope(evidence{&whole, epistemic{}, some, w.pool}) / c.likeliestSlope(evidence{&single, epistemic{}, some, w.pool})
 	if want < 1.2 {
 		t.Fatalf("averaging raises the slope by %g alone, of which nothing is to be learned", want)
 	}
@@ -132,10 +135,12 @@ func mislabelled(rows, classes int, wrong, fraction float64) *ensemble {
 
 // A share of wrong labels is found, with the slope of the others; where all are right there are no floors.
 func TestWrongLabelsAreFound(t *testing.T) {
+	w := worker{pool: simd.NewPool(2)}
+	defer w.pool.Close()
 	for _, classes := range []int{2, 4} {
 		for _, wrong := range []float64{0, 0.2} {
 			e := mislabelled(10000, classes, wrong, 0.5)
-			c := calibrateLaw(e, epistemic{})
+			c := calibrateLaw(e, epistemic{}, w)
 			total := likelihood.LabelNoise(c.law)
 			what := fmt.Sprintf("%d classes, of whose labels %g are wrong", classes, wrong)
 			testkit.Close(t, what+": floors", total, wrong, 0, 0.03)
@@ -150,10 +155,12 @@ func TestWrongLabelsAreFound(t *testing.T) {
 // Members are trained with the floors that the selection's predictions call for, and λ stays; where labels are right nothing changes.
 func TestMembersKnowOfWrongLabels(t *testing.T) {
 	given := []structure{{Smoothness: 3}}
+	w := worker{pool: simd.NewPool(2)}
+	defer w.pool.Close()
 	for _, classes := range []int{2, 4} {
 		right, wrong := mislabelled(5000, classes, 0, 1), mislabelled(5000, classes, 0.2, 1)
 		for e, want := range map[*ensemble]bool{right: false, wrong: true} {
-			own, got := e.data.learned(&candidate{ensemble: e}, given)
+			own, got := e.data.learned(&candidate{ensemble: e}, given, w)
 			if floors := likelihood.Describe(own.law).Parameters; (floors != nil) != want {
 				t.Errorf("%d classes: floors %v, where labels are wrong: %t", classes, floors, want)
 			}

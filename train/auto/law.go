@@ -135,12 +135,11 @@ func remembered(f func(x float64) float64) func(x float64) float64 {
 // structures for them. What a row tells of f is as large as the loss bends: λ was chosen beside losses of the law
 // before, and has to rise or fall as much as they do to mean the same. Floors of classes leave λ as it was: it smooths f where
 // labels are right.
-func (d *dataset) learned(best *candidate, structures []structure) (*dataset, []structure) {
+func (d *dataset) learned(best *candidate, structures []structure, w worker) (*dataset, []structure) {
 	if likelihood.Classifies(d.law) && best != nil {
-		rows := someOf(best.ensemble.folds)
+		by := evidence{best.ensemble, epistemic{}, someOf(best.ensemble.folds), w.pool}
 		own := *d
-		c := lawCalibration{Slope: 1, law: d.law}.fit(best.ensemble, epistemic{}, rows)
-		c = c.floored(best.ensemble, epistemic{}, rows)
+		c := lawCalibration{Slope: 1, law: d.law}.fit(by).floored(by)
 		own.law, _ = likelihood.Floored(d.law, likelihood.Describe(c.law).Parameters)
 		return &own, structures
 	}
@@ -148,10 +147,9 @@ func (d *dataset) learned(best *candidate, structures []structure) (*dataset, []
 		return d, structures
 	}
 	own := *d
-	rows := someOf(best.ensemble.folds)
-	rows = rows[:min(len(rows), refitRows)]
-	own.law = lawCalibration{Slope: 1, law: d.law}.refit(best.ensemble, epistemic{}, rows)
-	by := own.meanBend(best.ensemble, rows) / d.meanBend(best.ensemble, rows)
+	seen := evidence{best.ensemble, epistemic{}, someOf(best.ensemble.folds), w.pool}.first(refitRows)
+	own.law = lawCalibration{Slope: 1, law: d.law}.refit(seen)
+	by := own.meanBend(best.ensemble, seen.rows) / d.meanBend(best.ensemble, seen.rows)
 	structures = slices.Clone(structures)
 	for i := range structures {
 		if by > 0 && !math.IsInf(by, 0) { // a law of long tails may bend to either side

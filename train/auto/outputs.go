@@ -52,7 +52,7 @@ func (o Recipe) FitOutputs(ctx context.Context, given train.Data, env train.Envi
 		}
 		var unfit error
 		if err != nil && f.gain == 0 {
-			f, unfit = f.unfinished()
+			f, unfit = f.unfinished(w)
 		}
 		var result *train.Result
 		if unfit == nil {

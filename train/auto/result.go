@@ -35,12 +35,12 @@ func (c *candidate) fitted() fitted {
 
 // unfinished completes the result of a run that was interrupted: the members that are
 // done, with a constant noise, the mean of their squared out-of-fold errors.
-func (f fitted) unfinished() (fitted, error) {
+func (f fitted) unfinished(w worker) (fitted, error) {
 	e := f.ensemble
 	if !f.data.gaussian() {
 		f.folds, f.interrupted, f.gain = max(f.folds, len(e.folds)), true, 1
 		f.epistemic = epistemic{}
-		f.law = calibrateLaw(e, f.epistemic)
+		f.law = calibrateLaw(e, f.epistemic, w)
 		return f, nil
 	}
 	cut := fitted{
@@ -58,10 +58,10 @@ func (f fitted) unfinished() (fitted, error) {
 }
 
 // score returns that of the calibrated distributions out of fold.
-func (f fitted) score() train.Score {
+func (f fitted) score(w worker) train.Score {
 	rows := f.ensemble.rows()
 	if !f.data.gaussian() {
-		return train.Score{Rows: len(rows), RMSE: math.NaN(), NLPD: f.law.loss(f.ensemble, f.epistemic, someOf(f.ensemble.folds))}
+		return train.Score{Rows: len(rows), RMSE: math.NaN(), NLPD: f.law.loss(evidence{f.ensemble, f.epistemic, someOf(f.ensemble.folds), w.pool})}
 	}
 	return train.Score{
 		Rows: len(rows), RMSE: math.Sqrt(f.ensemble.meanDeviance(rows)),

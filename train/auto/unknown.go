@@ -137,7 +137,7 @@ func (f *fitted) learnUnknown(ctx context.Context, w worker, left *leftOut) erro
 			if err != nil {
 				return err
 			}
-			if v := own.likeliest(); v > 0 {
+			if v := own.likeliest(w); v > 0 {
 				f.unknown = append(f.unknown, unknown{f.data.inputs[i].Name, v, i})
 			}
 		}
@@ -277,13 +277,13 @@ func (o *without) levelWeights(i int) []float32 {
 }
 
 // likeliest returns the variance that makes the targets likeliest, 0 where none does so by enough.
-func (o *without) likeliest() float64 {
+func (o *without) likeliest(w worker) float64 {
 	if len(o.rows) == 0 {
 		return 0
 	}
-	best, least := 0.0, o.loss(0)-unknownCost/float64(len(o.rows))
+	best, least := 0.0, o.loss(w, 0)-unknownCost/float64(len(o.rows))
 	try := func(v float64) {
-		if loss := o.loss(v); loss < least {
+		if loss := o.loss(w, v); loss < least {
 			best, least = v, loss
 		}
 	}
@@ -303,7 +303,7 @@ func (o *without) likeliest() float64 {
 }
 
 // loss returns minus the mean log-likelihood of the rows with a variance of what is not known.
-func (o *without) loss(unknown float64) float64 {
+func (o *without) loss(w worker, unknown float64) float64 {
 	v := epistemic{outOfFold: make([]float64, o.data.Len())}
 	for _, j := range o.rows {
 		v.outOfFold[j] = o.epistemic.outOfFold[j] + (o.unknownAt(j)+unknown)/o.varianceScale()
@@ -311,5 +311,5 @@ func (o *without) loss(unknown float64) float64 {
 	if o.data.gaussian() {
 		return o.calibration.loss(o.ensemble, o.noise, v, o.rows)
 	}
-	return o.law.loss(o.ensemble, v, o.rows)
+	return o.law.loss(evidence{o.ensemble, v, o.rows, w.pool})
 }
