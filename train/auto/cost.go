@@ -1,6 +1,8 @@
 package auto
 
 import (
+	"math"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
@@ -32,18 +34,20 @@ type cost struct {
 	lacking  float64 // share of the rows that lack an input
 	batch    int
 	// levels are those of categories, 0 for numbers, and outputs the processes where there are several. Both are nothing for
-	// numbers as targets: the steps of their members are those of a table whose categories have no more levels than numbers have nodes.
+	// numbers as targets but by effort fast: the steps of their members are those of a table whose categories have no more levels than numbers have nodes.
 	levels  []int
 	outputs int
 	// functions are those of categories, 0 for numbers, whatever the law. A step counts what it takes to move those of large ones.
-	functions []int
+	functions   []int
+	mostOfPairs float64 // weights that a component has of layers between large categories; a member of more moves most of them seldom, and a file has them all
+	movesAll    bool    // whether a step moves all weights of these layers, as it does those of variances
 }
 
 // memberCost returns what steps of members take, by a batch.
 func (p plan) memberCost(batch int) cost {
 	k := p.sideCost(batch)
-	k.outputs, k.functions = p.latents, p.functions
-	if !p.gaussian {
+	k.outputs, k.functions, k.mostOfPairs = p.latents, p.functions, p.mostOfPairs
+	if !p.gaussian || p.countsLevels {
 		k.levels = p.functions
 	}
 	return k
@@ -52,6 +56,11 @@ func (p plan) memberCost(batch int) cost {
 // sideCost returns what steps of what is learned beside members take, by a batch.
 func (p plan) sideCost(batch int) cost {
 	return cost{distinct: p.distinct, lacking: p.lacking, batch: batch}
+}
+
+// varianceCost returns what steps of Var f take, of inputs of so many values.
+func (p plan) varianceCost(distinct []int) cost {
+	return cost{distinct: distinct, batch: p.batch, functions: p.functions, mostOfPairs: math.Inf(1), movesAll: true}
 }
 
 // of returns the time of a step of a component by one row.
@@ -118,7 +127,7 @@ func (k cost) besideLarge(c component) (all, pairs, ofPairs float64) {
 				}
 			}
 			switch weights := nodes[0] * nodes[1]; {
-			case from > 0 && to > 0 && descent.IsSparse(weights, k.batch):
+			case from > 0 && to > 0 && !k.movesAll && descent.IsSparse(weights, k.batch):
 				pairs, ofPairs = pairs+1, ofPairs+float64(weights)
 			case k.levels == nil:
 				all += max(0, float64(weights)-counted)
@@ -143,12 +152,19 @@ func (k cost) ofOutputs(c component) float64 {
 }
 
 // within returns the component with fewer nodes, and then fewer orderings, so that
-// a row takes no more than the most time allowed, if it can, and layers between large categories have no more than [mostOfPairs].
+// a row takes no more than the most time allowed, if it can, and layers between large categories have no more weights than they may.
+// What moves take counts where all weights move: fewer nodes save none of it.
 func (k cost) within(c component, most float64) component {
 	for c.Nodes > fewestNodes && k.of(c) > most {
 		c.Nodes--
 	}
-	for c.Orderings > fewestOrderings && (k.of(c) > most || k.weightsOfPairs(c) > mostOfPairs) {
+	moves := func() float64 {
+		if k.movesAll {
+			return k.ofMoves(c)
+		}
+		return 0
+	}
+	for c.Orderings > fewestOrderings && (k.of(c)+moves() > most || k.weightsOfPairs(c) > k.mostOfPairs) {
 		c.Orderings--
 	}
 	return c
@@ -158,10 +174,6 @@ func (k cost) weightsOfPairs(c component) float64 {
 	_, _, weights := k.besideLarge(c)
 	return weights
 }
-
-// mostOfPairs are the weights that a component has of layers between large categories: a member of more moves most of them seldom, and
-// a file has them all.
-const mostOfPairs = 4e6
 
 // What a component keeps whatever it costs.
 const (

@@ -115,6 +115,8 @@ type figures struct {
 	batch           int     // of all but members
 	rowTime         float64 // of a step of a component by one row, in nanoseconds on a reference core, at most
 	mostWidening    float64 // how many times as long it may take where inputs are many, at most
+	mostOfPairs     float64 // weights that a component has of layers between large categories, at most
+	countsLevels    bool    // whether members of numbers take as many steps fewer as the levels of categories take time
 	streamed        float64 // of a member by all steps, in seconds on a reference core, where rows are streamed
 	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
@@ -179,7 +181,7 @@ var (
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, rowTime: 5e3, mostWidening: 1, streamed: 8,
+			batch: 192, rowTime: 5e3, mostWidening: 1, mostOfPairs: 1e6, countsLevels: true, streamed: 8,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
@@ -193,7 +195,7 @@ var efforts = map[Effort]effort{
 	},
 	Default: {
 		figures: figures{
-			batch: 256, rowTime: 20e3, mostWidening: 4, streamed: 160,
+			batch: 256, rowTime: 20e3, mostWidening: 4, mostOfPairs: 4e6, streamed: 160,
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{
@@ -211,7 +213,7 @@ var efforts = map[Effort]effort{
 	},
 	Best: {
 		figures: figures{
-			batch: 256, rowTime: 80e3, mostWidening: 4, streamed: 800,
+			batch: 256, rowTime: 80e3, mostWidening: 4, mostOfPairs: 4e6, streamed: 800,
 			noiseFolds: 16, noiseSteps: 1000, noiseSmoothness: []float64{0.3, 1, 3, 10, 30, 100}, epistemicSteps: 1200, ratioSteps: 3000,
 		},
 		few: choices{

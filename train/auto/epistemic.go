@@ -159,7 +159,7 @@ func fitVarianceOf(ctx context.Context, w worker, p plan, data *dataset, numbers
 		}
 		wide.bases[i], wide.distinct[i] = constant, 1
 	}
-	s, err := varianceSurface(&wide, cost{distinct: wide.distinct, batch: p.batch}.within(epistemicComponent(wide.Inputs), p.sideTime), p.seed+epistemicSeed)
+	s, err := varianceSurface(&wide, p.varianceCost(wide.distinct).within(epistemicComponent(wide.Inputs), p.sideTime), p.seed+epistemicSeed)
 	if err != nil {
 		return m, err
 	}

@@ -202,7 +202,7 @@ func (p plan) noiseTime() (mean float64) {
 }
 
 func (p plan) epistemicTime() float64 {
-	k := p.sideCost(p.batch)
+	k := p.varianceCost(p.distinct)
 	return k.step(structure{Components: []component{k.within(epistemicComponent(len(p.distinct)), p.sideTime)}}) * float64(p.epistemicSteps)
 }
 

@@ -97,8 +97,8 @@ func TestCostOfLevelsAndOutputs(t *testing.T) {
 // A step counts the weights that it moves beside large categories: all of a layer to a number, one a row of a layer to another category.
 // Nodes are as many as without, and orderings unless their layers between large categories have too many weights.
 func TestCostOfMoves(t *testing.T) {
-	const batch = 128
-	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch}
+	const batch, mostOfPairs = 128, 4e6
+	plain := cost{distinct: []int{maxDistinct, 256}, batch: batch, mostOfPairs: mostOfPairs}
 	with := func(functions ...int) cost {
 		k := plain
 		k.functions = functions
@@ -131,6 +131,27 @@ func TestCostOfMoves(t *testing.T) {
 	law.levels, without.levels = law.functions, law.functions
 	if law.step(s) != without.step(s) {
 		t.Error("what is counted of the levels of a law counts twice")
+	}
+}
+
+// All weights between large categories are moved in every step of Var f, which has as few orderings as that asks for; without such
+// layers it has those of any table.
+func TestVariancesMoveAllPairs(t *testing.T) {
+	const most = 1.5e3
+	p := plan{figures: figures{batch: 192, mostOfPairs: 1}, distinct: []int{256, 256, maxDistinct, maxDistinct}}
+	plain, usual := p.varianceCost(p.distinct), epistemicComponent(5)
+	p.functions = []int{256, 256, 0, 0}
+	k := p.varianceCost(p.distinct)
+	got := k.within(usual, most)
+	if same := plain.within(usual, most); same != usual || got.Orderings >= usual.Orderings || got.Nodes != usual.Nodes {
+		t.Errorf("%v between large categories, %v without", got, same)
+	}
+	s, layers := structure{Components: []component{got}}, float64(got.Orderings)/4*2 // two orders of two of four inputs
+	if moves := k.step(s) - plain.step(s); moves < layers*singleTime*(256*256-21*21) {
+		t.Errorf("moves of %g layers take %g ns", layers, moves)
+	}
+	if got.Orderings++; k.step(structure{Components: []component{got}}) <= most*192 {
+		t.Errorf("%d orderings would take no longer than they may", got.Orderings)
 	}
 }
 
@@ -169,7 +190,13 @@ func TestPlansOfLawsCountLevels(t *testing.T) {
 		law     likelihood.Likelihood
 		levels  []int
 		outputs int
-	}{"numbers": {nil, nil, 0}, "truth values": {likelihood.NewLaw(likelihood.Bernoulli{}, 0), []int{0, 0, 40}, 1}, "classes": {likelihood.Classes{Base: []float64{0, 0, 0}}, []int{0, 0, 40}, 3}} {
+		effort  Effort
+	}{
+		"numbers":         {nil, nil, 0, Default},
+		"numbers by fast": {nil, []int{0, 0, 40}, 0, Fast},
+		"truth values":    {likelihood.NewLaw(likelihood.Bernoulli{}, 0), []int{0, 0, 40}, 1, Default},
+		"classes":         {likelihood.Classes{Base: []float64{0, 0, 0}}, []int{0, 0, 40}, 3, Default},
+	} {
 		data := fixture(t, 300)
 		for j := range data.Y {
 			data.Y[j] = float32(j % 2)
@@ -183,7 +210,7 @@ func TestPlansOfLawsCountLevels(t *testing.T) {
 			data.X[j*len(data.Bases)+2] = float32(j % 40)
 		}
 		d := newDataset(data.Rows(), data.Split, data.Bases, nil, likelihood.OrGaussian(c.law))
-		p, err := Recipe{}.withDefaults().plan(d, false)
+		p, err := Recipe{Effort: c.effort}.withDefaults().plan(d, false)
 		if err != nil {
 			t.Fatal(err)
 		}
