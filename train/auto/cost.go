@@ -1,8 +1,6 @@
 package auto
 
 import (
-	"math"
-
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
@@ -60,7 +58,7 @@ func (p plan) sideCost(batch int) cost {
 
 // varianceCost returns what steps of Var f take, of inputs of so many values.
 func (p plan) varianceCost(distinct []int) cost {
-	return cost{distinct: distinct, batch: p.batch, functions: p.functions, mostOfPairs: math.Inf(1), movesAll: true}
+	return cost{distinct: distinct, batch: p.batch, functions: p.functions, movesAll: true}
 }
 
 // of returns the time of a step of a component by one row.
