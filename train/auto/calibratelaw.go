@@ -238,13 +238,11 @@ func (c lawCalibration) loss(by evidence) float64 {
 			losses[from+i] = -c.logLikelihood(by.ensemble, by.epistemic, j)
 		}
 	})
-	data := by.ensemble.data
-	var sum, weights float64
-	for i, j := range by.rows {
-		w := data.Weight(j)
-		sum, weights = sum+w*losses[i], weights+w
-	}
-	return sum / weights
+	next := 0
+	return by.ensemble.weightedMean(by.rows, func(int) float64 {
+		next++
+		return losses[next-1]
+	})
 }
 
 // logLikelihood returns that of row j.

@@ -58,7 +58,9 @@ func (p plan) sideCost(batch int) cost {
 
 // varianceCost returns what steps of Var f take, of inputs of so many values.
 func (p plan) varianceCost(distinct []int) cost {
-	return cost{distinct: distinct, batch: p.batch, functions: p.functions, movesAll: true}
+	k := p.sideCost(p.batch)
+	k.distinct, k.functions, k.movesAll = distinct, p.functions, true
+	return k
 }
 
 // of returns the time of a step of a component by one row.
