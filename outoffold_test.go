@@ -44,7 +44,7 @@ func TestOutOfFold(t *testing.T) {
 	if shown(plain, nil, 0) != shown(asked, nil, 0) {
 		t.Error("another model where out-of-fold predictions are asked for")
 	}
-	if p.Members != 3 || p.Folds != 4 || len(p.Rows) != 450 || len(p.Mean) != 450 { // of 600 rows with a target
+	if p.Members != 4 || p.Folds != 4 || len(p.Rows) != 600 || len(p.Mean) != 600 { // of 700 rows, those with a target
 		t.Fatalf("%d members of %d folds, %d rows", p.Members, p.Folds, len(p.Rows))
 	}
 	kept, told := plain.Profile().Scores, plain.Training().OutOfFold
@@ -67,17 +67,17 @@ func TestOutOfFold(t *testing.T) {
 		t.Errorf("RMSE %g, the recipe says %g", rmse, want)
 	}
 	scores := plain.Training().OutOfFold
-	if scores == nil || scores.Rows != 450 || math.Abs(scores.RMSE-rmse) > 1e-9 || scores.Coverage95 != metric.Coverage(p.Observed, p.Lower, p.Upper) {
+	if scores == nil || scores.Rows != 600 || math.Abs(scores.RMSE-rmse) > 1e-9 || scores.Coverage95 != metric.Coverage(p.Observed, p.Lower, p.Upper) {
 		t.Errorf("scores %+v of RMSE %g", scores, rmse)
 	}
 	// So are the residuals that the model keeps, in the target's units.
 	var mean, square float64
 	for i, v := range p.Observed {
-		mean += (v - p.Mean[i]) / 450
-		square += (v - p.Mean[i]) * (v - p.Mean[i]) / 450
+		mean += (v - p.Mean[i]) / 600
+		square += (v - p.Mean[i]) * (v - p.Mean[i]) / 600
 	}
 	r := plain.Training().Residuals
-	if std := math.Sqrt(square - mean*mean); r == nil || r.Rows != 450 || r.Effective != 450 || math.Abs(r.Mean-mean) > 1e-4*std || math.Abs(r.Std-std) > 1e-4*std {
+	if std := math.Sqrt(square - mean*mean); r == nil || r.Rows != 600 || r.Effective != 600 || math.Abs(r.Mean-mean) > 1e-4*std || math.Abs(r.Std-std) > 1e-4*std {
 		t.Errorf("residuals %+v, want mean %g and deviation %g", r, mean, std)
 	}
 	// The noise is told apart: it is 1 on the left and 10 on the right.
@@ -124,7 +124,7 @@ func TestOutOfFoldOfOtherRows(t *testing.T) {
 	for i, row := range p.Rows {
 		mean[row] = p.Mean[i]
 	}
-	if len(mean) != 12 { // 3 members of 4 folds
+	if len(mean) != 2*n {
 		t.Fatalf("%d rows", len(mean))
 	}
 	for row, v := range mean {

@@ -32,13 +32,13 @@ func TestControl(t *testing.T) {
 		members    int // replicates among them
 		scored     int // rows
 	}{
-		{auto.Recipe{Shapes: []string{"coarse@1", "linear:coarse@1", "additive@10"}}, "additive@10 coarse@1 linear:coarse@1", 4, 45},
-		{auto.Recipe{Shapes: []string{"smooth"}}, "smoothx60@0.0003 smoothx60@0.03 smoothx60@1 smoothx60@30", 4, 45},
-		{auto.Recipe{Shapes: []string{"additive@1"}}, "", 4, 45},
-		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 2}, "", 3, 60},
-		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 10}, "", 4, 18},
-		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 10, Members: 10}, "", 11, 60},
-		{auto.Recipe{Shapes: []string{"additive@1"}, Members: 6}, "", 7, 60},
+		{auto.Recipe{Shapes: []string{"coarse@1", "linear:coarse@1", "additive@10"}}, "additive@10 coarse@1 linear:coarse@1", 7, 60},
+		{auto.Recipe{Shapes: []string{"smooth"}}, "smoothx60@0.0003 smoothx60@0.03 smoothx60@1 smoothx60@30", 7, 60},
+		{auto.Recipe{Shapes: []string{"additive@1"}}, "", 7, 60},
+		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 2}, "", 4, 60},
+		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 10}, "", 7, 24},
+		{auto.Recipe{Shapes: []string{"additive@1"}, Folds: 10, Members: 10}, "", 13, 60},
+		{auto.Recipe{Shapes: []string{"additive@1"}, Members: 6}, "", 9, 60},
 		{auto.Recipe{Shapes: []string{"additive@1"}, Members: 1}, "", 2, 15},
 	} {
 		c.Effort, c.StepsFactor = auto.Fast, few
@@ -162,10 +162,10 @@ func TestProgressWhereRowsAreHeldOutTogether(t *testing.T) {
 		auto.Recipe
 		members, scored int
 	}{
-		{beziergp.Options{Group: "e"}, auto.Recipe{}, 4, 60},
-		{beziergp.Options{Held: "f"}, auto.Recipe{}, 5, 15}, // as many members as folds there might be
-		{beziergp.Options{Held: "f"}, auto.Recipe{Members: 6}, 7, 15},
-		{beziergp.Options{Group: "e"}, auto.Recipe{Folds: 2}, 3, 60},
+		{beziergp.Options{Group: "e"}, auto.Recipe{}, 6, 60},
+		{beziergp.Options{Held: "f"}, auto.Recipe{}, 7, 15}, // as many members as folds there might be
+		{beziergp.Options{Held: "f"}, auto.Recipe{Members: 6}, 9, 15},
+		{beziergp.Options{Group: "e"}, auto.Recipe{Folds: 2}, 4, 60},
 	} {
 		members, end, err := fit(c.Options, c.Recipe)
 		if err != nil || end.Step != end.Steps || members != c.members || end.Score.Rows != c.scored {

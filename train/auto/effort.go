@@ -11,7 +11,7 @@ import (
 type Effort string
 
 const (
-	Fast    Effort = "fast"    // seconds: fewer candidates, fewer steps, three members
+	Fast    Effort = "fast"    // seconds: fewer candidates, fewer steps, fewer members
 	Default Effort = "default" // about a minute for tens of thousands of rows
 	Best    Effort = "best"    // several times that
 )
@@ -185,7 +185,7 @@ var efforts = map[Effort]effort{
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 5e3, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 4, replicates: 3, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 5e3, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{

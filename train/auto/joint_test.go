@@ -128,8 +128,8 @@ func TestOutputOfAnEnsemble(t *testing.T) {
 		if want := map[int]int{0: len(e.rows())}[k]; k == 0 && len(own.rows()) != want || k == 1 && len(own.rows()) >= len(e.rows()) {
 			t.Errorf("output %d has %d of %d rows", k, len(own.rows()), len(e.rows()))
 		}
-		if len(own.replicates) > len(own.folds[0]) || k == 0 && len(own.replicates) != len(e.replicates)/2 {
-			t.Errorf("output %d has %d replicates of %d rows", k, len(own.replicates), len(own.folds[0]))
+		if len(own.replicates) > len(slices.Concat(own.folds[:p.replicates]...)) || k == 0 && len(own.replicates) != len(e.replicates)/2 {
+			t.Errorf("output %d has %d replicates of %d rows", k, len(own.replicates), len(own.rows()))
 		}
 	}
 }

@@ -110,18 +110,18 @@ func TestEventsTellWhatIsDone(t *testing.T) {
 	if !slices.Equal(phases, want) {
 		t.Errorf("phases %q, want %q", phases, want)
 	}
-	// Effort fast has 8 candidates of few rows and 6 on a linear scaling, 3 members and a replicate.
+	// Effort fast has 8 candidates of few rows and 6 on a linear scaling, 4 members and 3 replicates.
 	if n := len(held[train.PhaseSelection]); n != 14 {
 		t.Errorf("%d candidates are scored", n)
 	}
-	if n := len(held[train.PhaseMembers]); n != 4 {
+	if n := len(held[train.PhaseMembers]); n != 7 {
 		t.Errorf("%d members are scored", n)
 	}
 	// The squares of the members' errors average to that of the score, for folds are of
-	// nearly one size; the replicate does not count.
+	// nearly one size; replicates do not count.
 	var squares float64
-	for k := 1; k <= 3; k++ {
-		squares += math.Pow(held[train.PhaseMembers][k]*m.Target().SD, 2) / 3
+	for k := 1; k <= 4; k++ {
+		squares += math.Pow(held[train.PhaseMembers][k]*m.Target().SD, 2) / 4
 	}
 	if rmse := math.Sqrt(squares); math.Abs(rmse/m.Training().RMSE-1) > 0.03 {
 		t.Errorf("members err %g on average, the score is %g", rmse, m.Training().RMSE)

@@ -58,7 +58,7 @@ func TestRowsOfASourceInMemory(t *testing.T) {
 	}
 	rows := r.OutOfFold.Rows
 	whole := slices.Sorted(slices.Values(rows))
-	if len(rows) != 45 || r.OutOfFold.Members != 3 || r.OutOfFold.Folds != 4 || whole[44] < 100 || len(slices.Compact(whole)) != 45 { // of 60 in the first 3 of 4 folds
+	if len(rows) != 60 || r.OutOfFold.Members != 4 || r.OutOfFold.Folds != 4 || whole[59] < 100 || len(slices.Compact(whole)) != 60 {
 		t.Errorf("out of fold: rows %v of %d of %d folds", rows, r.OutOfFold.Members, r.OutOfFold.Folds)
 	}
 	if at := errorsAt(given, r.OutOfFold); !(at < 1.2*r.RMSE) {
