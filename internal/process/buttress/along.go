@@ -179,7 +179,7 @@ func (a *Along) addWhole(c []float64, x *Whole, states, spare *States) {
 		own.c = make([]float64, size)
 	}
 	clear(own.c)
-	a.whole().Add(own.c, x.tile(), own.states, spare.forWhole().states)
+	a.whole().Add(own.c, x.tile(len(x.At)), own.states, spare.forWhole().states)
 	for j := range a.nodes {
 		for i, p := range x.At {
 			c[j*ld+p] += own.c[j*ld+i]

@@ -23,29 +23,36 @@ type Tile struct {
 	// First holds in row 1+i the first function of such an input i that does not vanish
 	// at a point, [1+d, Stride]; row 0 is zero. nil will do where no layers are local.
 	First []int32
-	// Whole holds points at which all functions are needed; nil for none. In Phi, one
-	// input's values at least are zero there.
+	// Whole holds points that lack coordinates of which all functions are needed; nil for none. In Phi, the values
+	// of one such input at least are zero there.
 	Whole *Whole
 }
 
-// Whole holds the values of all functions of every input at some points of a [Tile].
+// Whole holds the points of a [Tile] that lack coordinates. The first Together of them go through all nodes of every layer
+// together; what the others lack is told apart ([Ensemble.Apart]).
 type Whole struct {
-	At   []int // the points
+	At       []int
+	Together int
+	// Tile holds the values of all functions of every input at the first Points of them, at those that go together at least. Fill
+	// fills it for so many; it may be nil where it holds all.
 	Tile Tile
-	// Averages are the functions' values where a coordinate is unknown, [d][m], of which a mean whose
-	// points go one by one ([Ensemble.Narrow]) takes what it needs; Fill fills Tile for whoever needs that. Both are nil
-	// where it is filled.
+	Fill func(points int)
+	// Lacking are the points that lack each input, in order, of those that are told apart, and Averages the values of its
+	// functions there, [d][m]; nil of an input whose layers are not local.
+	Lacking  [][]int
 	Averages [][]float32
-	Fill     func()
 }
 
-func (x *Whole) tile() *Tile {
-	if x.Fill != nil {
-		x.Fill()
-		x.Fill = nil
+// tile returns the values of all functions at n points.
+func (x *Whole) tile(n int) *Tile {
+	if x.Tile.Points < n {
+		x.Fill(n)
 	}
 	return &x.Tile
 }
+
+func (x *Whole) hasTogether() bool { return x != nil && x.Together > 0 }
+func (x *Whole) hasApart() bool    { return x != nil && len(x.At) > x.Together }
 
 // States is the memory of one pass of a tile through one buttress. It serves
 // any buttress of the ensembles that it was made for, one at a time.
@@ -149,20 +156,25 @@ func (e *Ensemble) Forward(k int, w []float32, x *Tile, s *States, out []float32
 		panic("buttress: states of another stride than the tile's")
 	}
 	c, d := e.chain(k, s), e.depth()
-	top := s.sweep(c, d, w, x)
+	narrow := x.Whole.hasApart()
+	var top values
+	if narrow {
+		top = e.sweepNarrow(k, c, w, x, s)
+	} else {
+		top = s.sweep(c, d, w, x)
+	}
 	if e.outputs == 1 {
 		top.sum(out, s.ones, x.Points)
+		if narrow {
+			e.sumNarrow(k, x, s, out)
+		}
 	} else {
 		copyRows(out, top.values, e.outputs, x.Points, s.stride)
 	}
 	if hasRescaling(d) {
 		s.scaleBack(out, out, e.outputs, x.Points)
 	}
-	if x.Whole != nil {
-		if x.Whole.Averages != nil {
-			e.forwardNarrow(k, w, x, s, out)
-			return
-		}
+	if x.Whole.hasTogether() {
 		e.forwardWhole(k, w, x.Whole, s, out)
 	}
 }
@@ -192,11 +204,7 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 	if !s.kept {
 		panic("buttress: Backward needs states that were kept")
 	}
-	switch {
-	case x.Whole == nil:
-	case x.Whole.Averages != nil:
-		e.backwardNarrow(k, w, x, s, cotangent, dw)
-	default:
+	if x.Whole.hasTogether() {
 		e.backwardWhole(k, w, x.Whole, s, cotangent, dw)
 	}
 	c, d, n := e.chain(k, s), e.depth(), x.Points
@@ -210,6 +218,10 @@ func (e *Ensemble) Backward(k int, w []float32, x *Tile, s *States, cotangent, d
 		top.of(s.back.Last()).times(x.Phi[e.rows[last]*s.stride:], cotangent, s.ones, n)
 	} else {
 		copyRows(s.back.Last(), cotangent, e.outputs, n, s.stride)
+	}
+	if x.Whole.hasApart() {
+		e.backwardNarrow(k, c, w, x, s, cotangent, dw)
+		return
 	}
 	for from, to := 0, d; to > 0; to = from {
 		from = segmentBefore(to, d)

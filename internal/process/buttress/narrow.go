@@ -7,20 +7,22 @@ import (
 	"beziergp/internal/simd"
 )
 
-// Points that lack a coordinate go through all nodes of every layer together, or one by one through
-// those nodes that they have values at. What takes how long, in units of the latter's of a weight; measured.
+// Points that lack coordinates go through all nodes of every layer together, or with all other points, which
+// have zeros for states and cotangents at the layers of these inputs: what they have at all of its nodes is found apart, point by point,
+// in the two layers that an input takes part in. What takes how long, in units of a weight of the latter; measured.
 const (
-	wholeWeight = 0.5   // of a weight, whatever the number of points
-	wholePoint  = 0.016 // of a weight by a point
+	apartPoint = 130  // of an input that a point lacks,
+	apartNode  = 8    // and of each of its nodes
+	wholePoint = 0.08 // of a weight of all layers, by one of some thirty points together
 )
 
-// mostWhole is the number of nodes above which they go one by one however many they are: all nodes of
+// mostWhole is the number of nodes above which they are told apart in any case: all nodes of
 // them together would be too much memory.
 const mostWhole = 8192
 
-// Narrow tells whether points go one by one, of each of which counts tells how many functions of all inputs
-// do not vanish.
-func (e *Ensemble) Narrow(counts []int) bool {
+// Apart tells whether what a point lacks is told apart, where lacks tells of which inputs it is all functions of a local layer. It
+// does not depend on other points, and neither does what comes out.
+func (e *Ensemble) Apart(lacks func(input int) bool) bool {
 	if e.local == nil {
 		return false
 	}
@@ -28,162 +30,299 @@ func (e *Ensemble) Narrow(counts []int) bool {
 		return true
 	}
 	var apart float64
-	for _, n := range counts {
-		apart += float64(n) * float64(n)
+	for i, m := range e.widths {
+		if lacks(i) {
+			apart += apartPoint + apartNode*float64(m)
+		}
 	}
 	all := float64(e.nodes())
-	return apart < all*all*(wholeWeight+wholePoint*float64(len(counts)))
+	return apart < wholePoint*all*all/float64(len(e.widths))
 }
 
-// Count returns how many functions of an input do not vanish at a point, where its coordinate is known.
-func (e *Ensemble) Count(input int) int {
-	if k := e.Local(input); k != 0 {
-		return k
-	}
-	return e.widths[input]
-}
-
-// narrowStates is the memory of points that go one by one.
+// narrowStates is the memory of what points have at all nodes of the layers whose input they lack.
 type narrowStates struct {
-	layers    []float64 // states behind every layer, one layer after the other, and point by point where they are kept
-	ends      []int     // where those of a layer end, after a 0: where they begin
-	exponents []int     // taken out behind every layer
-	u, next   []float64 // cotangents
+	states   []float32 // layer after layer, [points that lack its input, nodes]
+	starts   []int     // by layer, where its states begin
+	up, down []float32 // cotangents of a layer and of the one before, as the states
+	narrow   []float32 // cotangents of a layer at points that lack the input of the one before alone
+	at, to   []float32 // a state, and a cotangent
 }
 
-// resetNarrow returns the memory with nothing in it.
-func (s *States) resetNarrow() *narrowStates {
+// lackingAt returns the points that lack the input of layer g of a buttress; none where it is not local, or before the first.
+func (x *Tile) lackingAt(layers []layer, g int) []int {
+	if g < 0 || layers[g].input >= len(x.Whole.Lacking) { // that of outputs
+		return nil
+	}
+	return x.Whole.Lacking[layers[g].input]
+}
+
+// apart tells whether points have all nodes of layer g or of the one before.
+func (x *Tile) apart(layers []layer, g int) bool {
+	return len(x.lackingAt(layers, g)) > 0 || len(x.lackingAt(layers, g-1)) > 0
+}
+
+// sweepNarrow is [States.sweep] where points lack coordinates.
+func (e *Ensemble) sweepNarrow(k int, c *simd.Chain, w []float32, x *Tile, s *States) values {
+	d, layers := e.depth(), e.layers[k]
 	if s.narrow == nil {
 		s.narrow = &narrowStates{}
 	}
-	n := s.narrow
-	n.layers, n.ends, n.exponents = n.layers[:0], append(n.ends[:0], 0), n.exponents[:0]
-	return n
+	s.narrow.states, s.narrow.starts = s.narrow.states[:0], s.narrow.starts[:0]
+	if hasRescaling(d) {
+		clear(s.exponents)
+	}
+	for from, to := 0, 0; from < d; from = to {
+		to = from + 1
+		for to < d && !rescaled(to-1, d) && !x.apart(layers, to-1) {
+			to++
+		}
+		c.Forward(from, to, s.rows, x.Phi, x.First, w, x.Points, s.stride)
+		s.narrow.starts = append(s.narrow.starts, slices.Repeat([]int{len(s.narrow.states)}, to-from)...)
+		e.forwardApart(k, to-1, c, w, x, s)
+		if rescaled(to-1, d) {
+			s.layer(c, to-1).rescale(s.factor(to-1), s.exponents, x.Points)
+			s.narrow.rescale(to-1, layers[to-1].cols, x.lackingAt(layers, to-1), s)
+		}
+	}
+	return s.layer(c, d-1)
 }
 
-// more returns memory for so many states more.
-func (n *narrowStates) more(count int) []float64 {
-	from := len(n.layers)
-	n.layers = slices.Grow(n.layers, count)[:from+count]
-	return n.layers[from:]
-}
-
-// forwardNarrow sends points of which a coordinate is unknown through buttress k.
-func (e *Ensemble) forwardNarrow(k int, w []float32, x *Tile, s *States, out []float32) {
-	own := s.resetNarrow()
-	for _, p := range x.Whole.At {
-		if !s.kept {
-			own = s.resetNarrow()
+// forwardApart finds the states of layer g at points that lack its input or that of the layer before.
+func (e *Ensemble) forwardApart(k, g int, c *simd.Chain, w []float32, x *Tile, s *States) {
+	layers, own := e.layers[k], s.narrow
+	l, here, before := &layers[g], x.lackingAt(layers, g), x.lackingAt(layers, g-1)
+	start := len(own.states)
+	own.states = slices.Grow(own.states, len(here)*l.cols)[:start+len(here)*l.cols]
+	weights := l.weights(w)
+	for i, p := range here {
+		state, from := e.stateBefore(layers, g, p, c, x, s)
+		next := own.states[start+i*l.cols:][:l.cols]
+		through(next, state, weights[from*l.cols:], l.cols)
+		for j, v := range x.Whole.Averages[l.input] {
+			next[j] *= v
 		}
-		states, exponent, from := one, 0, 0
-		for g := range e.layers[k] {
-			l := &e.layers[k][g]
-			phi, step, first := e.functions(l, x, p)
-			next := own.more((len(phi) + step - 1) / step)
-			clear(next)
-			weights := l.weights(w)[from*l.cols+first:]
-			for i, a := range states {
-				row := weights[i*l.cols:][:len(next)]
-				for j, v := range row {
-					next[j] += a * float64(v)
-				}
-			}
-			for j := range next {
-				next[j] *= float64(phi[j*step])
-			}
-			states, from = next, first
-			taken := 0
-			if rescaled(g, len(e.layers[k])) {
-				taken = takeExponent(states)
-				exponent += taken
-			}
-			own.ends, own.exponents = append(own.ends, len(own.layers)), append(own.exponents, taken)
-		}
-		if e.outputs > 1 {
-			for t, v := range states {
-				out[t*s.stride+p] = float32(math.Ldexp(v, exponent))
-			}
+	}
+	for _, p := range before {
+		if _, also := slices.BinarySearch(here, p); also {
 			continue
 		}
-		var sum float64
-		for _, v := range states {
-			sum += v
+		state, from := e.stateBefore(layers, g, p, c, x, s)
+		phi, step, first := e.functions(l, x, p)
+		next := sized(&own.to, (len(phi)+step-1)/step)
+		through(next, state, weights[from*l.cols+first:], l.cols)
+		values, apart := s.layer(c, g).point(p)
+		for j, v := range next {
+			values[j*apart] = v * phi[j*step]
 		}
-		out[p] = float32(math.Ldexp(sum, exponent))
 	}
 }
 
-// backwardNarrow follows forwardNarrow, whose states were kept, as [Ensemble.Backward] says.
-func (e *Ensemble) backwardNarrow(k int, w []float32, x *Tile, s *States, cotangent, dw []float32) {
-	own, layers := s.narrow, e.layers[k]
-	for at, p := range x.Whole.At {
-		ends, exponents := own.ends[at*len(layers):][:len(layers)+1], own.exponents[at*len(layers):][:len(layers)]
-		exponent := 0
-		for _, taken := range exponents {
-			exponent += taken
+// stateBefore returns the state of a point behind the layer before g, and the first node that it is of.
+func (e *Ensemble) stateBefore(layers []layer, g, p int, c *simd.Chain, x *Tile, s *States) (state []float32, first int) {
+	if g == 0 {
+		return one32, 0
+	}
+	if i, lacks := slices.BinarySearch(x.lackingAt(layers, g-1), p); lacks {
+		m := layers[g-1].cols
+		return s.narrow.states[s.narrow.starts[g-1]+i*m:][:m], 0
+	}
+	phi, step, first := e.functions(&layers[g-1], x, p)
+	state = sized(&s.narrow.at, (len(phi)+step-1)/step)
+	values, apart := s.layer(c, g-1).point(p)
+	for i := range state {
+		state[i] = values[i*apart]
+	}
+	return state, first
+}
+
+var one32 = []float32{1}
+
+// through carries a state through weights, rows of so many columns, to the nodes of next.
+func through(next, state, weights []float32, cols int) {
+	clear(next)
+	for i, a := range state {
+		row := weights[i*cols:][:len(next)]
+		for j, v := range row {
+			next[j] += a * v
 		}
-		// Cotangents of the states of the last layer.
-		u := sized(&own.u, ends[len(layers)]-ends[len(layers)-1])
-		for j := range u {
-			c := cotangent[p]
-			if e.outputs > 1 {
-				c = cotangent[j*s.stride+p]
+	}
+}
+
+// rescale brings the states of layer g near one as [simd.Rescale] does those of the other points.
+func (n *narrowStates) rescale(g, m int, points []int, s *States) {
+	for i, p := range points {
+		state := n.states[n.starts[g]+i*m:][:m]
+		var top float64
+		for _, v := range state {
+			top = max(top, math.Abs(float64(v)))
+		}
+		if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
+			continue
+		}
+		_, exponent := math.Frexp(top)
+		exponent = max(min(exponent, 126), -126)
+		factor := scaleByPower(1, int32(-exponent))
+		for j := range state {
+			state[j] *= factor
+		}
+		s.factor(g)[p] = factor
+		s.exponents[p] += int32(exponent)
+	}
+}
+
+// sumNarrow writes the sums over the last layer at points that lack its input.
+func (e *Ensemble) sumNarrow(k int, x *Tile, s *States, out []float32) {
+	layers := e.layers[k]
+	g := len(layers) - 1
+	m := layers[g].cols
+	for i, p := range x.lackingAt(layers, g) {
+		var sum float32
+		for _, v := range s.narrow.states[s.narrow.starts[g]+i*m:][:m] {
+			sum += v
+		}
+		out[p] = sum
+	}
+}
+
+// backwardNarrow carries the last cotangent back, as [Ensemble.Backward] says, where points lack coordinates. cotangent is that of
+// the outputs.
+func (e *Ensemble) backwardNarrow(k int, c *simd.Chain, w []float32, x *Tile, s *States, cotangent, dw []float32) {
+	d, layers, own := e.depth(), e.layers[k], s.narrow
+	m := layers[d-1].cols
+	here := x.lackingAt(layers, d-1)
+	up := sized(&own.up, len(here)*m)
+	for i, p := range here {
+		for j, v := range x.Whole.Averages[layers[d-1].input] {
+			up[i*m+j] = v * cotangent[p]
+		}
+	}
+	for from, to := 0, d; to > 0; to = from {
+		from = to - 1
+		if !x.apart(layers, from) {
+			for from > 0 && !rescaled(from-1, d) && !x.apart(layers, from-1) {
+				from--
 			}
-			u[j] = math.Ldexp(float64(c), exponent)
+		} else {
+			e.keepNarrow(layers, from, c, x, s)
 		}
-		for g := len(layers) - 1; g >= 0; g-- {
-			l := &layers[g]
-			phi, step, first := e.functions(l, x, p)
-			if taken := exponents[g]; taken != 0 {
-				for j := range u {
-					u[j] = math.Ldexp(u[j], -taken)
+		c.Backward(from, to, dw, s.back, s.rows, x.Phi, x.First, w, x.Points, s.stride)
+		if x.apart(layers, from) {
+			e.backwardApart(k, from, c, w, x, s, dw)
+		}
+		if from > 0 && rescaled(from-1, d) {
+			factors := s.factor(from - 1)
+			s.layer(c, from-1).of(s.back.Last()).scale(factors, x.Points)
+			m := layers[from-1].cols
+			for i, p := range x.lackingAt(layers, from-1) {
+				for j := range m {
+					own.up[i*m+j] *= factors[p]
 				}
 			}
-			for j := range u {
-				u[j] *= float64(phi[j*step])
-			}
-			before, from := one, 0
-			if g > 0 {
-				before = own.layers[ends[g-1]:ends[g]]
-				_, _, from = e.functions(&layers[g-1], x, p)
-			}
-			next := sized(&own.next, len(before))
-			at := from*l.cols + first
-			weights, slopes := l.weights(w)[at:], l.weights(dw)[at:]
-			for i, a := range before {
-				row, slope := weights[i*l.cols:][:len(u)], slopes[i*l.cols:][:len(u)]
-				var sum float64
-				for j, v := range u {
-					sum += float64(row[j]) * v
-					slope[j] += float32(a * v)
-				}
-				next[i] = sum
-			}
-			own.u, own.next = own.next, own.u
-			u = next
 		}
+	}
+}
+
+// keepNarrow keeps the cotangents of layer g that it has at points that lack the input of the layer before alone.
+func (e *Ensemble) keepNarrow(layers []layer, g int, c *simd.Chain, x *Tile, s *States) {
+	own, here := s.narrow, x.lackingAt(layers, g)
+	own.narrow = own.narrow[:0]
+	for _, p := range x.lackingAt(layers, g-1) {
+		if _, also := slices.BinarySearch(here, p); also {
+			continue
+		}
+		phi, step, _ := e.functions(&layers[g], x, p)
+		values, apart := s.layer(c, g).of(s.back.Last()).point(p)
+		for j := range (len(phi) + step - 1) / step {
+			own.narrow = append(own.narrow, values[j*apart])
+		}
+	}
+}
+
+// backwardApart follows forwardApart.
+func (e *Ensemble) backwardApart(k, g int, c *simd.Chain, w []float32, x *Tile, s *States, dw []float32) {
+	layers, own := e.layers[k], s.narrow
+	l, here, before := &layers[g], x.lackingAt(layers, g), x.lackingAt(layers, g-1)
+	weights, slopes := l.weights(w), l.weights(dw)
+	if g > 0 {
+		sized(&own.down, len(before)*layers[g-1].cols)
+	}
+	// back carries u, the cotangent of a point at the nodes from first on.
+	back := func(p int, u []float32, first int) {
+		state, from := e.stateBefore(layers, g, p, c, x, s)
+		at := from*l.cols + first
+		if g == 0 {
+			outer(state, u, slopes[at:], l.cols)
+			return
+		}
+		if i, lacks := slices.BinarySearch(before, p); lacks {
+			m := layers[g-1].cols
+			next := own.down[i*m:][:m]
+			backThrough(next, state, u, weights[at:], slopes[at:], l.cols)
+			for j, v := range x.Whole.Averages[layers[g-1].input] {
+				next[j] *= v
+			}
+			return
+		}
+		next := sized(&own.to, len(state))
+		backThrough(next, state, u, weights[at:], slopes[at:], l.cols)
+		phi, step, _ := e.functions(&layers[g-1], x, p)
+		values, apart := s.layer(c, g-1).of(s.back.Last()).point(p)
+		for i, v := range next {
+			values[i*apart] = v * phi[i*step]
+		}
+	}
+	for i, p := range here {
+		back(p, own.up[i*l.cols:][:l.cols], 0)
+	}
+	kept := own.narrow
+	for _, p := range before {
+		if _, also := slices.BinarySearch(here, p); also {
+			continue
+		}
+		phi, step, first := e.functions(l, x, p)
+		n := (len(phi) + step - 1) / step
+		back(p, kept[:n], first)
+		kept = kept[n:]
+	}
+	own.up, own.down = own.down, own.up
+}
+
+// outer adds the outer product of a state and a cotangent to slopes, rows of so many columns.
+func outer(state, u, slopes []float32, cols int) {
+	for i, a := range state {
+		slope := slopes[i*cols:][:len(u)]
+		for j, v := range u {
+			slope[j] += a * v
+		}
+	}
+}
+
+// backThrough does so, and carries the cotangent back through weights to next, a node for each of the state.
+func backThrough(next, state, u, weights, slopes []float32, cols int) {
+	for i, a := range state {
+		row, slope := weights[i*cols:][:len(u)], slopes[i*cols:][:len(u)]
+		var sum float32
+		for j, v := range u {
+			sum += row[j] * v
+			slope[j] += a * v
+		}
+		next[i] = sum
 	}
 }
 
 // sized returns memory of a length, which holds anything.
-func sized(memory *[]float64, n int) []float64 {
+func sized(memory *[]float32, n int) []float32 {
 	*memory = slices.Grow((*memory)[:0], n)[:n]
 	return *memory
 }
 
-// functions returns the values at a point of the functions of a layer's input that may not
-// vanish there, so many elements apart, and the first of them.
+// functions returns the values at a point that has the coordinate of a layer's input of the functions of
+// that which may not vanish there, so many elements apart, and the first of them.
 func (e *Ensemble) functions(l *layer, x *Tile, p int) (phi []float32, step, first int) {
 	at := e.rows[l.input] * x.Stride
 	if l.input == len(e.widths) || e.Local(l.input) == 0 {
 		return x.Phi[at+p:][:(l.cols-1)*x.Stride+1], x.Stride, 0
 	}
 	k := e.Local(l.input)
-	own := x.Phi[at+p*simd.Slot(k):][:k]
-	for _, v := range own {
-		if v != 0 {
-			return own, 1, int(x.First[(1+l.input)*x.Stride+p])
-		}
-	}
-	return x.Whole.Averages[l.input], 1, 0
+	return x.Phi[at+p*simd.Slot(k):][:k], 1, int(x.First[(1+l.input)*x.Stride+p])
 }

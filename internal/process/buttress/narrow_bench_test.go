@@ -37,9 +37,18 @@ func BenchmarkNarrow(b *testing.B) {
 						}
 					}
 					if narrow {
-						for range d {
+						for i := range d {
 							x.Whole.Averages = append(x.Whole.Averages, normals(m, 1/float64(m), 0, rng))
+							x.Whole.Lacking = append(x.Whole.Lacking, nil)
+							for p := range n {
+								if p%d == i {
+									x.Whole.Lacking[i] = append(x.Whole.Lacking[i], p)
+								}
+							}
 						}
+					}
+					if !narrow {
+						x.Whole.Together = n
 					}
 					w, dw := normals(e.Size(), 1, 0.1, rng), make([]float32, e.Size())
 					out, cotangent := make([]float32, stride), slices.Repeat([]float32{1e-3}, stride)

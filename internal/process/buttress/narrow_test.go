@@ -12,12 +12,14 @@ import (
 
 // unknown makes of the whole points of a tile such as lack some coordinates: there all functions have their averages, of
 // a local input, and those of a known coordinate, or of an input that is not local, are in the tile itself.
-func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) (averages [][]float32) {
+func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) {
+	var averages [][]float32
 	whole := e.whole()
 	for i, m := range e.Widths() {
 		averages = append(averages, normals(m, 1/float64(m), 0.1, rng))
+		x.Whole.Lacking = append(x.Whole.Lacking, nil)
 		for own, p := range x.Whole.At {
-			lacks := (i+own)%3 == 0
+			lacks := i == 0 || (i+own)%3 == 0
 			for j := range m {
 				x.Whole.Tile.Phi[at(whole, i, j, own, stride)] = 0
 				if lacks {
@@ -27,6 +29,7 @@ func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) (averages []
 			count, first := m, 0
 			if e.Local(i) != 0 {
 				if lacks {
+					x.Whole.Lacking[i] = append(x.Whole.Lacking[i], p)
 					continue
 				}
 				count = supports[i%len(supports)]
@@ -42,7 +45,7 @@ func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) (averages []
 			}
 		}
 	}
-	return averages
+	x.Whole.Averages = averages
 }
 
 // Points that lack a coordinate come out one by one as they do together: of one output and of several, along chains that
@@ -63,14 +66,15 @@ func TestNarrowPointsAreWholeOnes(t *testing.T) {
 				}
 				const n = 9
 				x := randomTile(e, supports, n, rng)
-				averages := x.unknown(e, supports, rng)
+				x.unknown(e, supports, rng)
+				lacking := x.Whole.Lacking
 				w := normals(e.Size(), mean, 0.2, rng)
 				s := NewStates(stride, e)
 				for k := range e.Buttresses() {
 					together, apart := make([]float32, outputs*stride), make([]float32, outputs*stride)
-					x.Whole.Averages = nil
+					x.Whole.Together, x.Whole.Lacking = 2, nil
 					e.Forward(k, e.Weights(w, k), x, s, together)
-					x.Whole.Averages = averages
+					x.Whole.Together, x.Whole.Lacking = 0, lacking
 					e.Forward(k, e.Weights(w, k), x, s, apart)
 					for i, want := range together {
 						testkit.Close(t, fmt.Sprintf("%d inputs, %d outputs: element %d", d, outputs, i), float64(apart[i]), float64(want), 1e-4, 1e-36)
@@ -83,10 +87,11 @@ func TestNarrowPointsAreWholeOnes(t *testing.T) {
 				together, apart := make([]float32, e.Size()), make([]float32, e.Size())
 				cotangent, out := normals(outputs*stride, 0, 1/size, rng), make([]float32, outputs*stride)
 				for _, own := range []struct {
-					averages [][]float32
+					lacking  [][]int
+					together int
 					dw       []float32
-				}{{nil, together}, {averages, apart}} {
-					x.Whole.Averages = own.averages
+				}{{nil, 2, together}, {lacking, 0, apart}} {
+					x.Whole.Lacking, x.Whole.Together = own.lacking, own.together
 					for k := range e.Buttresses() {
 						e.Forward(k, e.Weights(w, k), x, kept, out)
 						e.Backward(k, e.Weights(w, k), x, kept, cotangent, e.Weights(own.dw, k))
@@ -109,25 +114,24 @@ func TestNarrowPointsAreWholeOnes(t *testing.T) {
 	}
 }
 
-// One by one go points of very many nodes, and few points of others, that lack few coordinates.
-func TestNarrowIsForFewFunctions(t *testing.T) {
+// What a point lacks is told apart of very many nodes, and of others where it lacks few coordinates.
+func TestApartIsForFewFunctions(t *testing.T) {
 	for _, c := range []struct {
-		widths, supports, counts []int
-		want                     bool
+		widths, supports, lacks []int
+		want                    bool
 	}{
-		{[]int{2 * mostWhole, 3}, []int{1, 3}, []int{2*mostWhole + 3}, true},
-		{[]int{2 * mostWhole, 3}, nil, []int{4}, false},
-		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{73}, true},
-		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{4 * 61}, false}, // all of one point
-		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, slices.Repeat([]int{4 * 61}, 20), false},
-		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, slices.Repeat([]int{73}, 128), false},
+		{[]int{2 * mostWhole, 3}, []int{1, 3}, []int{0}, true},
+		{[]int{2 * mostWhole, 3}, nil, []int{0}, false},
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{2}, true},
+		{[]int{61, 61, 61, 61}, []int{4, 4, 4, 4}, []int{0, 1, 2, 3}, false},
+		{[]int{16, 16, 16, 16}, []int{4, 4, 4, 4}, []int{1}, false},
 	} {
 		e, err := New(c.widths, c.supports, [][]int{rand.Perm(len(c.widths))})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Narrow(c.counts) != c.want {
-			t.Errorf("widths %v, supports %v, %d points: %v", c.widths, c.supports, len(c.counts), !c.want)
+		if e.Apart(func(input int) bool { return slices.Contains(c.lacks, input) }) != c.want {
+			t.Errorf("widths %v, supports %v, without %v: %v", c.widths, c.supports, c.lacks, !c.want)
 		}
 	}
 }

@@ -238,7 +238,7 @@ func randomTile(e *Ensemble, supports []int, n int, rng *rand.Rand) *Tile {
 		return x
 	}
 	whole := e.whole()
-	x.Whole = &Whole{At: []int{2, n - 1}, Tile: *randomTile(whole, supports, 2, rng)}
+	x.Whole = &Whole{At: []int{2, n - 1}, Together: 2, Tile: *randomTile(whole, supports, 2, rng)}
 	for i := range e.Widths() { // in their place one input's values at least are zero
 		if e.Local(i) == 0 {
 			continue

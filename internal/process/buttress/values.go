@@ -23,6 +23,14 @@ func (v values) of(other []float32) values {
 	return v
 }
 
+// point returns the values at a point, so many elements apart.
+func (v values) point(p int) (values []float32, apart int) {
+	if v.local {
+		return v.values[p*v.rows:][:v.rows], 1
+	}
+	return v.values[p:], v.stride
+}
+
 // sum writes the sum over the layer to out; ones are as many as v.
 func (v values) sum(out, ones []float32, n int) {
 	if v.local {

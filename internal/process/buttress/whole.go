@@ -3,6 +3,7 @@ package buttress
 // wholeStates is the memory of a pass of points at which all functions are needed.
 type wholeStates struct {
 	states         *States
+	tile           Tile // of the points that go together
 	out, cotangent []float32
 	c              []float64 // of [Along]
 }
@@ -32,9 +33,11 @@ func (s *States) forWhole() *wholeStates {
 // forwardWhole sends points at which all functions are needed through buttress k.
 func (e *Ensemble) forwardWhole(k int, w []float32, x *Whole, s *States, out []float32) {
 	own := s.forWhole()
-	e.whole().Forward(k, w, x.tile(), own.states, own.out)
+	own.tile = *x.tile(x.Together)
+	own.tile.Points = x.Together
+	e.whole().Forward(k, w, &own.tile, own.states, own.out)
 	for at := 0; at < e.outputs*s.stride; at += s.stride {
-		for i, p := range x.At {
+		for i, p := range x.At[:x.Together] {
 			out[at+p] = own.out[at+i]
 		}
 	}
@@ -44,9 +47,9 @@ func (e *Ensemble) forwardWhole(k int, w []float32, x *Whole, s *States, out []f
 func (e *Ensemble) backwardWhole(k int, w []float32, x *Whole, s *States, cotangent, dw []float32) {
 	own := s.forWhole()
 	for at := 0; at < e.outputs*s.stride; at += s.stride {
-		for i, p := range x.At {
+		for i, p := range x.At[:x.Together] {
 			own.cotangent[at+i] = cotangent[at+p]
 		}
 	}
-	e.whole().Backward(k, w, x.tile(), own.states, own.cotangent, dw)
+	e.whole().Backward(k, w, &own.tile, own.states, own.cotangent, dw)
 }

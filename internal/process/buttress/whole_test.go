@@ -28,7 +28,7 @@ func (x *Tile) reshaped(e, shape *Ensemble, supports []int) *Tile {
 		}
 	}
 	if shape.HasLocal() {
-		out.Whole = &Whole{At: x.Whole.At, Tile: x.Whole.Tile}
+		out.Whole = &Whole{At: x.Whole.At, Together: x.Whole.Together, Tile: x.Whole.Tile}
 		out.Whole.Tile.Phi = slices.Clone(x.Whole.Tile.Phi)
 		return out
 	}

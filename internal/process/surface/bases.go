@@ -1,6 +1,8 @@
 package surface
 
 import (
+	"slices"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/simd"
@@ -20,10 +22,11 @@ type Tile struct {
 type wholes struct {
 	mean, variance buttress.Whole
 	t              []float32
-	counts         []int
-	averages       [][]float32
-	x              []float32 // the points of the tile, for fill
-	fill           func()    // fillFunctions there
+	apart          []int       // points whose unknown coordinates are told apart
+	averages       [][]float32 // of mean
+	variances      [][]float32 // of variance
+	x              []float32   // the points of the tile
+	fill           func()      // fillFunctions there
 }
 
 // NewTile returns memory for a tile of group g.
@@ -54,7 +57,7 @@ func newTile(points int, groups ...group) *Tile {
 // coordinate in its basis's domain.
 func (s *Tile) Fill(x []float32) {
 	s.fill(x)
-	s.fillWhole(x)
+	s.fillWhole(x, true)
 }
 
 func (s *Tile) fill(x []float32) {
@@ -97,12 +100,19 @@ func (s *Tile) fill(x []float32) {
 func (s *Tile) fillLocal(input, n int) {
 	slot := simd.Slot(s.group.Ensemble.Local(input))
 	mean, variance, first := s.Mean.Phi[s.at(input):], s.Variance.Phi[s.at(input):], s.first(input)
+	average := s.averageInPlace(input)
 	for p, t := range variance[:n] {
-		if t != t {
+		if t != t && average == nil {
 			s.unknown[p] = true
 		}
 	}
 	s.group.Bases[input].LocalValues(first, mean, variance[:n], n, slot)
+	for p, t := range variance[:n] {
+		if t != t && average != nil {
+			first[p] = 0
+			copy(mean[p*slot:], average)
+		}
+	}
 	if !s.group.HasVariance() {
 		return
 	}
@@ -128,72 +138,65 @@ func (s *Tile) first(input int) []int32 {
 	return s.Mean.First[(1+input)*s.Mean.Stride:][:s.Mean.Stride]
 }
 
-// fillWhole evaluates all functions at points of which a coordinate is unknown.
-func (s *Tile) fillWhole(x []float32) {
+// fillWhole prepares points of which a coordinate is unknown: it evaluates all functions at those that go together, at all where none
+// may be told apart.
+func (s *Tile) fillWhole(x []float32, apart bool) {
 	s.Mean.Whole, s.Variance.Whole = nil, nil
-	n := 0
-	for p, unknown := range s.unknown[:min(len(s.unknown), s.Mean.Points)] {
+	if !slices.Contains(s.unknown[:min(len(s.unknown), s.Mean.Points)], true) {
+		return
+	}
+	w, d := s.startWhole(), len(s.group.Bases)
+	for p, unknown := range s.unknown[:s.Mean.Points] {
 		if !unknown {
 			continue
 		}
-		if n == 0 {
-			s.startWhole()
+		row := x[p*d:][:d]
+		lacks := func(input int) bool {
+			return row[input] != row[input] && w.averages[input] != nil && s.group.Ensemble.Local(input) != 0 && s.averageInPlace(input) == nil
 		}
-		s.whole.mean.At = append(s.whole.mean.At, p)
-		n++
-	}
-	if n == 0 {
-		return
-	}
-	w := s.whole
-	w.variance.At = w.mean.At
-	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
-	w.mean.Averages, w.mean.Fill = nil, nil
-	if !s.group.HasVariance() && s.group.Ensemble.Narrow(s.counts(x)) {
-		w.mean.Averages, w.x, w.mean.Fill = s.averages(), x, w.fill
-		return
-	}
-	s.fillFunctions(x, n)
-}
-
-// counts returns how many functions of all inputs do not vanish at every point of fillWhole.
-func (s *Tile) counts(x []float32) []int {
-	w, d := s.whole, len(s.group.Bases)
-	w.counts = w.counts[:0]
-	for _, p := range w.mean.At {
-		n := 0
-		for input, t := range x[p*d:][:d] {
-			if t == t {
-				n += s.group.Ensemble.Count(input)
-			} else {
-				n += s.group.Bases[input].Nodes()
+		if !apart || !s.group.Ensemble.Apart(lacks) {
+			w.mean.At = append(w.mean.At, p)
+			continue
+		}
+		w.apart = append(w.apart, p)
+		for input := range row {
+			if lacks(input) {
+				w.mean.Lacking[input] = append(w.mean.Lacking[input], p)
 			}
 		}
-		w.counts = append(w.counts, n)
 	}
-	return w.counts
+	w.mean.Together, w.x = len(w.mean.At), x
+	w.mean.At = append(w.mean.At, w.apart...)
+	w.variance.At, w.variance.Together, w.variance.Lacking = w.mean.At, w.mean.Together, w.mean.Lacking
+	s.Mean.Whole, s.Variance.Whole = &w.mean, &w.variance
+	if w.mean.Together > 0 {
+		s.fillFunctions(x, w.mean.Together)
+	}
 }
 
-// averages returns those of the functions of every input, nil of one without.
-func (s *Tile) averages() [][]float32 {
-	all := s.whole.averages[:0]
-	for _, b := range s.group.Bases {
-		var average []float32
-		if a, ok := b.(interface{ Average() []float32 }); ok {
-			average = a.Average()
-		}
-		all = append(all, average)
+// averageInPlace returns the averages of a local input of so few functions that a point holds all: they stand in their place where the
+// coordinate is unknown. It returns nil of another input.
+func (s *Tile) averageInPlace(input int) []float32 {
+	if average := averageOf(s.group.Bases[input]); len(average) <= s.group.Ensemble.Local(input) {
+		return average
 	}
-	s.whole.averages = all
-	return all
+	return nil
 }
 
-// fillFunctions evaluates all functions at the n points of fillWhole.
+// averageOf returns the averages of a basis's functions; nil of one without.
+func averageOf(b basis.Basis) []float32 {
+	if a, ok := b.(interface{ Average() []float32 }); ok {
+		return a.Average()
+	}
+	return nil
+}
+
+// fillFunctions evaluates all functions at the first n points of fillWhole.
 func (s *Tile) fillFunctions(x []float32, n int) {
 	w, stride, d := s.whole, s.Mean.Stride, len(s.group.Bases)
 	s.makeWhole()
 	for input, b := range s.group.Bases {
-		for k, p := range w.mean.At {
+		for k, p := range w.mean.At[:n] {
 			w.t[k] = x[p*d+input]
 		}
 		at := s.group.Ensemble.WholeRow(input) * stride
@@ -209,12 +212,26 @@ func (s *Tile) fillFunctions(x []float32, n int) {
 }
 
 // startWhole forgets the points of another tile.
-func (s *Tile) startWhole() {
+func (s *Tile) startWhole() *wholes {
 	if s.whole == nil {
 		s.whole = &wholes{t: make([]float32, s.Mean.Stride)}
-		s.whole.fill = func() { s.fillFunctions(s.whole.x, len(s.whole.mean.At)) }
+		fill := func(n int) { s.fillFunctions(s.whole.x, n) }
+		s.whole.mean.Fill, s.whole.variance.Fill = fill, fill
 	}
-	s.whole.mean.At = s.whole.mean.At[:0]
+	w := s.whole
+	w.mean.At, w.apart, w.mean.Tile.Points, w.variance.Tile.Points = w.mean.At[:0], w.apart[:0], 0, 0
+	d := len(s.group.Bases)
+	w.averages, w.variances, w.mean.Lacking = w.averages[:0], slices.Grow(w.variances[:0], d)[:d], slices.Grow(w.mean.Lacking[:0], d)[:d]
+	for input, b := range s.group.Bases {
+		w.averages, w.variances[input], w.mean.Lacking[input] = append(w.averages, averageOf(b)), w.variances[input][:0], w.mean.Lacking[input][:0]
+		if s.group.HasVariance() {
+			for j, v := range w.averages[input] {
+				w.variances[input] = append(w.variances[input], s.group.nodeVariance[input][j]*v*v)
+			}
+		}
+	}
+	w.mean.Averages, w.variance.Averages = w.averages, w.variances
+	return w
 }
 
 // makeWhole makes memory for points of which a coordinate is unknown, as far as there is none.
@@ -232,8 +249,8 @@ func (s *Tile) multiply(other *Tile, x, z []float32) {
 		s.unknown[p] = s.unknown[p] || other.unknown[p]
 		other.unknown[p] = s.unknown[p]
 	}
-	s.fillWhole(x)
-	other.fillWhole(z)
+	s.fillWhole(x, false) // a point may lack what the other's has
+	other.fillWhole(z, false)
 	for input := range s.group.Bases {
 		if s.group.Ensemble.Local(input) != 0 {
 			s.multiplyLocal(other, input)

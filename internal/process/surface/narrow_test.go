@@ -56,7 +56,7 @@ func TestUnknownAmongVeryManyNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !e.Narrow([]int{e.Widths()[0]}) {
+	if !e.Apart(func(input int) bool { return input == 0 }) {
 		t.Fatal("there are too few nodes")
 	}
 	s, err := New(Group{Bases: bases, Ensemble: e, Part: MeanOnly})
@@ -114,6 +114,90 @@ func TestUnknownAmongVeryManyNodes(t *testing.T) {
 		}
 		if got := at(append([]float32{0.5, 1, 0.5, 0.5}, row...))[1]; !(math.Abs(got-want) < 1e-5*math.Abs(want)) {
 			t.Errorf("without %v: %g, want %g", lacks, got, want)
+		}
+	}
+}
+
+// Means and variances of points whose unknown coordinates are told apart are those of all functions, and so are their gradients.
+func TestUnknownCoordinatesApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var bases []basis.Basis
+	for i := range 7 {
+		spline, err := basis.NewSpline(31 + 9*i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		average := make([]float64, spline.Nodes())
+		for j := range average {
+			average[j] = 1 / float64(len(average))
+		}
+		b, err := basis.NewAveraged(spline, average)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bases = append(bases, b)
+	}
+	var widths []int
+	for _, b := range bases {
+		widths = append(widths, b.Nodes())
+	}
+	e, err := buttress.New(widths, Supports(bases), buttress.RandomOrderings(len(bases), 3, rng))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !e.HasLocal() {
+		t.Skip("no layer is local on this machine")
+	}
+	s, err := New(Group{Bases: bases, Ensemble: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 40
+	d := len(bases)
+	x := make([]float32, n*d)
+	for i := range x {
+		if x[i] = rng.Float32(); rng.IntN(6) == 0 {
+			x[i] = float32(math.NaN())
+		}
+	}
+	w := make([]float32, e.Size())
+	for i := range w {
+		w[i] = 0.5 + rng.Float32()
+	}
+	pass := func(apart bool) (all [][]float32) {
+		tile := s.NewTile(0)
+		tile.fill(x)
+		tile.fillWhole(x, apart)
+		if n := tile.Variance.Whole.Together; n == 0 && !apart || n > len(tile.Variance.Whole.At)/2 && apart {
+			t.Fatalf("%d points of %d go together", n, len(tile.Variance.Whole.At))
+		}
+		states, cotangent := e.NewKeptStates(s.TilePoints()), make([]float32, s.TilePoints())
+		for p := range n {
+			cotangent[p] = float32(p%3 - 1)
+		}
+		for _, part := range []*buttress.Tile{&tile.Mean, &tile.Variance} {
+			for k := range e.Buttresses() {
+				out, dw := make([]float32, s.TilePoints()), make([]float32, len(e.Weights(w, k)))
+				e.Forward(k, e.Weights(w, k), part, states, out)
+				e.Backward(k, e.Weights(w, k), part, states, cotangent, dw)
+				all = append(all, out[:n], dw)
+			}
+		}
+		return all
+	}
+	apart, whole := pass(true), pass(false)
+	for i, want := range whole {
+		var largest float64
+		for _, v := range want {
+			largest = max(largest, math.Abs(float64(v)))
+		}
+		for j, v := range want {
+			if got := apart[i][j]; !(math.Abs(float64(got-v)) <= 1e-5*largest) {
+				t.Fatalf("pass %d, element %d: %g, want %g of at most %g", i, j, got, v, largest)
+			}
+		}
+		if largest == 0 {
+			t.Fatal("nothing but zeros")
 		}
 	}
 }
