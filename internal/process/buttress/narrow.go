@@ -1,7 +1,7 @@
 package buttress
 
 import (
-	"math"
+	"iter"
 	"slices"
 
 	"beziergp/internal/simd"
@@ -56,6 +56,17 @@ func (x *Tile) lackingAt(layers []layer, g int) []int {
 	return x.Whole.Lacking[layers[g].input]
 }
 
+// beforeAlone returns the points that lack the input of the layer before, and not that of a layer.
+func beforeAlone(before, here []int) iter.Seq[int] {
+	return func(yield func(p int) bool) {
+		for _, p := range before {
+			if _, also := slices.BinarySearch(here, p); !also && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
 // apart tells whether points have all nodes of layer g or of the one before.
 func (x *Tile) apart(layers []layer, g int) bool {
 	return len(x.lackingAt(layers, g)) > 0 || len(x.lackingAt(layers, g-1)) > 0
@@ -102,13 +113,10 @@ func (e *Ensemble) forwardApart(k, g int, c *simd.Chain, w []float32, x *Tile, s
 			next[j] *= v
 		}
 	}
-	for _, p := range before {
-		if _, also := slices.BinarySearch(here, p); also {
-			continue
-		}
+	for p := range beforeAlone(before, here) {
 		state, from := e.stateBefore(layers, g, p, c, x, s)
-		phi, step, first := e.functions(l, x, p)
-		next := sized(&own.to, (len(phi)+step-1)/step)
+		phi, step, n, first := e.functions(l, x, p)
+		next := sized(&own.to, n)
 		through(next, state, weights[from*l.cols+first:], l.cols)
 		values, apart := s.layer(c, g).point(p)
 		for j, v := range next {
@@ -126,8 +134,8 @@ func (e *Ensemble) stateBefore(layers []layer, g, p int, c *simd.Chain, x *Tile,
 		m := layers[g-1].cols
 		return s.narrow.states[s.narrow.starts[g-1]+i*m:][:m], 0
 	}
-	phi, step, first := e.functions(&layers[g-1], x, p)
-	state = sized(&s.narrow.at, (len(phi)+step-1)/step)
+	_, _, n, first := e.functions(&layers[g-1], x, p)
+	state = sized(&s.narrow.at, n)
 	values, apart := s.layer(c, g-1).point(p)
 	for i := range state {
 		state[i] = values[i*apart]
@@ -148,25 +156,10 @@ func through(next, state, weights []float32, cols int) {
 	}
 }
 
-// rescale brings the states of layer g near one as [simd.Rescale] does those of the other points.
+// rescale brings the states of layer g near one as those of the other points are.
 func (n *narrowStates) rescale(g, m int, points []int, s *States) {
 	for i, p := range points {
-		state := n.states[n.starts[g]+i*m:][:m]
-		var top float64
-		for _, v := range state {
-			top = max(top, math.Abs(float64(v)))
-		}
-		if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
-			continue
-		}
-		_, exponent := math.Frexp(top)
-		exponent = max(min(exponent, 126), -126)
-		factor := scaleByPower(1, int32(-exponent))
-		for j := range state {
-			state[j] *= factor
-		}
-		s.factor(g)[p] = factor
-		s.exponents[p] += int32(exponent)
+		simd.RescaleSlots(n.states[n.starts[g]+i*m:], s.factor(g)[p:p+1], s.exponents[p:], m, 1)
 	}
 }
 
@@ -224,15 +217,12 @@ func (e *Ensemble) backwardNarrow(k int, c *simd.Chain, w []float32, x *Tile, s 
 
 // keepNarrow keeps the cotangents of layer g that it has at points that lack the input of the layer before alone.
 func (e *Ensemble) keepNarrow(layers []layer, g int, c *simd.Chain, x *Tile, s *States) {
-	own, here := s.narrow, x.lackingAt(layers, g)
+	own := s.narrow
 	own.narrow = own.narrow[:0]
-	for _, p := range x.lackingAt(layers, g-1) {
-		if _, also := slices.BinarySearch(here, p); also {
-			continue
-		}
-		phi, step, _ := e.functions(&layers[g], x, p)
+	for p := range beforeAlone(x.lackingAt(layers, g-1), x.lackingAt(layers, g)) {
+		_, _, n, _ := e.functions(&layers[g], x, p)
 		values, apart := s.layer(c, g).of(s.back.Last()).point(p)
-		for j := range (len(phi) + step - 1) / step {
+		for j := range n {
 			own.narrow = append(own.narrow, values[j*apart])
 		}
 	}
@@ -265,7 +255,7 @@ func (e *Ensemble) backwardApart(k, g int, c *simd.Chain, w []float32, x *Tile, 
 		}
 		next := sized(&own.to, len(state))
 		backThrough(next, state, u, weights[at:], slopes[at:], l.cols)
-		phi, step, _ := e.functions(&layers[g-1], x, p)
+		phi, step, _, _ := e.functions(&layers[g-1], x, p)
 		values, apart := s.layer(c, g-1).of(s.back.Last()).point(p)
 		for i, v := range next {
 			values[i*apart] = v * phi[i*step]
@@ -275,12 +265,8 @@ func (e *Ensemble) backwardApart(k, g int, c *simd.Chain, w []float32, x *Tile, 
 		back(p, own.up[i*l.cols:][:l.cols], 0)
 	}
 	kept := own.narrow
-	for _, p := range before {
-		if _, also := slices.BinarySearch(here, p); also {
-			continue
-		}
-		phi, step, first := e.functions(l, x, p)
-		n := (len(phi) + step - 1) / step
+	for p := range beforeAlone(before, here) {
+		_, _, n, first := e.functions(l, x, p)
 		back(p, kept[:n], first)
 		kept = kept[n:]
 	}
@@ -317,12 +303,12 @@ func sized(memory *[]float32, n int) []float32 {
 }
 
 // functions returns the values at a point that has the coordinate of a layer's input of the functions of
-// that which may not vanish there, so many elements apart, and the first of them.
-func (e *Ensemble) functions(l *layer, x *Tile, p int) (phi []float32, step, first int) {
+// that which may not vanish there, n of them so many elements apart, and the first of them.
+func (e *Ensemble) functions(l *layer, x *Tile, p int) (phi []float32, step, n, first int) {
 	at := e.rows[l.input] * x.Stride
 	if l.input == len(e.widths) || e.Local(l.input) == 0 {
-		return x.Phi[at+p:][:(l.cols-1)*x.Stride+1], x.Stride, 0
+		return x.Phi[at+p:], x.Stride, l.cols, 0
 	}
 	k := e.Local(l.input)
-	return x.Phi[at+p*simd.Slot(k):][:k], 1, int(x.First[(1+l.input)*x.Stride+p])
+	return x.Phi[at+p*simd.Slot(k):], 1, k, int(x.First[(1+l.input)*x.Stride+p])
 }

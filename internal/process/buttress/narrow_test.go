@@ -48,7 +48,7 @@ func (x *Tile) unknown(e *Ensemble, supports []int, rng *rand.Rand) {
 	x.Whole.Averages = averages
 }
 
-// Points that lack a coordinate come out one by one as they do together: of one output and of several, along chains that
+// Points that lack coordinates come out apart as they do together: of one output and of several, along chains that
 // are rescaled, far from one.
 func TestNarrowPointsAreWholeOnes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))

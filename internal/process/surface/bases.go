@@ -22,11 +22,8 @@ type Tile struct {
 type wholes struct {
 	mean, variance buttress.Whole
 	t              []float32
-	apart          []int       // points whose unknown coordinates are told apart
-	averages       [][]float32 // of mean
-	variances      [][]float32 // of variance
-	x              []float32   // the points of the tile
-	fill           func()      // fillFunctions there
+	apart          []int     // points whose unknown coordinates are told apart
+	x              []float32 // the points of the tile
 }
 
 // NewTile returns memory for a tile of group g.
@@ -152,7 +149,7 @@ func (s *Tile) fillWhole(x []float32, apart bool) {
 		}
 		row := x[p*d:][:d]
 		lacks := func(input int) bool {
-			return row[input] != row[input] && w.averages[input] != nil && s.group.Ensemble.Local(input) != 0 && s.averageInPlace(input) == nil
+			return row[input] != row[input] && w.mean.Averages[input] != nil && s.group.Ensemble.Local(input) != 0 && s.averageInPlace(input) == nil
 		}
 		if !apart || !s.group.Ensemble.Apart(lacks) {
 			w.mean.At = append(w.mean.At, p)
@@ -160,9 +157,13 @@ func (s *Tile) fillWhole(x []float32, apart bool) {
 		}
 		w.apart = append(w.apart, p)
 		for input := range row {
-			if lacks(input) {
-				w.mean.Lacking[input] = append(w.mean.Lacking[input], p)
+			if !lacks(input) {
+				continue
 			}
+			if len(w.mean.Lacking[input]) == 0 && s.group.HasVariance() {
+				w.variance.Averages[input] = s.varianceOf(input, w.mean.Averages[input])
+			}
+			w.mean.Lacking[input] = append(w.mean.Lacking[input], p)
 		}
 	}
 	w.mean.Together, w.x = len(w.mean.At), x
@@ -221,17 +222,23 @@ func (s *Tile) startWhole() *wholes {
 	w := s.whole
 	w.mean.At, w.apart, w.mean.Tile.Points, w.variance.Tile.Points = w.mean.At[:0], w.apart[:0], 0, 0
 	d := len(s.group.Bases)
-	w.averages, w.variances, w.mean.Lacking = w.averages[:0], slices.Grow(w.variances[:0], d)[:d], slices.Grow(w.mean.Lacking[:0], d)[:d]
-	for input, b := range s.group.Bases {
-		w.averages, w.variances[input], w.mean.Lacking[input] = append(w.averages, averageOf(b)), w.variances[input][:0], w.mean.Lacking[input][:0]
-		if s.group.HasVariance() {
-			for j, v := range w.averages[input] {
-				w.variances[input] = append(w.variances[input], s.group.nodeVariance[input][j]*v*v)
-			}
-		}
+	for _, all := range []*[][]float32{&w.mean.Averages, &w.variance.Averages} {
+		*all = slices.Grow((*all)[:0], d)[:d]
 	}
-	w.mean.Averages, w.variance.Averages = w.averages, w.variances
+	w.mean.Lacking = slices.Grow(w.mean.Lacking[:0], d)[:d]
+	for input, b := range s.group.Bases {
+		w.mean.Averages[input], w.mean.Lacking[input] = averageOf(b), w.mean.Lacking[input][:0]
+	}
 	return w
+}
+
+// varianceOf returns ς φ² of the averages φ of an input's functions, in the memory of those before.
+func (s *Tile) varianceOf(input int, average []float32) []float32 {
+	variance := s.whole.variance.Averages[input][:0]
+	for j, v := range average {
+		variance = append(variance, s.group.nodeVariance[input][j]*v*v)
+	}
+	return variance
 }
 
 // makeWhole makes memory for points of which a coordinate is unknown, as far as there is none.
