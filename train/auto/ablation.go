@@ -18,12 +18,13 @@ const (
 	HeavyTails   Ingredient = "tails"      // a Student's t; without it the reference is Gaussian
 	DensityRatio Ingredient = "tilt"       // w(u) to the reference; without it w = 1
 	Neighbours   Ingredient = "neighbours" // inputs of means of the target over neighbouring rows
+	Effects      Ingredient = "effects"    // main effects, which are learned before other components
 	Ties         Ingredient = "ties"       // a function for each value of a number that many rows share
 	Pruning      Ingredient = "pruning"    // leaving out inputs that are worth nothing
 	Absences     Ingredient = "absences"   // inputs that tell where columns lack a value
 )
 
-var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Ties, Pruning, Absences}
+var ingredients = []Ingredient{Ranks, Fine, Smoothness, Averaging, VaryingNoise, HeavyTails, DensityRatio, Neighbours, Effects, Ties, Pruning, Absences}
 
 // ParseIngredients returns the ingredients named in a list separated by commas.
 func ParseIngredients(list string) ([]Ingredient, error) {

@@ -30,7 +30,7 @@ func (t *tournament) finish(ctx context.Context, w worker, left, others []candid
 // candidate; that of the first round had the deviance before. What ties tell is not what steps do: where little more than that
 // was learned, a trial of all steps decides, which has to be worse by two standard errors. Members of few rows and of many inputs have trials of their own.
 func (t *tournament) settles(ctx context.Context, w worker, best candidate, before float64) (bool, error) {
-	if !t.eases() || t.climbs() || !t.averages || t.rows <= fewRows || t.outputs != 1 || best.isAdditive() {
+	if !t.eases() || t.climbs() || !t.averages || t.rows <= fewRows || t.outputs != 1 || best.isExact() {
 		return false, nil
 	}
 	most := stepsTellNoise * before

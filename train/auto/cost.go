@@ -1,6 +1,8 @@
 package auto
 
 import (
+	"slices"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 )
@@ -13,6 +15,8 @@ const (
 	blockTime  = 12   // of a row by a local layer
 	levelTime  = 4    // of a row by a layer between two categories
 	edgeTime   = 0.9  // of a row by a node of a layer beside a category
+	lackTime   = 210  // of a number that a row lacks, in the layers on both sides of it
+	spreadTime = 13   // the same by a node
 	outputTime = 1    // of a row by an output of an ordering, beside its weights
 	lossTime   = 20   // of a row by an output's loss
 	moveTime   = 0.6  // of moving a weight, once a step
@@ -28,8 +32,8 @@ const (
 
 // cost tells what steps take on a table.
 type cost struct {
-	distinct []int   // values of the inputs
-	lacking  float64 // share of the rows that lack an input
+	distinct []int // values of the inputs
+	gaps     gaps  // what the rows lack
 	batch    int
 	// levels are those of categories, 0 for numbers, and outputs the processes where there are several. Both are nothing for
 	// numbers as targets but by effort fast: the steps of their members are those of a table whose categories have no more levels than numbers have nodes.
@@ -53,7 +57,7 @@ func (p plan) memberCost(batch int) cost {
 
 // sideCost returns what steps of what is learned beside members take, by a batch.
 func (p plan) sideCost(batch int) cost {
-	return cost{distinct: p.distinct, lacking: p.lacking, batch: batch}
+	return cost{distinct: p.distinct, gaps: p.gaps, batch: batch}
 }
 
 // varianceCost returns what steps of Var f take, of inputs of so many values.
@@ -181,17 +185,55 @@ const (
 	fewestOrderings = 4
 )
 
-// step returns the time of a step of a structure. Rows that lack an input take at most
-// all nodes of local layers.
+// step returns the time of a step of a structure.
 func (k cost) step(s structure) (sum float64) {
-	for _, c := range s.Components {
+	for _, c := range s.beyondEffects().Components {
 		row := k.of(c)
 		if c.isLocal() {
-			row += k.lacking * weightTime * c.weights(k.distinct)
+			row += k.ofGaps(c)
 		}
 		sum += (row + k.ofMoves(c)) * float64(k.batch)
 	}
 	return sum
+}
+
+// slowness returns how many times as long a step of a structure takes as is counted where categories are nothing: a layer beside one goes by
+// its blocks, as other layers do then, or by all its weights, whichever is less, and all these weights are moved.
+func (k cost) slowness(s structure) float64 {
+	functions := k.functions
+	if k.levels != nil || functions == nil || slices.Max(functions) == 0 {
+		return 1
+	}
+	var extra float64
+	for _, c := range s.beyondEffects().Components {
+		if c.isLocal() {
+			continue
+		}
+		var with, without float64
+		for i, n := range k.distinct {
+			own := float64(c.nodesOf(n))
+			without += own * own
+			if n := functions[i]; n > 0 {
+				own = float64(n)
+			}
+			with += own
+		}
+		d := float64(len(k.distinct))
+		pairs := square(with / d)
+		layer := min(layerTime+weightTime*pairs, blockTime) - layerTime
+		extra += max(0, layer*d-weightTime*without) * float64(c.Orderings)
+	}
+	return 1 + extra*float64(k.batch)/k.step(s)
+}
+
+// taken returns about the time of a step of a structure, categories included.
+func (k cost) taken(s structure) float64 { return k.step(s) * k.slowness(s) }
+
+// ofGaps returns what numbers that a row lacks take in local layers, where they are spread over all nodes of
+// these inputs, or else over all nodes of all, whichever is less.
+func (k cost) ofGaps(c component) float64 {
+	apart := k.gaps.values * (lackTime + spreadTime*float64(c.Nodes)) * float64(c.Orderings)
+	return min(apart, k.gaps.rows*weightTime*c.weights(k.distinct))
 }
 
 // isLocal tells whether layers of numbers are local.

@@ -89,15 +89,28 @@ func countValues(rows descent.Rows, i, most int) int {
 	return len(seen)
 }
 
-// lackingShare returns the share of the rows that lack an input.
-func (d *dataset) lackingShare() float64 {
-	lacking := 0
+// gaps tells what rows lack on average.
+type gaps struct {
+	rows   float64 // the share of the rows that lack a number
+	values float64 // the numbers that a row lacks
+}
+
+// gapsOf returns what the rows lack.
+func (d *dataset) gapsOf() gaps {
+	rows, values := 0, 0
 	for j := range d.Len() {
-		if slices.ContainsFunc(d.Row(j), func(v float32) bool { return v != v }) {
-			lacking++
+		before := values
+		for _, v := range d.Row(j) {
+			if v != v {
+				values++
+			}
+		}
+		if values > before {
+			rows++
 		}
 	}
-	return float64(lacking) / float64(d.Len())
+	n := float64(d.Len())
+	return gaps{float64(rows) / n, float64(values) / n}
 }
 
 // functions returns those of categories, 0 for numbers.

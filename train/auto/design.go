@@ -194,10 +194,7 @@ func (d *design) fitted(b []float64) []float64 {
 	return f
 }
 
-// params returns the weights of two buttresses. A layer multiplies the chain by
-// 1 ± a_i(x_i)/2c, with a_i the function of its input, and the sum of both is
-//
-//	f = c Π_i (1 + a_i/2c) − c Π_i (1 − a_i/2c) = Σ_i a_i + terms of third order
+// params returns the weights of a surface whose group the additive model is.
 func (d *design) params(s *surface.Surface, b []float64) []float32 {
 	params, e := make([]float32, s.Size()), s.Group(0).Ensemble
 	values := make([][]float64, s.Inputs())
@@ -209,24 +206,6 @@ func (d *design) params(s *surface.Surface, b []float64) []float32 {
 		values[d.input[k]][d.node[k]] = factor / d.unit[k]
 		constant -= factor * d.means[k]
 	}
-	for j := range values[0] {
-		values[0][j] += constant
-	}
-	for k := range e.Buttresses() {
-		w, rows, sign := e.Weights(s.Mean(params, 0), k), 1, float64(1-2*(k%2))
-		for g, input := range e.Orderings()[k] {
-			own := values[input]
-			for i := range rows {
-				for j, a := range own {
-					v := 1 + sign*a/(2*additiveAmplitude)
-					if g == 0 {
-						v *= sign * additiveAmplitude
-					}
-					w[i*len(own)+j] = float32(v)
-				}
-			}
-			w, rows = w[rows*len(own):], len(own)
-		}
-	}
+	layAdditive(s.Group(0), s.Mean(params, 0), values, constant)
 	return params
 }

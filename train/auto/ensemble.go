@@ -60,18 +60,32 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	w.fit.of(s)
 	var m member
 	var err error
-	if s.isAdditive() {
+	var first *effects
+	learned := data
+	if s.hasMainEffects() {
+		if first, err = fitEffects(ctx, data, s, rest); err != nil {
+			return nil, err
+		}
+		learned = first.left(data, rest)
+	}
+	switch {
+	case s.isAdditive():
 		m, err = fitAdditive(ctx, w, data, rest, s, seed)
-	} else {
-		rows, batch := data.Only(rest), p.memberBatch
+	case s.isExact():
+		w.fit.descent(1)(0)
+	default:
+		rows, batch := learned.Only(rest), p.memberBatch
 		if p.unshortened > 0 {
 			rows = data.stream.without(data, held, p.fits())
 			steps, batch = p.pass(s, data.stream)
 		}
-		m, err = descend(ctx, w, data, rows, s, data.toLearn(descent.Descent{Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Beta2: p.beta2, Seed: seed}))
+		m, err = descend(ctx, w, data, rows, s.beyondEffects(), data.toLearn(descent.Descent{Steps: steps, Batch: batch, Rate: p.haste * rate(data.Inputs), Beta2: p.beta2, Seed: seed}))
 		if p.unshortened > 0 {
 			m.streamed = min(steps*batch, rows.Len())
 		}
+	}
+	if err == nil && first != nil {
+		m, err = first.with(m, data, s, seed)
 	}
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 		}
 		if t > 0 {
 			taken += t
-			expected += p.memberCost(min(p.memberBatch, data.Len())).step(structure{Components: components})
+			expected += p.memberCost(min(p.memberBatch, data.Len())).taken(structure{Components: components})
 		}
 	}
 	if expected > 0 {
@@ -46,8 +46,8 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 // which take no steps.
 func (p plan) probed() (sums [][]component) {
 	for _, c := range p.candidates() {
-		if !c.isAdditive() {
-			sums = append(sums, c.Components)
+		if !c.isExact() {
+			sums = append(sums, c.beyondEffects().Components)
 		}
 	}
 	return distinctSums(sums)

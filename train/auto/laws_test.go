@@ -67,6 +67,7 @@ type outcome struct {
 			Kind  string
 			Nodes int
 			Cells int
+			Ridge float64
 		}
 		Smoothness float64
 	} `json:"shapes"`
@@ -161,13 +162,16 @@ func (o *outcome) has(kind string) bool {
 func (o *outcome) ties() bool {
 	for _, s := range o.Structures {
 		for _, c := range s.Components {
-			if c.Cells > 0 {
+			if c.Cells > 0 && c.Ridge == 0 {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// mainEffects tells whether a structure begins with main effects.
+func (o *outcome) mainEffects() bool { return o.Structures[0].Components[0].Ridge > 0 }
 
 // std returns the mean deviation of fresh rows whose first input lies between two values.
 func (o *outcome) std(from, to float64) (mean float64) {
@@ -260,6 +264,15 @@ var laws = map[string]law{
 	},
 	"three of many": func(r *rand.Rand) ([]float64, float64, float64) {
 		x, mean := random(r, 20, func(x []float64) float64 { return math.Sin(6*x[3]) + 4*(x[8]-0.5)*(x[9]-0.5) })
+		return x, mean, mean + 0.3*r.NormFloat64()
+	},
+	"a wave of each": func(r *rand.Rand) ([]float64, float64, float64) {
+		x, mean := random(r, 16, func(x []float64) (sum float64) {
+			for i, v := range x {
+				sum += math.Sin(float64(4+i) * v)
+			}
+			return sum
+		})
 		return x, mean, mean + 0.3*r.NormFloat64()
 	},
 	"Gaussian":       line(func(r *rand.Rand, _ float64) float64 { return 0.2 * r.NormFloat64() }),

@@ -51,8 +51,8 @@ func (d *dataset) levelsOf(input int) *train.Levels {
 
 // tiedBy returns the rows with no more levels than the structures tell apart.
 func (d *dataset) tiedBy(structures []structure) *dataset {
-	hasTies := func(s structure) bool { return slices.ContainsFunc(s.Components, component.hasTies) }
-	if d.few == nil || slices.ContainsFunc(structures, hasTies) {
+	tells := func(s structure) bool { return slices.ContainsFunc(s.Components, component.tellsApart) }
+	if d.few == nil || slices.ContainsFunc(structures, tells) {
 		return d
 	}
 	return d.few

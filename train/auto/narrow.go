@@ -126,6 +126,6 @@ func (d *dataset) onlyKept(all [ways]scores, byChance float64) *dataset {
 func (p plan) of(d *dataset) (plan, error) {
 	own, err := p.again(d)
 	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, p.held, p.outOfFold, p.screens
-	own.prunes = p.prunes
+	own.prunes, own.main = p.prunes, p.main
 	return own, err
 }

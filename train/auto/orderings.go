@@ -10,6 +10,9 @@ import (
 // orderings draws those of inputs of so many functions. Two inputs of very many values that a component of ties tells apart do not lie next
 // to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file.
 func (c component) orderings(widths []int, rng *rand.Rand) [][]int {
+	if c.isMainEffects() {
+		return effectsOrderings(widths)
+	}
 	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
 	if c.hasTies() {
 		for _, o := range orderings {

@@ -19,7 +19,7 @@ type plan struct {
 	seed      uint64
 	rows      int
 	distinct  []int         // values of the inputs
-	lacking   float64       // share of the rows that lack an input
+	gaps      gaps          // what the rows lack
 	functions []int         // of categories, 0 for numbers
 	latents   int           // processes, where it is not
 	scaling   train.Scaling // of the candidates, but for those that try a linear one
@@ -39,6 +39,8 @@ type plan struct {
 	streams     int // rows that members are to learn from, beyond memory; 0 for none
 	// neighbours says that neighbour inputs are tried.
 	neighbours bool
+	effects    bool        // whether main effects may be tried
+	main       []component // the main effects that candidates begin with, once these are better; nil for none
 	// repeated are the values of inputs that components of ties may tell apart, in as many
 	// orderings as the effort has of splines; nil for none.
 	repeated     []int
@@ -59,7 +61,7 @@ type plan struct {
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		lacking: d.lackingShare(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
+		gaps: d.gapsOf(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		functions: d.functions(), scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
@@ -122,6 +124,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.tails = p.tails[:1]
 	}
 	p.neighbours = o.neighbours && p.gaussian && p.outputs == 1 && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
+	p.effects = o.Shapes == nil && p.gaussian && p.outputs == 1 && p.streams == 0 && !o.lacks(Effects) && !o.lacks(Fine)
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}
@@ -130,8 +133,33 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && slices.Max(d.functions()) <= tallLevels // more levels show in more steps than a trial takes
 	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
-	p.shapes, err = o.shapes(p, d)
-	return p, err
+	if p.shapes, err = o.shapes(p, d); err != nil {
+		return p, err
+	}
+	return p.inTime(d), nil
+}
+
+// tooSlow is how many times as long steps take beside categories as they do elsewhere where members take less time.
+const tooSlow = 1.3
+
+// inTime returns the plan with members that take less time where categories make their steps slow, so that all do not take longer than the
+// effort has for a table of up to tallRows.
+func (p plan) inTime(d *dataset) plan {
+	k, slowness, n := p.memberCost(p.memberBatch), 0.0, 0.0
+	for _, c := range p.candidates() {
+		slowness, n = slowness+k.slowness(c.structure), n+1
+	}
+	if p.mostTime == 0 || p.rows > tallRows || p.shapes != nil || slowness < tooSlow*n {
+		return p
+	}
+	var time float64
+	for _, s := range p.stages(d) {
+		if s.phase == train.PhaseSelection || s.phase == train.PhaseMembers {
+			time += s.time
+		}
+	}
+	p.seconds *= min(1, p.mostTime*1e9/time)
+	return p
 }
 
 // heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
@@ -202,7 +230,7 @@ const fewestSteps = 50
 
 // stepsOf returns the steps of a member.
 func (p plan) stepsOf(s structure) int {
-	if s.isAdditive() {
+	if s.isExact() {
 		return p.steps
 	}
 	return max(min(p.steps, int(p.seconds*1e9/p.memberCost(p.memberBatch).step(s))), fewestSteps)

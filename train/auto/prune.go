@@ -162,7 +162,7 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	if t.plan, err = before.of(data); err != nil {
 		return nil, long, err
 	}
-	t.data = data
+	t.data = t.tellingLevels(data)
 	if best.longer {
 		same, err := t.longer(ctx, w, best.structure)
 		if err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {

@@ -62,6 +62,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		var err error
 		var joining []candidate
 		if round == 0 {
+			if left, err = t.tryEffects(ctx, w, left, share); err != nil {
+				return selection{best: t.best}, err
+			}
 			if left, err = t.marked(ctx, w, left, share); err != nil {
 				return selection{best: t.best}, err
 			}
@@ -162,7 +165,7 @@ func (p plan) candidates() (all []candidate) {
 	}
 	for _, components := range p.sums {
 		for _, lambda := range p.smoothness {
-			all = append(all, untried(structure{p.scaling, components, lambda}))
+			all = append(all, untried(structure{p.scaling, slices.Concat(p.main, components), lambda}))
 		}
 	}
 	return all

@@ -24,6 +24,8 @@ import (
 //	linear:smooth      order 3, on a linear scaling
 //	additive           a line of each number, any function of each category
 //	additive8          a spline of 8 nodes of each number, any function of each category
+//	main31@3+coarse@1  main effects, found first with a ridge λ of 3: a spline of 31 nodes of each number, a function of
+//	                   every level of each category; and a coarse component of what they leave
 //
 // A component is a name, then the nodes of a number, then x and the orderings. What is left
 // out is what the effort has.
@@ -36,6 +38,7 @@ const (
 	nameFull     = "full"
 	nameTies     = "ties"
 	nameAdditive = "additive"
+	nameMain     = "main"
 )
 
 // String returns the shape of which parse makes the structure.
@@ -45,6 +48,9 @@ func (s structure) String() string {
 		parts = append(parts, c.String())
 	}
 	text := strings.Join(parts, "+")
+	if s.hasMainEffects() && s.isExact() { // whose λ is their own
+		return text
+	}
 	if usual := s.usualScaling(); s.Scaling != usual && s.Scaling != "" {
 		text = string(s.Scaling) + ":" + text
 	}
@@ -65,6 +71,8 @@ func (c component) String() string {
 		return nameAdditive
 	case c.isAdditive():
 		return nameAdditive + strconv.Itoa(c.Nodes)
+	case c.isMainEffects():
+		return nameMain + strconv.Itoa(c.Nodes) + "@" + strconv.FormatFloat(c.Ridge, 'g', -1, 64)
 	case c == coarse:
 		return nameCoarse
 	case c.Cells > 0:
@@ -101,14 +109,31 @@ func (e effort) shape(text string, scaling train.Scaling, smoothness []float64) 
 	if !named {
 		given, sum = "", text
 	}
-	sum, lambda, at := strings.Cut(sum, "@")
+	names := strings.Split(sum, "+")
 	var s structure
-	for _, name := range strings.Split(sum, "+") {
+	var lambda string
+	var at bool
+	for i, name := range names {
+		name, own, has := strings.Cut(name, "@")
 		c, err := e.component(name)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case c.isMainEffects() && i > 0:
+			return nil, fmt.Errorf("%s, the main effects, must come first in a sum", name)
+		case c.isMainEffects() && has:
+			if c.Ridge, err = strconv.ParseFloat(own, 64); err != nil || !(c.Ridge > 0) || math.IsInf(c.Ridge, 0) {
+				return nil, fmt.Errorf("the ridge λ behind @ of %s is %q; it must be a positive number", name, own)
+			}
+		case has && i < len(names)-1:
+			return nil, fmt.Errorf("%s@%s: the smoothness λ stands behind the last component", name, own)
+		case has:
+			lambda, at = own, true
 		}
 		s.Components = append(s.Components, c)
+	}
+	if s.hasMainEffects() && len(names) == 1 {
+		smoothness = []float64{0}
 	}
 	if slices.ContainsFunc(s.Components, component.isAdditive) {
 		if len(s.Components) > 1 {
@@ -150,6 +175,11 @@ func (e effort) component(text string) (c component, err error) {
 			return c, errors.New("an additive model has no orderings to choose")
 		}
 		c, most = additive(2), basis.MaxSplineNodes
+	case nameMain:
+		if hasOrderings {
+			return c, errors.New("main effects have no orderings to choose")
+		}
+		c, most = mainEffects(nodesOfEffects, usualRidge), basis.MaxSplineNodes
 	case nameCoarse:
 		c = coarse
 	case nameFull:
@@ -164,14 +194,17 @@ func (e effort) component(text string) (c component, err error) {
 	case nameTies:
 		c, most = tiesOf(e.orderings(basis.KindSpline, 0)), basis.MaxSplineNodes
 	default:
-		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s, %s, %s and, alone, %s", text, nameCoarse, nameFull, nameSmooth, nameFine+"12", nameTies, nameAdditive)
+		return c, fmt.Errorf("there is no component %q; there are %s, %s, %s, %s, %s, %s and, alone, %s", text, nameCoarse, nameFull, nameSmooth, nameFine+"12", nameTies, nameMain, nameAdditive)
 	}
 	if nodes != "" {
 		if c.Nodes, err = strconv.Atoi(nodes); err != nil || c.Nodes < 2 || c.Nodes > most {
 			return c, fmt.Errorf("%s has from 2 to %d nodes, not %s", name, most, nodes)
 		}
-		if name == nameAdditive {
+		switch name {
+		case nameAdditive:
 			c = additive(c.Nodes)
+		case nameMain:
+			c = mainEffects(c.Nodes, usualRidge)
 		}
 	}
 	if hasOrderings {

@@ -44,7 +44,7 @@ func (p plan) climbs() bool {
 // otherwise the candidates as they are.
 func (t *tournament) climb(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	s := sorted[0].structure
-	if !t.climbs() || s.isAdditive() || s.Smoothness == 0 {
+	if !t.climbs() || s.isExact() || s.Smoothness == 0 {
 		return sorted, nil
 	}
 	t.twins = t.averages
@@ -100,7 +100,7 @@ const easierBy = 9
 // one was tried.
 func (p plan) easier(sorted []candidate) (structure, bool) {
 	s, lambda := sorted[0].structure, slices.Min(p.smoothness)
-	if s.isAdditive() || math.IsInf(sorted[0].deviance, 0) {
+	if s.isExact() || math.IsInf(sorted[0].deviance, 0) {
 		return s, false
 	}
 	for _, c := range sorted[1:] {

@@ -34,6 +34,12 @@ const screening = -6
 // pruning is that with fewer inputs, by as many steps as the last round.
 const pruning = -8
 
+// tryingEffects is the round of the selection with main effects alone, after its first one, and tryingOnEffects that with others on them.
+const (
+	tryingEffects   = -9
+	tryingOnEffects = -10
+)
+
 // climbing is the round of the selection with all steps, after its last one.
 const climbing = -2
 
@@ -71,6 +77,12 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		}
 		taken := float64(steps) / float64(p.steps) * mean
 		all = append(all, stage{train.PhaseSelection, 2 * round, 0, true, parts, p.held, steps, taken * float64(parts*p.held)})
+		if round == 0 && p.triesEffects() { // alone, and with others where that is promising
+			others := min(p.keep, len(p.sums)) + len(p.smoothness)
+			all = append(all,
+				stage{train.PhaseSelection, tryingEffects, 0, true, len(ridges), p.held, 1, effectsTime(data) * float64(len(ridges)*p.held)},
+				stage{train.PhaseSelection, tryingOnEffects, 0, true, others, p.held, steps, (effectsTime(data) + taken) * float64(others*p.held)})
+		}
 		if others := p.othersTried(data) * len(candidates); round == 0 && others > 0 {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, others, p.held, steps, taken * float64(others*p.held)})
 		}
@@ -134,7 +146,7 @@ func (p plan) othersTried(data *dataset) (n int) {
 // of the costliest, which the members may be of.
 func (p plan) memberTimes(candidates []candidate) (mean, most float64) {
 	for _, c := range candidates {
-		own := float64(p.stepsOf(c.structure)) * p.memberCost(p.memberBatch).step(c.structure)
+		own := float64(p.stepsOf(c.structure)) * p.memberCost(p.memberBatch).taken(c.structure)
 		mean, most = mean+own/float64(len(candidates)), max(most, own)
 	}
 	return mean, most

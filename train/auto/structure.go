@@ -20,6 +20,8 @@ type component struct {
 	// Cells, if not 0, are the most functions that the component has of a number whose values
 	// it tells apart (ties.go), in place of a basis of Nodes.
 	Cells int `json:"cells,omitempty"`
+	// Ridge, if not 0, is λ of main effects (effects.go), which ridge regression finds before the other components learn.
+	Ridge float64 `json:"ridge,omitempty"`
 }
 
 // structure is what the selection chooses on held-out rows: f is a sum of components of

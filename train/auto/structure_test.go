@@ -2,11 +2,13 @@ package auto
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"beziergp/internal/process/basis"
 	"beziergp/likelihood"
+	"beziergp/train"
 )
 
 func TestComponentsKeepToACost(t *testing.T) {
@@ -91,6 +93,103 @@ func TestCostOfLevelsAndOutputs(t *testing.T) {
 	}
 	if got := several.of(fine(61, 1)) - plain.of(fine(61, 1)); got <= 10*lossTime {
 		t.Errorf("10 outputs of splines take %g more", got)
+	}
+}
+
+// A number that a row lacks costs its own nodes, and rows that lack many no more than all nodes of all inputs; main effects cost no step.
+func TestCostOfGaps(t *testing.T) {
+	const batch, orderings = 128, 10
+	plain := cost{distinct: slices.Repeat([]int{maxDistinct}, 40), batch: batch}
+	s := structure{Components: []component{fine(31, orderings)}}
+	for _, c := range []struct {
+		gaps gaps
+		want float64 // of a row
+	}{
+		{gaps{}, 0},
+		{gaps{rows: 0.5, values: 0.5}, orderings * 0.5 * (lackTime + 31*spreadTime)},
+		{gaps{rows: 0.01, values: 0.4}, orderings * 0.01 * 40 * 31 * 31 * weightTime},
+	} {
+		k := plain
+		k.gaps = c.gaps
+		if got := (k.step(s) - plain.step(s)) / batch; math.Abs(got-c.want) > 1e-6*c.want {
+			t.Errorf("%v takes %g ns a row, want %g", c.gaps, got, c.want)
+		}
+	}
+	with := s
+	with.Components = []component{mainEffects(31, 1), s.Components[0]}
+	if plain.step(with) != plain.step(s) {
+		t.Error("main effects take a part of a step")
+	}
+	d := ofNames(t, 200, func(int, *rand.Rand) float64 { return 0 })
+	d.X[1], d.X[3] = float32(math.NaN()), float32(math.NaN())
+	var want gaps
+	for j := range d.Len() {
+		lacks := 0.0
+		for _, v := range d.Row(j) {
+			if v != v {
+				lacks++
+			}
+		}
+		want.rows, want.values = want.rows+min(lacks, 1)/200, want.values+lacks/200
+	}
+	if got := d.gapsOf(); math.Abs(got.rows-want.rows) > 1e-12 || math.Abs(got.values-want.values) > 1e-12 || got.values < 0.01 {
+		t.Errorf("rows lack %v, want %v", got, want)
+	}
+}
+
+// Beside categories a step takes what blocks of layers do, or all weights where these are fewer, which is told from what numbers take.
+func TestSlownessBesideCategories(t *testing.T) {
+	const batch, d = 128, 10
+	k := cost{distinct: slices.Repeat([]int{maxDistinct}, d), batch: batch}
+	smooths, splines := structure{Components: []component{smooth(5)}}, structure{Components: []component{mainEffects(31, 1), fine(31, 5)}}
+	if k.slowness(smooths) != 1 || k.slowness(splines) != 1 {
+		t.Error("numbers alone are slow")
+	}
+	for _, c := range []struct {
+		levels int
+		layer  float64
+	}{{4, layerTime + 4*4*weightTime}, {8, layerTime + 6*6*weightTime}, {100, blockTime}} {
+		k.functions = slices.Repeat([]int{0, c.levels}, d/2) // (4 + levels)/2 nodes on average
+		want := k.step(smooths) + 5*d*batch*(c.layer-layerTime-4*4*weightTime)
+		if got := k.taken(smooths); math.Abs(got-want) > 1e-6*want {
+			t.Errorf("beside %d levels a step takes %g, want %g", c.levels, got, want)
+		}
+		if k.slowness(splines) != 1 {
+			t.Error("layers of splines, which are local, are slow")
+		}
+	}
+	law := k
+	law.levels = law.functions
+	if law.slowness(smooths) != 1 {
+		t.Error("what is counted of the levels of a law counts twice")
+	}
+}
+
+// Where categories make steps slow members take less time, so that the selection and all members keep to the effort's; elsewhere, and of
+// rows without end, they have theirs.
+func TestMembersKeepInTimeBesideCategories(t *testing.T) {
+	d, p, w := prepared(noisy(t, fewRows+10, 1), 1)
+	w.pool.Close()
+	p.figures, p.choices = efforts[Default].figures, efforts[Default].many
+	p.distinct = slices.Repeat([]int{maxDistinct}, 4)
+	p.rowTime = 1e9
+	for _, c := range []struct {
+		levels, rows int
+		within       bool
+	}{{0, fewRows + 10, false}, {6, fewRows + 10, false}, {100, fewRows + 10, true}, {100, tallRows + 1, false}} {
+		own := p
+		own.rows, own.functions, own.sums = c.rows, []int{0, c.levels, c.levels, c.levels}, [][]component{{smooth(60)}, {coarse}}
+		own.steps, own.mostTime = 1e9, 20
+		after := own.inTime(d)
+		var time float64
+		for _, s := range after.stages(d) {
+			if s.phase == train.PhaseSelection || s.phase == train.PhaseMembers {
+				time += s.time
+			}
+		}
+		if within := after.seconds < own.seconds; within != c.within || within && math.Abs(time/20e9-1) > 0.1 {
+			t.Errorf("%v: members take %g s of %g, and all %g s", c, after.seconds, own.seconds, time/1e9)
+		}
 	}
 }
 

@@ -18,7 +18,10 @@ func tiesOf(orderings int) component {
 	return component{Kind: basis.KindSpline, Nodes: 12, Orderings: orderings, Amplitude: 0.1, Cells: basis.MaxSteps}
 }
 
-func (c component) hasTies() bool { return c.Cells > 0 }
+func (c component) hasTies() bool { return c.Cells > 0 && !c.isMainEffects() }
+
+// tellsApart tells whether a component has functions of values that others do not tell apart.
+func (c component) tellsApart() bool { return c.Cells > 0 }
 
 // tiesOf returns the basis of an input of which components of ties tell so many values apart.
 func (d *dataset) tiesOf(input, values, most int) (basis.Basis, error) {
@@ -148,6 +151,9 @@ func (p plan) tying(d *dataset) *dataset {
 		if slices.ContainsFunc(s.Components, component.hasTies) {
 			return d.withTies(d.repeated())
 		}
+	}
+	if slices.ContainsFunc(p.shapes, structure.hasMainEffects) {
+		return d.withAllLevels()
 	}
 	return d
 }

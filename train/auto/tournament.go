@@ -59,7 +59,7 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
 		data := t.dataOf(k).in(s.Scaling).lacking(k)
 		m, err := fitMember(ctx, w, t.plan, data, s, rest, held, steps, firstTried+k)
-		if err == nil && t.twins && !s.isAdditive() {
+		if err == nil && t.twins && !s.isExact() {
 			var twin *outOfFold
 			if twin, err = fitMember(ctx, w, t.plan, data, s, rest, held, steps, firstTwin+k); err == nil {
 				m.twin = twin.held
@@ -124,7 +124,7 @@ func (t *tournament) compareOutputs(tried []candidate, share float64) {
 func (t *tournament) again(sorted []candidate) []candidate {
 	var all []candidate
 	for _, c := range sorted {
-		if c.Scaling == t.scaling && !c.isAdditive() {
+		if c.Scaling == t.scaling && !c.isExact() {
 			all = append(all, untried(c.structure))
 		}
 	}

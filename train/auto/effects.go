@@ -1,0 +1,181 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"beziergp/internal/process/basis"
+	"beziergp/internal/process/surface"
+)
+
+// Main effects are the part Σ_i a_i(x_i) of a sum of components: a spline of each number and a function of every level
+// of each category. Ridge regression finds them first, and the other components learn what they leave. A product over many inputs takes
+// many steps to learn what each of these tells for itself, and learns levels by heart meanwhile.
+
+// mainEffects returns the component, with a ridge λ of its own.
+func mainEffects(nodes int, lambda float64) component {
+	c := additive(nodes)
+	c.Cells, c.Ridge = basis.MaxSteps, lambda
+	return c
+}
+
+// usualRidge is λ of main effects that do not tell it.
+const usualRidge = 10
+
+func (c component) isMainEffects() bool { return c.Ridge > 0 }
+
+// hasMainEffects tells whether a structure begins with main effects.
+func (s structure) hasMainEffects() bool {
+	return len(s.Components) > 0 && s.Components[0].isMainEffects()
+}
+
+// beyondEffects returns the structure without main effects.
+func (s structure) beyondEffects() structure {
+	s.Components = slices.DeleteFunc(slices.Clone(s.Components), component.isMainEffects)
+	return s
+}
+
+// isExact tells whether a structure is fitted without steps: an additive model, or main effects alone.
+func (s structure) isExact() bool { return s.isAdditive() || len(s.beyondEffects().Components) == 0 }
+
+// effects are main effects that were learned, on the surface of a structure that begins with them.
+type effects struct {
+	bases  []basis.Basis
+	mean   float64   // μ
+	b      []float64 // factors of the functions of all inputs
+	fitted []float64 // what they say of the rows that they were learned from
+}
+
+// mostEntries are those of the regression: of more only as many rows are taken as have so many.
+const mostEntries = 2e7
+
+// fitEffects learns the main effects of a structure from some rows.
+func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) (*effects, error) {
+	c := s.Components[0]
+	of, err := structure{Scaling: s.Scaling, Components: []component{c}}.surface(data, 0)
+	if err != nil {
+		return nil, err
+	}
+	e := &effects{bases: of.Group(0).Bases}
+	perRow := 0
+	for _, b := range e.bases {
+		perRow += b.Support()
+	}
+	some := data.some(numbers, mostEntries/perRow)
+	y := make([]float64, len(some))
+	for p, j := range some {
+		y[p] = float64(data.Y[j])
+	}
+	r := newRegression(e.bases, data, some)
+	if e.mean, e.b, err = r.solve(ctx, y, c.Ridge); err != nil {
+		return nil, err
+	}
+	if len(some) < len(numbers) {
+		r = newRegression(e.bases, data, numbers)
+	}
+	e.fitted = r.fitted(e.mean, e.b)
+	return e, nil
+}
+
+// left returns the data with what the effects leave of the targets of the rows that they were learned from.
+func (e *effects) left(data *dataset, numbers []int) *dataset {
+	own := *data
+	own.Y = slices.Clone(data.Y)
+	for p, j := range numbers {
+		own.Y[j] = float32(float64(data.Y[j]) - e.fitted[p])
+	}
+	return &own
+}
+
+// with returns the member of a structure whose components beside these effects are those of a member, if there are any.
+func (e *effects) with(others member, data *dataset, s structure, seed uint64) (m member, err error) {
+	if m.surface, err = s.surface(data, seed); err != nil {
+		return m, err
+	}
+	m.params = make([]float32, m.surface.Size())
+	layAdditive(m.surface.Group(0), m.surface.Mean(m.params, 0), e.values(), e.mean)
+	for g := 1; g < m.surface.Groups(); g++ {
+		copy(m.surface.Mean(m.params, g), others.surface.Mean(others.params, g-1))
+	}
+	return m, nil
+}
+
+// values returns the effects a_i at the nodes of every input, less what they are on average.
+func (e *effects) values() [][]float64 {
+	values, at := make([][]float64, len(e.bases)), 0
+	for i, b := range e.bases {
+		values[i] = slices.Clone(e.b[at : at+b.Nodes()])
+		mean := 0.0
+		for a, v := range averageOf(b) {
+			mean += float64(v) * values[i][a]
+		}
+		for a := range values[i] {
+			values[i][a] -= mean
+		}
+		at += b.Nodes()
+	}
+	return values
+}
+
+// layAdditive lays the weights of two buttresses, of a constant and functions of each input. A layer multiplies the chain by
+// 1 ± a_i(x_i)/2c, with a_i the function of its input, and the sum of both is
+//
+//	f = c Π_i (1 + a_i/2c) − c Π_i (1 − a_i/2c) = Σ_i a_i + terms of third order
+func layAdditive(of surface.Group, weights []float32, values [][]float64, constant float64) {
+	e := of.Ensemble
+	for k := range e.Buttresses() {
+		w, rows, sign := e.Weights(weights, k), 1, float64(1-2*(k%2))
+		for g, input := range e.Orderings()[k] {
+			own := values[input]
+			for i := range rows {
+				for j, a := range own {
+					if input == 0 {
+						a += constant
+					}
+					v := 1 + sign*a/(2*additiveAmplitude)
+					if g == 0 {
+						v *= sign * additiveAmplitude
+					}
+					w[i*len(own)+j] = float32(v)
+				}
+			}
+			w, rows = w[rows*len(own):], len(own)
+		}
+	}
+}
+
+// effectsOrderings returns those of main effects: one twice, in which inputs of many functions lie beside those of few, for layers have
+// the weights of all pairs of their functions.
+func effectsOrderings(widths []int) [][]int {
+	by := upTo(len(widths))
+	slices.SortStableFunc(by, func(a, b int) int { return widths[b] - widths[a] })
+	var ordering []int
+	for k, l := 0, len(by)-1; k <= l; k, l = k+1, l-1 {
+		if ordering = append(ordering, by[k]); k < l {
+			ordering = append(ordering, by[l])
+		}
+	}
+	return [][]int{ordering, ordering}
+}
+
+// weightsOfEffects returns how many weights main effects have on data that tell all levels apart.
+func (d *dataset) weightsOfEffects(c component) (sum int) {
+	widths := make([]int, len(d.bases))
+	for i, b := range d.bases {
+		switch l := d.levelsOf(i); {
+		case l != nil:
+			widths[i] = l.All.Functions()
+		case basis.Ordered(b) && d.tied(i) > 0:
+			widths[i] = min(c.Cells, stepsOf(d.tied(i)))
+		case basis.Ordered(b):
+			widths[i] = c.nodesOf(d.distinct[i])
+		default:
+			widths[i] = b.Nodes()
+		}
+	}
+	o := effectsOrderings(widths)[0]
+	for k := 1; k < len(o); k++ {
+		sum += widths[o[k-1]] * widths[o[k]]
+	}
+	return 2 * sum
+}

@@ -1,0 +1,192 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"beziergp/train"
+)
+
+// Main effects are what the normal equations say, on the surface too, be there more rows than functions or fewer, and where inputs are
+// missing.
+func TestMainEffectsAreRidgeRegression(t *testing.T) {
+	for _, n := range []int{12, 300} {
+		data := additiveData(t, n)
+		d, p, w := prepared(data, 1)
+		s := structure{train.ByRanks, []component{mainEffects(8, 0.3)}, 0}
+		rows := upTo(n)
+		e, err := fitEffects(context.Background(), d, s, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := fitMember(context.Background(), w, p, d, s, rows, rows, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.pool.Close()
+		var columns [][]float64
+		for i, b := range e.bases {
+			x := make([]float32, n)
+			for j := range x {
+				x[j] = d.Row(j)[i]
+			}
+			values := make([]float32, b.Nodes()*n)
+			for b.Values(values, x, n, n); len(values) > 0 && i != 2; values = values[n:] {
+				column := make([]float64, n)
+				for j := range column {
+					column[j] = float64(values[j])
+				}
+				columns = append(columns, column)
+			}
+		}
+		want := ridgeOf(data.Rows(), columns, 0, 0.3)
+		for j := range want {
+			if math.Abs(e.fitted[j]-want[j]) > 1e-3 || math.Abs(m.held[j]-want[j]) > 3e-3 {
+				t.Errorf("%d rows: row %d has %g and on the surface %g, by the normal equations %g", n, j, e.fitted[j], m.held[j], want[j])
+			}
+		}
+	}
+}
+
+// A member of main effects and another component is their sum, and that component a member of what they leave, of the same orderings
+// and start.
+func TestMembersAreSumsOfMainEffectsAndOthers(t *testing.T) {
+	const n, steps = 300, 40
+	d, p, w := prepared(additiveData(t, n), 1)
+	defer w.pool.Close()
+	rows, held := upTo(n)[:200], upTo(n)[200:]
+	others := structure{train.ByRanks, []component{smooth(5), fine(14, 3)}, 0.01}
+	s := others
+	s.Components = slices.Concat([]component{mainEffects(8, 1)}, others.Components)
+	fit := func(d *dataset, s structure) *outOfFold {
+		m, err := fitMember(t.Context(), w, p, d, s, rows, held, steps, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	e, err := fitEffects(t.Context(), d, s, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, first, rest := fit(d, s), fit(d, structure{train.ByRanks, s.Components[:1], 0}), fit(e.left(d, rows), others)
+	for i := range held {
+		if want := first.held[i] + rest.held[i]; math.Abs(both.held[i]-want) > 1e-3 {
+			t.Errorf("row %d has %g, of main effects and what they leave %g", held[i], both.held[i], want)
+		}
+	}
+	if left := e.left(d, rows); d.Y[rows[0]] == left.Y[rows[0]] || d.Y[held[0]] != left.Y[held[0]] {
+		t.Error("what is left is of other rows, or takes the place of the targets")
+	}
+}
+
+// Main effects tell every level of a category, of which other components tell few, and a level or a number that is missing has none.
+func TestMainEffectsTellAllLevels(t *testing.T) {
+	const n = 4000
+	effect := func(name int) float64 { return math.Sin(5 * float64(name)) }
+	few := ofNames(t, n, func(name int, rng *rand.Rand) float64 { return effect(name) + 0.1*rng.NormFloat64() })
+	d := few.withAllLevels()
+	if d == few || !d.tellsLevels(0) || d.withAllLevels() != d {
+		t.Fatal("levels are not told apart, or anew")
+	}
+	_, p, w := prepared(additiveData(t, 10), 1)
+	defer w.pool.Close()
+	s := structure{train.ByRanks, []component{mainEffects(8, 1)}, 0}
+	m, err := fitMember(t.Context(), w, p, d, s, upTo(n), upTo(n), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mean float64
+	for _, v := range d.Y {
+		mean += float64(v) / n
+	}
+	for j, f := range m.held {
+		want := mean
+		if code := d.Row(j)[0]; code == code {
+			want = effect(int(code))
+		}
+		if math.Abs(f-want) > 0.12 {
+			t.Errorf("row %d of level %g has %g, want %g", j, d.Row(j)[0], f, want)
+		}
+	}
+	if own := few.tiedBy([]structure{s}); own != few {
+		t.Error("rows that tell few levels are others")
+	}
+	if d.tiedBy([]structure{s}) != d || d.tiedBy([]structure{s.beyondEffects()}) != few {
+		t.Error("rows are told by all levels without main effects, or by few with them")
+	}
+}
+
+// Of inputs beside one another in main effects one at least has few functions, as far as there are such.
+func TestMainEffectsLieWideBesideNarrow(t *testing.T) {
+	widths := []int{1000, 31, 2000, 5, 31, 700}
+	o := mainEffects(31, 1).orderings(widths, nil)
+	if len(o) != 2 || !slices.Equal(o[0], o[1]) {
+		t.Fatalf("orderings %v", o)
+	}
+	if inputs := slices.Sorted(slices.Values(o[0])); !slices.Equal(inputs, upTo(len(widths))) {
+		t.Fatalf("ordering %v of %d inputs", o[0], len(widths))
+	}
+	for k := 1; k < len(o[0]); k++ {
+		if a, b := widths[o[0][k-1]], widths[o[0][k]]; min(a, b) > 31 {
+			t.Errorf("%d functions beside %d in %v", a, b, o[0])
+		}
+	}
+	d := ofNames(t, 100, func(int, *rand.Rand) float64 { return 0 })
+	if got := d.weightsOfEffects(mainEffects(8, 1)); got != 2*allNames*8 {
+		t.Errorf("%d weights of %d levels and 8 nodes", got, allNames)
+	}
+}
+
+// Where the target is a sum of waves main effects are chosen, and kept where inputs are left out after them; of a product they are tried in
+// vain, and the candidates and the data are as they were.
+func TestMainEffectsAreTakenWhereTheyAreBetter(t *testing.T) {
+	waves := func(x []float32) (sum float32) {
+		for i, v := range x[:8] {
+			sum += float32(math.Sin(float64(6+i) * float64(v)))
+		}
+		return sum
+	}
+	product := func(x []float32) float32 { return 16 * (x[0] - 0.5) * (x[1] - 0.5) * (x[2] - 0.5) }
+	for _, c := range []struct {
+		f     func(x []float32) float32
+		taken bool
+	}{{waves, true}, {product, false}} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		data, p, w := prepared(uniform(t, rng, 1500, 20, 4, func(x []float32) float32 { return c.f(x) + float32(0.2*rng.NormFloat64()) }), 2)
+		p.held = 1
+		w.progress.follow(p.stages(data))
+		tour := tournament{plan: p, data: data, folds: data.partition(p)}
+		left := p.candidates()
+		share := p.tries[0]
+		if err := tour.try(t.Context(), w, 0, left, share); err != nil {
+			t.Fatal(err)
+		}
+		after, err := tour.tryEffects(t.Context(), w, left, share)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken := after[0].hasMainEffects(); taken != c.taken || taken != (tour.main != nil) {
+			t.Fatalf("main effects are taken: %t, by the plan %t, want %t", taken, tour.main != nil, c.taken)
+		}
+		if !c.taken {
+			if len(after) != len(left) || tour.data != data {
+				t.Errorf("%d candidates became %d, or other data", len(left), len(after))
+			}
+			continue
+		}
+		own, err := tour.plan.of(data.only(upTo(10)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range own.candidates() {
+			if !c.hasMainEffects() {
+				t.Errorf("a candidate of fewer inputs is %v", c.structure)
+			}
+		}
+		w.pool.Close()
+	}
+}

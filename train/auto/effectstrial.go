@@ -1,0 +1,105 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+const (
+	// Main effects are tried of so many inputs, or beside a category of so many functions ([largeCategory]):
+	// few inputs that tell each for itself are learned as well by components that tell all at once.
+	inputsForEffects = 12
+	// nodesOfEffects are those of the splines of numbers.
+	nodesOfEffects = 31
+	// promising is how many times the deviance of the best candidate that of main effects alone may be for these to be tried with others.
+	promising = 1.2
+	// weightsOfAllEffects are those that main effects have at most.
+	weightsOfAllEffects = 8_000_000
+)
+
+// ridges is what λ of main effects is chosen from.
+var ridges = []float64{1, 3, 10, 30, 100}
+
+// triesEffects tells whether main effects are tried.
+func (p plan) triesEffects() bool {
+	return p.effects && (len(p.distinct) >= inputsForEffects || slices.Max(p.functions) >= largeCategory)
+}
+
+// tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others
+// where the best is better than the best without by enough standard errors, and otherwise the candidates as they are. The
+// data of the tournament tell all levels apart then.
+func (t *tournament) tryEffects(ctx context.Context, w worker, without []candidate, share float64) ([]candidate, error) {
+	if !t.triesEffects() || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
+		return without, nil
+	}
+	plain := t.data
+	if t.data.weightsOfEffects(mainEffects(nodesOfEffects, 1)) > weightsOfAllEffects {
+		return without, nil
+	}
+	t.data = plain.withAllLevels()
+	var alone []candidate
+	for _, lambda := range ridges {
+		alone = append(alone, untried(structure{t.scaling, []component{mainEffects(nodesOfEffects, lambda)}, 0}))
+	}
+	if err := t.try(ctx, w, tryingEffects, alone, share); err != nil {
+		return nil, err
+	}
+	with := alone[:1]
+	if alone[0].deviance < promising*without[0].deviance {
+		more := t.onEffects(without, alone[0].Components[0])
+		if err := t.try(ctx, w, tryingOnEffects, more, share); err != nil {
+			return nil, err
+		}
+		with = append(more, alone[0])
+		slices.SortStableFunc(with, better)
+	}
+	if math.IsInf(with[0].deviance, 0) || (bar{candidate: without[0], standardErrors: certainly}).under(with[0], t.fits) {
+		t.data = plain
+		return without, nil
+	}
+	t.main = with[0].Components[:1:1]
+	return append(with, without...), nil
+}
+
+// onEffects returns the best candidate of every sum of components, and the best of every λ, with main effects before them.
+func (t *tournament) onEffects(sorted []candidate, c component) []candidate {
+	steps := slices.DeleteFunc(slices.Clone(sorted), func(c candidate) bool { return c.isExact() || math.IsInf(c.deviance, 0) })
+	if len(steps) == 0 {
+		return nil
+	}
+	all := t.ofEverySmoothness(anew(survivors(steps, t.keep, true)))
+	for i := range all {
+		all[i].Components = slices.Concat([]component{c}, all[i].Components)
+	}
+	return all
+}
+
+// effectsTime returns about what main effects take to be found on a reference core, in nanoseconds.
+func effectsTime(d *dataset) float64 {
+	const entryTime, perInput = 40, 3 // of all steps, and entries of a row
+	return entryTime * min(mostEntries, perInput*float64(d.Len()*d.Inputs))
+}
+
+// tellingLevels returns data as candidates with main effects need them, if they have these.
+func (p plan) tellingLevels(d *dataset) *dataset {
+	if p.main == nil {
+		return d
+	}
+	return d.withAllLevels()
+}
+
+// withAllLevels returns the data that tell all levels of categories apart.
+func (d *dataset) withAllLevels() *dataset {
+	values, some := make([]int, d.Inputs), false
+	copy(values, d.ties)
+	for i := range values {
+		if l := d.levelsOf(i); l != nil && values[i] == 0 {
+			values[i], some = l.All.Nodes(), true
+		}
+	}
+	if !some {
+		return d
+	}
+	return d.withTies(values)
+}

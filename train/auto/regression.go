@@ -1,0 +1,238 @@
+package auto
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/internal/process/basis"
+)
+
+// regression is the ridge regression of main effects by conjugate gradients: z_pa = φ_a(x_p) − φ̄_a, with φ̄_a what the function has where its input
+// is missing, so that a missing value has no effect. Of a row only the functions that do not vanish are kept.
+type regression struct {
+	ends     []int // [n] where the entries of a row end
+	entries  []entry
+	averages []float64 // [f] φ̄
+	input    []int     // [f] of a function
+	first    []int     // [d] the first function of an input
+	diagonal []float64 // [f] Σ_p w_p φ_a²
+	weight   []float64 // [n]
+	sum      float64   // of the weights
+}
+
+// entry is the value of a function at a row, or, beyond the functions, tells that the row lacks an input.
+type entry struct {
+	at    int32
+	value float32
+}
+
+// newRegression returns the regression on some rows, by one basis of every input.
+func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regression {
+	r := &regression{}
+	perRow := 0
+	for i, b := range bases {
+		r.first = append(r.first, len(r.averages))
+		for _, v := range averageOf(b) {
+			r.averages, r.input = append(r.averages, float64(v)), append(r.input, i)
+		}
+		perRow += b.Support()
+	}
+	r.entries, r.diagonal = make([]entry, 0, perRow*len(numbers)), make([]float64, len(r.averages))
+	local := newLocals(bases)
+	for from := 0; from < len(numbers); from += localRows {
+		block := numbers[from:min(from+localRows, len(numbers))]
+		local.fill(data, block)
+		for p, j := range block {
+			w := data.Weight(j)
+			r.weight, r.sum = append(r.weight, w), r.sum+w
+			for i := range bases {
+				r.add(local[i], p, i, w)
+			}
+			r.ends = append(r.ends, len(r.entries))
+		}
+	}
+	return r
+}
+
+// averageOf returns what the functions of a basis have where the coordinate is missing.
+func averageOf(b basis.Basis) []float32 {
+	if a, ok := b.(basis.Averaged); ok {
+		return a.Average()
+	}
+	all := make([]float32, 0, b.Nodes())
+	for _, v := range b.Mean() {
+		all = append(all, float32(v))
+	}
+	return all
+}
+
+// add appends the functions of one input at row p of a block.
+func (r *regression) add(l local, p, input int, weight float64) {
+	if t := l.t[p]; t != t {
+		r.entries = append(r.entries, entry{int32(len(r.averages) + input), 1})
+		return
+	}
+	at := r.first[input] + int(l.first[p])
+	for k, v := range l.values[p*l.slot : (p+1)*l.slot] {
+		if v != 0 {
+			r.entries = append(r.entries, entry{int32(at + k), v})
+			r.diagonal[at+k] += weight * float64(v) * float64(v)
+		}
+	}
+}
+
+// locals are the functions of every input that do not vanish at a block of rows.
+type locals []local
+
+// local are those of one input: the coordinates, of every row the first function, and the values, [localRows, slot].
+type local struct {
+	basis     basis.Basis
+	slot      int
+	t, values []float32
+	first     []int32
+}
+
+// localRows are the rows of a block.
+const localRows = 256
+
+func newLocals(bases []basis.Basis) (all locals) {
+	for _, b := range bases {
+		n := b.Support()
+		all = append(all, local{b, n, make([]float32, localRows), make([]float32, localRows*n), make([]int32, localRows)})
+	}
+	return all
+}
+
+func (all locals) fill(data *dataset, block []int) {
+	for i, l := range all {
+		for p, j := range block {
+			l.t[p] = data.Row(j)[i]
+		}
+		l.basis.LocalValues(l.first, l.values, l.t, len(block), l.slot)
+	}
+}
+
+// row returns the entries of a row.
+func (r *regression) row(p int) []entry {
+	from := 0
+	if p > 0 {
+		from = r.ends[p-1]
+	}
+	return r.entries[from:r.ends[p]]
+}
+
+// shifted returns factors [f] with, behind them, what an input's functions have on average, [d], and the sum of these.
+func (r *regression) shifted(b []float64) (all []float64, shift float64) {
+	f := len(r.averages)
+	all = make([]float64, f+len(r.first))
+	copy(all, b)
+	for a, v := range r.averages {
+		all[f+r.input[a]] += v * b[a]
+		shift += v * b[a]
+	}
+	return all, shift
+}
+
+// fitted returns μ + Z b.
+func (r *regression) fitted(mu float64, b []float64) []float64 {
+	all, shift := r.shifted(b)
+	fitted := make([]float64, len(r.ends))
+	for p := range fitted {
+		fitted[p] = mu - shift + along(r.row(p), all)
+	}
+	return fitted
+}
+
+// along returns Σ of the entries of a row times what stands at their places: four sums at a time, for one would wait for itself.
+func along(row []entry, all []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(row) >= 4; row = row[4:] {
+		s0 += float64(row[0].value) * all[row[0].at]
+		s1 += float64(row[1].value) * all[row[1].at]
+		s2 += float64(row[2].value) * all[row[2].at]
+		s3 += float64(row[3].value) * all[row[3].at]
+	}
+	for _, e := range row {
+		s0 += float64(e.value) * all[e.at]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// transposed returns Zᵀ (w u) and Σ w u.
+func (r *regression) transposed(u []float64) (b []float64, sum float64) {
+	f := len(r.averages)
+	all := make([]float64, f+len(r.first))
+	for p, v := range u {
+		v *= r.weight[p]
+		sum += v
+		for _, e := range r.row(p) {
+			all[e.at] += float64(e.value) * v
+		}
+	}
+	for a, v := range r.averages {
+		all[a] -= v * (sum - all[f+r.input[a]])
+	}
+	return all[:f], sum
+}
+
+// What conjugate gradients take: so many steps at most, and down to such a share of the first residual.
+const (
+	regressionSteps     = 100
+	regressionTolerance = 1e-4
+)
+
+// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ ‖b‖².
+func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu float64, b []float64, err error) {
+	f := len(r.averages)
+	for p, v := range y {
+		mu += r.weight[p] * v / r.sum
+	}
+	at, residual := make([]float64, f+1), make([]float64, f+1) // of b, and of μ behind it
+	left := make([]float64, len(y))
+	for p, v := range y {
+		left[p] = v - mu
+	}
+	copy(residual, r.withSum(left))
+	scaled := func(v []float64) []float64 { // by the inverse of the diagonal
+		z := make([]float64, f+1)
+		for a := range f {
+			z[a] = v[a] / (r.diagonal[a] + lambda)
+		}
+		z[f] = v[f] / r.sum
+		return z
+	}
+	z := scaled(residual)
+	direction, rho := z, floats.Dot(residual, z)
+	start := rho
+	for range regressionSteps {
+		if err := ctx.Err(); err != nil {
+			return 0, nil, err
+		}
+		if !(rho > regressionTolerance*regressionTolerance*start) {
+			break
+		}
+		product := r.withSum(r.fitted(direction[f], direction[:f]))
+		for a := range f {
+			product[a] += lambda * direction[a]
+		}
+		step := rho / floats.Dot(direction, product)
+		for a := range at {
+			at[a] += step * direction[a]
+			residual[a] -= step * product[a]
+		}
+		z = scaled(residual)
+		next := floats.Dot(residual, z)
+		for a := range z {
+			z[a] += next / rho * direction[a]
+		}
+		direction, rho = z, next
+	}
+	return mu + at[f], at[:f], nil
+}
+
+// withSum returns Zᵀ (w u) with Σ w u behind it.
+func (r *regression) withSum(u []float64) []float64 {
+	b, sum := r.transposed(u)
+	return append(b[:len(b):len(b)], sum)
+}
