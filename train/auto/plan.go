@@ -130,7 +130,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	}
 	narrows := p.outputs == 1 && p.streams == 0
 	p.screens = narrows && o.screens(d.law, len(d.given), d.Inputs)
-	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && slices.Max(d.functions()) <= tallLevels // more levels show in more steps than a trial takes
+	p.prunes = narrows && o.prunes(d.law, len(d.given), d.Inputs) && (p.showsLevels() || p.triesEffects())
 	p.again = func(d *dataset) (plan, error) { return o.plan(d, lightTails) }
 	var err error
 	if p.shapes, err = o.shapes(p, d); err != nil {

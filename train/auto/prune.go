@@ -40,7 +40,7 @@ func (p plan) pruningFolds() int {
 // the best of what is left is better; the plan and the data of the tournament are theirs then. Else it returns those of all inputs.
 // By the few steps of the first round a product over many inputs is worse than it will be, so that those of the last one tell.
 func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, share float64) ([]candidate, error) {
-	if !t.prunes {
+	if !t.prunes || !t.showsLevels() {
 		return left, nil
 	}
 	trained, fully, best := left[0], t.prunesBy(share), t.best
@@ -80,6 +80,9 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	t.triedInVain(best)
 	return left, nil
 }
+
+// showsLevels tells whether trials show what categories are worth: many levels do in more steps than a trial takes, unless they are known as main effects.
+func (p plan) showsLevels() bool { return p.main != nil || slices.Max(p.functions) <= tallLevels }
 
 // sureToPrune returns the standard errors by which a choice of inputs has to be better: a class tells less than a number.
 func (p plan) sureToPrune() float64 {
