@@ -187,6 +187,9 @@ func TestMainEffectsAreTakenWhereTheyAreBetter(t *testing.T) {
 				t.Errorf("a candidate of fewer inputs is %v", c.structure)
 			}
 		}
+		if p.functions = []int{tallLevels + 1}; p.showsLevels() || !(plan{main: after[0].Components[:1], functions: p.functions}).showsLevels() {
+			t.Error("what many levels are worth shows without main effects, or not with them")
+		}
 		w.pool.Close()
 	}
 }

@@ -125,7 +125,12 @@ func (d *dataset) onlyKept(all [ways]scores, byChance float64) *dataset {
 // of returns the plan for the same rows and folds with fewer inputs.
 func (p plan) of(d *dataset) (plan, error) {
 	own, err := p.again(d)
+	if err != nil {
+		return own, err
+	}
 	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, p.held, p.outOfFold, p.screens
 	own.prunes, own.main = p.prunes, p.main
-	return own, err
+	own = own.inTime(d)
+	own.seconds = min(own.seconds, p.seconds) // fewer inputs take no more time
+	return own, nil
 }

@@ -142,14 +142,15 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 // tooSlow is how many times as long steps take beside categories as they do elsewhere where members take less time.
 const tooSlow = 1.3
 
-// inTime returns the plan with members that take less time where categories make their steps slow, so that all do not take longer than the
-// effort has for a table of up to tallRows.
+// inTime returns the plan with members that take less time where categories make their steps slow, or where there are main effects of large ones, so that all do
+// not take longer than the effort has for a table of up to tallRows. What main effects tell members need not learn, and what inputs are worth beside them takes trials more.
 func (p plan) inTime(d *dataset) plan {
 	k, slowness, n := p.memberCost(p.memberBatch), 0.0, 0.0
 	for _, c := range p.candidates() {
 		slowness, n = slowness+k.slowness(c.structure), n+1
 	}
-	if p.mostTime == 0 || p.rows > tallRows || p.shapes != nil || slowness < tooSlow*n {
+	limited := slowness >= tooSlow*n || p.main != nil && slices.Max(p.functions) >= largeCategory
+	if p.mostTime == 0 || p.rows > tallRows || p.shapes != nil || !limited {
 		return p
 	}
 	var time float64
