@@ -130,7 +130,5 @@ func (p plan) of(d *dataset) (plan, error) {
 	}
 	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, p.held, p.outOfFold, p.screens
 	own.prunes, own.main = p.prunes, p.main
-	own = own.inTime(d)
-	own.seconds = min(own.seconds, p.seconds) // fewer inputs take no more time
-	return own, nil
+	return own.inTime(d), nil
 }
