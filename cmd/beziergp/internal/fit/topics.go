@@ -88,6 +88,9 @@ The recipe auto chooses among structures, the shapes, each a sum of components:
   ties12    a function for each value of numbers whose values many rows share, splines of others
   additive  a line of each number, any function of each category; alone;
             additive8 has a spline of 8 nodes in the place of a line
+  main31@3  main effects: a spline of 31 nodes of each number, a function of every
+            level of each category, found first with a penalty of 3; the components
+            behind it, as in main31@3+coarse, learn what they leave
 
 as in --shapes coarse+fine21,smooth. fine21x40 has 40 orderings; coarse@0.1 has the
 smoothness 0.1, which else is chosen too; linear:coarse is on a linear scaling. A fit
