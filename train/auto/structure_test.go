@@ -174,11 +174,23 @@ func TestMembersKeepInTimeBesideCategories(t *testing.T) {
 	p.distinct = slices.Repeat([]int{maxDistinct}, 4)
 	p.rowTime = 1e9
 	for _, c := range []struct {
-		levels, rows int
-		within       bool
-	}{{0, fewRows + 10, false}, {6, fewRows + 10, false}, {100, fewRows + 10, true}, {100, tallRows + 1, false}} {
+		levels, numbers, rows int
+		effects, within       bool
+	}{
+		{0, 1, fewRows + 10, false, false}, {6, 1, fewRows + 10, false, false}, {100, 1, fewRows + 10, false, true}, {100, 1, tallRows + 1, false, false},
+		{largeCategory, 3, fewRows + 10, true, true}, {largeCategory - 1, 3, fewRows + 10, true, false}, {largeCategory, 3, fewRows + 10, false, false},
+	} {
 		own := p
-		own.rows, own.functions, own.sums = c.rows, []int{0, c.levels, c.levels, c.levels}, [][]component{{smooth(60)}, {coarse}}
+		own.rows, own.functions, own.sums = c.rows, make([]int, 4), [][]component{{fine(31, 60)}}
+		for i := c.numbers; i < 4; i++ {
+			own.functions[i] = c.levels
+		}
+		if c.numbers == 1 {
+			own.sums = [][]component{{smooth(60)}, {coarse}}
+		}
+		if c.effects {
+			own.main = []component{mainEffects(31, 1)}
+		}
 		own.steps, own.mostTime = 1e9, 20
 		after := own.inTime(d)
 		var time float64
