@@ -73,7 +73,7 @@ func TestManyNames(t *testing.T) {
 			return math.Sqrt(sum), m
 		}
 		with, m := rmse()
-		without, plain := rmse(auto.Ties)
+		without, plain := rmse(auto.Ties, auto.Effects) // either tells all names apart
 		levels, few := m.Inputs()[0].Nodes(), plain.Inputs()[0].Nodes()
 		t.Logf("%+v: RMSE %.3f with %d levels, %.3f with %d", c, with, levels, without, few)
 		if c.effect == 0 {
