@@ -187,6 +187,10 @@ func TestMainEffectsAreTakenWhereTheyAreBetter(t *testing.T) {
 				t.Errorf("a candidate of fewer inputs is %v", c.structure)
 			}
 		}
+		tall := p
+		if tall.rows = tallRows + 1; tall.triesEffects() || !p.triesEffects() {
+			t.Error("main effects are tried of tall tables, or not of others")
+		}
 		if p.functions = []int{tallLevels + 1}; p.showsLevels() || !(plan{main: after[0].Components[:1], functions: p.functions}).showsLevels() {
 			t.Error("what many levels are worth shows without main effects, or not with them")
 		}

@@ -21,9 +21,9 @@ const (
 // ridges is what λ of main effects is chosen from.
 var ridges = []float64{1, 3, 10, 30, 100}
 
-// triesEffects tells whether main effects are tried.
+// triesEffects tells whether main effects are tried. Tall tables have steps enough to learn them otherwise, and cannot pay for the trials.
 func (p plan) triesEffects() bool {
-	return p.effects && (len(p.distinct) >= inputsForEffects || slices.Max(p.functions) >= largeCategory)
+	return p.effects && p.rows <= tallRows && (len(p.distinct) >= inputsForEffects || slices.Max(p.functions) >= largeCategory)
 }
 
 // tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others
