@@ -48,11 +48,11 @@ func (s structure) String() string {
 		parts = append(parts, c.String())
 	}
 	text := strings.Join(parts, "+")
-	if s.hasMainEffects() && s.isExact() { // whose λ is their own
-		return text
-	}
 	if usual := s.usualScaling(); s.Scaling != usual && s.Scaling != "" {
 		text = string(s.Scaling) + ":" + text
+	}
+	if s.hasMainEffects() && s.isExact() { // whose λ is their own
+		return text
 	}
 	return text + "@" + strconv.FormatFloat(s.Smoothness, 'g', -1, 64)
 }

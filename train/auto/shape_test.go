@@ -27,7 +27,7 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	for text, want := range map[string]string{
 		"coarse@1": "coarse@1", "coarse6x30@1": "coarse@1", "coarse5@1": "coarse5x30@1", "coarsex7@1": "coarse6x7@1", "smooth@0": "smoothx60@0",
 		"coarse+fine12@5e-4": "coarse+fine12x20@0.0005", "linear:fine9x3@2": "linear:fine9x3@2", "additive@3": "additive@3", "additive8@3": "additive8@3", "additive2@3": "additive@3", "linear:additive8@3": "linear:additive8@3",
-		"main8@3+coarse+fine12@5e-4": "main8@3+coarse+fine12x20@0.0005", "linear:main@0.5+smoothx7@1": "linear:main31@0.5+smoothx7@1", "main+coarse@1": "main31@10+coarse@1", "main31@3": "main31@3", "main": "main31@10",
+		"main8@3+coarse+fine12@5e-4": "main8@3+coarse+fine12x20@0.0005", "linear:main@0.5+smoothx7@1": "linear:main31@0.5+smoothx7@1", "main+coarse@1": "main31@10+coarse@1", "main31@3": "main31@3", "linear:main8@3": "linear:main8@3", "main": "main31@10",
 		"coarse+ties12@1": "coarse+ties12x20@1", "ties21x7@0": "ties21x7@0", "full@1": "full6x100@1", "full8x300@0.1": "full8x300@0.1", "coarse+full@1": "coarse+full6x100@1",
 		"ranks:additive@3": "ranks:additive@3", "linear:additive@3": "additive@3", "ranks:coarse@1": "coarse@1", " coarse@1": "coarse@1",
 	} {
