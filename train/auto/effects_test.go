@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"beziergp/train"
@@ -195,5 +196,35 @@ func TestMainEffectsAreTakenWhereTheyAreBetter(t *testing.T) {
 			t.Error("what many levels are worth shows without main effects, or not with them")
 		}
 		w.pool.Close()
+	}
+}
+
+// Where main effects are taken of numbers the best candidate without them is tried again by as many steps as those with them have last.
+func TestWhatMainEffectsBeatIsTriedAgain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	data, p, w := prepared(uniform(t, rng, 1500, 12, 4, func(x []float32) (y float32) {
+		for i, v := range x {
+			y += float32(math.Sin(float64(6+i) * float64(v)))
+		}
+		return y + float32(0.2*rng.NormFloat64())
+	}), 2)
+	defer w.pool.Close()
+	p.tries, p.held = []float64{0.25, 0.5}, 1
+	tried := map[string]int{} // steps, by shape
+	w.progress = newProgress(train.Environment{Progress: func(e train.Event) { tried[e.Fit.Shape] = e.Fit.Steps }}.WithDefaults(), 0)
+	w.progress.follow(p.stages(data))
+	if _, err := selectStructure(t.Context(), w, p, data, data.partition(p)); err != nil {
+		t.Fatal(err)
+	}
+	with, without := 0, 0
+	for shape, steps := range tried {
+		if strings.HasPrefix(shape, "main") {
+			with = max(with, steps)
+		} else {
+			without = max(without, steps)
+		}
+	}
+	if with <= fewestSteps || without != with {
+		t.Errorf("candidates without main effects are tried by up to %d steps, with them by %d: %v", without, with, tried)
 	}
 }

@@ -59,6 +59,9 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		return without, nil
 	}
 	t.main = with[0].Components[:1:1]
+	if t.data == plain {
+		t.withoutEffects = anew(without[:1])
+	}
 	t.plan = t.plan.inTime(t.data)
 	return append(with, without...), nil
 }

@@ -56,6 +56,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	left, before := p.candidates(), 0.0
 	for round, share := range p.tries { // of which the plan of fewer inputs has as many
 		t.twins = p.judgesAverages(round)
+		if round > 0 && round == len(p.tries)-1 {
+			left = append(left, t.withoutEffects...)
+		}
 		if err := t.try(ctx, w, 2*round, left, share); err != nil {
 			return selection{best: t.best}, err
 		}

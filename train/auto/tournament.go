@@ -21,9 +21,12 @@ type tournament struct {
 	best  *candidate // so far; nil for none
 	// ofOutput has the best candidate so far for each of several outputs, of the trials of most
 	// steps, whose share this is.
-	ofOutput  []candidate
-	share     float64
-	logOfTies float64 // the log of what share of the deviance components of ties leave
+	ofOutput []candidate
+	share    float64
+	// withoutEffects has the best candidate without main effects where these were taken of numbers alone. It joins the last round, for
+	// main effects show early what others tell after more steps.
+	withoutEffects []candidate
+	logOfTies      float64 // the log of what share of the deviance components of ties leave
 	// ofFold are the data of the trials of each fold, where they have inputs of their own; nil where they have those of
 	// data. Their members are of no use beside data: what they predict of their fold is.
 	ofFold []*dataset
