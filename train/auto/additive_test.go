@@ -144,7 +144,7 @@ func ridge(data descent.Rows, lambda float64) []float64 {
 }
 
 // ridgeOf returns the predictions of the regression on columns, the first of which, so many, are standardised.
-func ridgeOf(data descent.Rows, columns [][]float64, standardised int, lambda float64) []float64 {
+func ridgeOf(data descent.Rows, columns [][]float64, standardised int, lambda float64, bends ...int) []float64 {
 	n := data.Len()
 	average := func(v func(j int) float64) (sum float64) {
 		var weights float64
@@ -172,6 +172,13 @@ func ridgeOf(data descent.Rows, columns [][]float64, standardised int, lambda fl
 			right.SetVec(a, right.AtVec(a)+data.Weight(j)*z.At(j, a)*(float64(data.Y[j])-mean))
 			for b := range columns {
 				normal.Set(a, b, normal.At(a, b)+data.Weight(j)*z.At(j, a)*z.At(j, b))
+			}
+		}
+	}
+	for _, first := range bends {
+		for i, v := range []float64{1, -2, 1} {
+			for j, u := range []float64{1, -2, 1} {
+				normal.Set(first+i, first+j, normal.At(first+i, first+j)+lambda*bending*u*v)
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"beziergp/train"
 )
 
@@ -29,7 +31,13 @@ func TestMainEffectsAreRidgeRegression(t *testing.T) {
 		}
 		w.pool.Close()
 		var columns [][]float64
+		var bends []int // the first of three columns of a number
 		for i, b := range e.bases {
+			if i == 0 || i == 3 {
+				for a := range b.Nodes() - 2 {
+					bends = append(bends, len(columns)+a)
+				}
+			}
 			x := make([]float32, n)
 			for j := range x {
 				x[j] = d.Row(j)[i]
@@ -43,7 +51,10 @@ func TestMainEffectsAreRidgeRegression(t *testing.T) {
 				columns = append(columns, column)
 			}
 		}
-		want := ridgeOf(data.Rows(), columns, 0, 0.3)
+		want := ridgeOf(data.Rows(), columns, 0, 0.3, bends...)
+		if plain := ridgeOf(data.Rows(), columns, 0, 0.3); floats.Distance(plain, want, math.Inf(1)) < 0.1 {
+			t.Error("it tells nothing how much the factors of numbers bend")
+		}
 		for j := range want {
 			if math.Abs(e.fitted[j]-want[j]) > 1e-3 || math.Abs(m.held[j]-want[j]) > 3e-3 {
 				t.Errorf("%d rows: row %d has %g and on the surface %g, by the normal equations %g", n, j, e.fitted[j], m.held[j], want[j])
@@ -226,5 +237,34 @@ func TestWhatMainEffectsBeatIsTriedAgain(t *testing.T) {
 	}
 	if with <= fewestSteps || without != with {
 		t.Errorf("candidates without main effects are tried by up to %d steps, with them by %d: %v", without, with, tried)
+	}
+}
+
+// Main effects that help in few steps are left where the components learn more without them once inputs are left out that tell nothing.
+func TestMainEffectsHaveToBeBetterAtTheEndOfTheRound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	data, p, w := prepared(uniform(t, rng, 1500, 50, 4, func(x []float32) float32 {
+		return float32(math.Sin(6*float64(x[0]))+math.Sin(6*float64(x[2])))*(1+x[1]) + float32(0.02*rng.NormFloat64())
+	}), 2)
+	defer w.pool.Close()
+	p.held = 1
+	for _, whole := range []bool{false, true} {
+		w.progress.follow(p.stages(data))
+		tour, left := tournament{plan: p, data: data, folds: data.partition(p)}, p.candidates()
+		err := tour.try(t.Context(), w, 0, left, p.tries[0])
+		if err == nil && whole {
+			_, err = tour.first(t.Context(), w, left, p.tries[0])
+		} else if err == nil {
+			_, err = tour.tryEffects(t.Context(), w, left, p.tries[0])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken := tour.main != nil; taken == whole {
+			t.Errorf("main effects are taken: %t, after the whole round: %t", taken, whole)
+		}
+		if whole && tour.data.Inputs != 3 {
+			t.Errorf("%d inputs are left of 3 that tell something", tour.data.Inputs)
+		}
 	}
 }

@@ -23,7 +23,7 @@ var ridges = []float64{1, 3, 10, 30, 100}
 
 // triesEffects tells whether main effects are tried. Tall tables have steps enough to learn them otherwise, and cannot pay for the trials.
 func (p plan) triesEffects() bool {
-	return p.effects && p.rows <= tallRows && (len(p.distinct) >= inputsForEffects || slices.Max(p.functions) >= largeCategory)
+	return p.effects && p.rows <= tallRows
 }
 
 // tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others
@@ -59,9 +59,6 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		return without, nil
 	}
 	t.main = with[0].Components[:1:1]
-	if t.data == plain {
-		t.withoutEffects = anew(without[:1])
-	}
 	t.plan = t.plan.inTime(t.data)
 	return append(with, without...), nil
 }

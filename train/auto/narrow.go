@@ -129,6 +129,6 @@ func (p plan) of(d *dataset) (plan, error) {
 		return own, err
 	}
 	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, p.held, p.outOfFold, p.screens
-	own.prunes, own.main = p.prunes, p.main
+	own.prunes, own.main, own.effects = p.prunes, p.main, p.effects
 	return own.inTime(d), nil
 }

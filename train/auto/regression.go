@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -14,6 +15,8 @@ type regression struct {
 	ends     []int // [n] where the entries of a row end
 	entries  []entry
 	averages []float64 // [f] φ̄
+	penalty  []float64 // [f] the diagonal of P
+	bends    []int     // the first functions of all second differences
 	input    []int     // [f] of a function
 	first    []int     // [d] the first function of an input
 	diagonal []float64 // [f] Σ_p w_p φ_a²
@@ -37,7 +40,13 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 			r.averages, r.input = append(r.averages, float64(v)), append(r.input, i)
 		}
 		perRow += b.Support()
+		if bends(b) {
+			for a := r.first[i]; a+2 < len(r.averages); a++ {
+				r.bends = append(r.bends, a)
+			}
+		}
 	}
+	r.penalty = r.penalties()
 	r.entries, r.diagonal = make([]entry, 0, perRow*len(numbers)), make([]float64, len(r.averages))
 	local := newLocals(bases)
 	for from := 0; from < len(numbers); from += localRows {
@@ -182,7 +191,7 @@ const (
 	regressionTolerance = 1e-4
 )
 
-// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ ‖b‖².
+// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ bᵀ P b.
 func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu float64, b []float64, err error) {
 	f := len(r.averages)
 	for p, v := range y {
@@ -197,7 +206,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu
 	scaled := func(v []float64) []float64 { // by the inverse of the diagonal
 		z := make([]float64, f+1)
 		for a := range f {
-			z[a] = v[a] / (r.diagonal[a] + lambda)
+			z[a] = v[a] / (r.diagonal[a] + lambda*r.penalty[a])
 		}
 		z[f] = v[f] / r.sum
 		return z
@@ -213,9 +222,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu
 			break
 		}
 		product := r.withSum(r.fitted(direction[f], direction[:f]))
-		for a := range f {
-			product[a] += lambda * direction[a]
-		}
+		r.penalised(product, direction, lambda)
 		step := rho / floats.Dot(direction, product)
 		for a := range at {
 			at[a] += step * direction[a]
@@ -235,4 +242,35 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu
 func (r *regression) withSum(u []float64) []float64 {
 	b, sum := r.transposed(u)
 	return append(b[:len(b):len(b)], sum)
+}
+
+// bending is how many times the squares of second differences of a number's factors count as much as those of factors: what is left of the targets stays
+// smooth then, as the other components can learn it.
+const bending = 10
+
+// bends tells whether the functions of an input have second differences.
+func bends(b basis.Basis) bool { return basis.Ordered(b) && b.Nodes() >= 3 }
+
+// penalties returns the diagonal of P.
+func (r *regression) penalties() []float64 {
+	diagonal := slices.Repeat([]float64{1}, len(r.averages))
+	for _, a := range r.bends {
+		diagonal[a] += bending
+		diagonal[a+1] += 4 * bending
+		diagonal[a+2] += bending
+	}
+	return diagonal
+}
+
+// penalised adds λ P v to a vector [f], with bᵀ P b = ‖b‖² + c Σ (b_a − 2 b_{a+1} + b_{a+2})², the sum over the functions of numbers.
+func (r *regression) penalised(sum, v []float64, lambda float64) {
+	for a := range r.averages {
+		sum[a] += lambda * v[a]
+	}
+	for _, a := range r.bends {
+		d := lambda * bending * (v[a] - 2*v[a+1] + v[a+2])
+		sum[a] += d
+		sum[a+1] -= 2 * d
+		sum[a+2] += d
+	}
 }

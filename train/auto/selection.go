@@ -65,20 +65,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		var err error
 		var joining []candidate
 		if round == 0 {
-			if left, err = t.tryEffects(ctx, w, left, share); err != nil {
-				return selection{best: t.best}, err
-			}
-			if left, err = t.marked(ctx, w, left, share); err != nil {
-				return selection{best: t.best}, err
-			}
-			if left, err = t.narrowed(ctx, w, left, share); err != nil {
-				return selection{best: t.best}, err
-			}
-			if left, err = t.pruned(ctx, w, left, share); err != nil {
-				return selection{best: t.best}, err
-			}
-			p, before = t.plan, left[0].deviance
-			left, others, joining, err = t.joined(ctx, w, left, share)
+			var r firstRound
+			r, err = t.first(ctx, w, left, share)
+			p, left, others, joining, before = t.plan, r.left, r.others, r.joining, r.before
 		}
 		last := round == len(p.tries)-1
 		if last && err == nil {

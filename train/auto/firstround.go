@@ -1,0 +1,72 @@
+package auto
+
+import (
+	"context"
+	"slices"
+)
+
+// firstRound is what the first round of the selection ends with.
+type firstRound struct {
+	left, others, joining []candidate // as of [tournament.joined]
+	before                float64     // the deviance of the best before others joined
+	plan                  plan
+	data                  *dataset
+	logOfTies             float64
+}
+
+// effectsFirst tells whether inputs are judged with main effects if these help: categories of many levels are with them alone.
+func (p plan) effectsFirst() bool { return slices.Max(p.functions) >= largeCategory }
+
+// first ends the first round, whose candidates were tried. Where main effects help them, these and the candidates without them go each its own
+// way, for which inputs are left out depends on what a model shows of them in few steps; and main effects have to be better at its end, too.
+func (t *tournament) first(ctx context.Context, w worker, left []candidate, share float64) (firstRound, error) {
+	plain, data := t.plan, t.data
+	with, err := t.tryEffects(ctx, w, left, share)
+	if err != nil {
+		return firstRound{}, err
+	}
+	if t.main == nil || t.effectsFirst() {
+		return t.joinedBy(ctx, w, with, share)
+	}
+	effects := firstRound{plan: t.plan, data: t.data}
+	t.plan, t.data = plain, data
+	without, err := t.joinedBy(ctx, w, left, share)
+	if err != nil {
+		return firstRound{}, err
+	}
+	t.turn(w, effects)
+	if effects, err = t.joinedBy(ctx, w, with, share); err != nil {
+		return firstRound{}, err
+	}
+	if (bar{candidate: without.left[0], standardErrors: certainly}).under(effects.left[0], t.fits) {
+		t.turn(w, without)
+		return without, nil
+	}
+	if without.data == effects.data {
+		t.withoutEffects = anew(without.left[:1])
+	}
+	return effects, nil
+}
+
+// turn makes the plan and the data of the tournament those of another way through the first round.
+func (t *tournament) turn(w worker, r firstRound) {
+	t.plan, t.data, t.logOfTies = r.plan, r.data, r.logOfTies
+	w.progress.follow(t.stages(t.data))
+}
+
+// joinedBy leaves out inputs that tell nothing and lets other candidates join.
+func (t *tournament) joinedBy(ctx context.Context, w worker, left []candidate, share float64) (r firstRound, err error) {
+	if left, err = t.marked(ctx, w, left, share); err != nil {
+		return r, err
+	}
+	if left, err = t.narrowed(ctx, w, left, share); err != nil {
+		return r, err
+	}
+	if left, err = t.pruned(ctx, w, left, share); err != nil {
+		return r, err
+	}
+	r.before = left[0].deviance
+	r.left, r.others, r.joining, err = t.joined(ctx, w, left, share)
+	r.plan, r.data, r.logOfTies = t.plan, t.data, t.logOfTies
+	return r, err
+}
