@@ -14,8 +14,11 @@ type firstRound struct {
 	logOfTies             float64
 }
 
-// effectsFirst tells whether inputs are judged with main effects if these help: categories of many levels are with them alone.
-func (p plan) effectsFirst() bool { return slices.Max(p.functions) >= largeCategory }
+// effectsFirst tells whether inputs are judged with main effects alone if these help: categories of many levels are with them only, and
+// of many inputs two ways take too long.
+func (p plan) effectsFirst() bool {
+	return slices.Max(p.functions) >= largeCategory || len(p.distinct) > manyInputs
+}
 
 // first ends the first round, whose candidates were tried. Where main effects help them, these and the candidates without them go each its own
 // way, for which inputs are left out depends on what a model shows of them in few steps; and main effects have to be better at its end, too.
