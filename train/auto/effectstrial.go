@@ -45,6 +45,10 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	if err := t.try(ctx, w, tryingEffects, alone, share); err != nil {
 		return nil, err
 	}
+	if tell, err := t.levelsTell(ctx, w, plain, alone[0], share); err != nil || !tell {
+		t.data = plain
+		return without, err
+	}
 	with := alone[:1]
 	if alone[0].deviance < promising*without[0].deviance {
 		more := t.onEffects(without, alone[0].Components[0])
@@ -61,6 +65,19 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	t.main = with[0].Components[:1:1]
 	t.plan = t.plan.inTime(t.data)
 	return append(with, without...), nil
+}
+
+// levelsTell tells whether the data of the tournament, if other than the plain ones, tell main effects more than these by enough standard errors: effects of levels
+// beyond those that have functions of their own are then not of names that tell nothing.
+func (t *tournament) levelsTell(ctx context.Context, w worker, plain *dataset, alone candidate, share float64) (bool, error) {
+	if t.data == plain {
+		return true, nil
+	}
+	all, few := t.data, []candidate{untried(alone.structure)}
+	t.data = plain
+	err := t.try(ctx, w, tryingEffects, few, share)
+	t.data = all
+	return err == nil && !(bar{candidate: few[0], standardErrors: certainly}).under(alone, t.fits), err
 }
 
 // onEffects returns the best candidate of every sum of components, and the best of every λ, with main effects before them.
