@@ -57,3 +57,18 @@ func foretold(t *testing.T, p plan, data *dataset, workers int, tick func(readin
 	}
 	return told[0].Remaining
 }
+
+// The share that is done does not fall, nor the steps, when what is to come is planned anew.
+func TestSharesDoneDoNotFallByOtherPlans(t *testing.T) {
+	p := newProgress(train.Environment{}.WithDefaults(), 0)
+	share := 0.0
+	for _, steps := range []int{100, 300, 90, 200} {
+		done := p.done
+		p.follow([]stage{{phase: train.PhaseSelection, parts: 1, fits: 1, steps: steps}})
+		if now := float64(p.done) / float64(p.all); now < share || p.done < done {
+			t.Errorf("%d of %d steps are done after %d, a share of %g", p.done, p.all, done, share)
+		}
+		p.done = max(p.done, 40)
+		share = float64(p.done) / float64(p.all)
+	}
+}

@@ -34,13 +34,17 @@ func newProgress(env train.Environment, budget time.Duration) *progress {
 	return &progress{report: env.Progress, now: env.Now, budget: budget, began: env.Now()}
 }
 
-// follow says what the stages are, before the first of them, or what those to come are.
+// follow says what the stages are, before the first of them, or what those to come are. The share that is done does not fall where these have more steps.
 func (p *progress) follow(stages []stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	before := p.all
 	p.stages, p.all = stages, 0
 	for _, s := range stages {
 		p.all += s.planned()
+	}
+	if p.all > before && before > 0 {
+		p.done = int(math.Ceil(float64(p.done) / float64(before) * float64(p.all)))
 	}
 }
 
