@@ -51,16 +51,37 @@ func (t *tournament) settles(ctx context.Context, w worker, best candidate, befo
 // candidates judged by the average of so many, and larger λ of the best for as long as they are better.
 func (t *tournament) settle(ctx context.Context, w worker, sorted, others []candidate) ([]structure, error) {
 	t.brief = true
+	sorted, err := t.briefest(ctx, w, slices.DeleteFunc(slices.Clone(sorted), func(c candidate) bool { return math.IsInf(c.deviance, 0) }))
+	if err != nil {
+		return nil, err
+	}
 	t.fits = t.averagedBy(t.mixedShare())
-	sorted = slices.DeleteFunc(slices.Clone(sorted), func(c candidate) bool { return math.IsInf(c.deviance, 0) })
 	for i, c := range sorted {
 		sorted[i].deviance = c.ensemble.meanAverageDeviance(c.ensemble.rows(), t.fits)
 	}
 	slices.SortStableFunc(sorted, better)
 	heads, _ := leaders(sorted, true)
-	sorted, err := t.rise(ctx, w, sorted, heads[:min(len(heads), mostRisen)])
+	sorted, err = t.rise(ctx, w, sorted, heads[:min(len(heads), mostRisen)])
 	if err != nil {
 		return nil, err
 	}
 	return t.chosen(sorted, others, t.mixedShare()), nil
+}
+
+// briefest returns the candidates of the last round or, where these are better by a standard error, such of the steps of the round before; members take as few then.
+func (t *tournament) briefest(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
+	steps := slices.DeleteFunc(anew(sorted), func(c candidate) bool { return c.isExact() })
+	if len(steps) == 0 || w.progress.spent() > budgetToSelect {
+		return sorted, nil
+	}
+	before := t.tries[:len(t.tries)-1]
+	t.twins = t.averages
+	if err := t.try(ctx, w, climbing, steps, before[len(before)-1]); err != nil {
+		return nil, err
+	}
+	if (bar{candidate: sorted[0], standardErrors: likely}).under(steps[0], t.fits) {
+		return sorted, nil
+	}
+	t.tries = before
+	return steps, nil
 }

@@ -55,6 +55,20 @@ func TestMembersOfANoisyNumberAreBrief(t *testing.T) {
 	}
 }
 
+// Where the steps of the last round tell noise, too, members take as few as the trials of the first.
+func TestMembersAsBriefAsTheFirstTrials(t *testing.T) {
+	data, p, w := briefPlan(t, 1)
+	defer w.pool.Close()
+	p.steps, p.tries = 4000, []float64{0.025, 0.8}
+	chosen, err := selectStructure(t.Context(), w, p, data, data.partition(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own := chosen.plan.taking(chosen.share); chosen.share != 0.025 || own.steps != 100 || own.members != 2*p.members {
+		t.Errorf("%d members take %g of the steps, which are %d", own.members, chosen.share, own.steps)
+	}
+}
+
 // Where ties tell more than steps do, a trial of all steps decides: of a noisy number it is worse, and without noise better.
 func TestMembersBesideTiesAreBriefWhereAllStepsAreWorse(t *testing.T) {
 	for _, c := range []struct {

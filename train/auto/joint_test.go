@@ -165,7 +165,7 @@ func TestBestOfEveryOutput(t *testing.T) {
 	tried := func(smoothness, deviance float64, of0, of1 float64) candidate {
 		e := newEnsemble(d)
 		e.add(&outOfFold{held: []float64{of0, of1, of0, of1, of0, 9}}, []int{0, 1, 2}) // where the target lacks it errs by anything
-		return candidate{structure{Smoothness: smoothness}, deviance, e}
+		return candidate{structure: structure{Smoothness: smoothness}, deviance: deviance, ensemble: e}
 	}
 	want := func(round string, lambda0, lambda1, deviance0, deviance1 float64) {
 		t.Helper()

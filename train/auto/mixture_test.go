@@ -53,7 +53,7 @@ func sayings(t *testing.T, n int, law likelihood.Likelihood, draw func(rng *rand
 func (s saying) candidate(rng *rand.Rand, data *dataset, truth []float64) candidate {
 	e := newEnsemble(data)
 	e.add(&outOfFold{held: s.member(rng, truth), twin: s.member(rng, truth)}, upTo(len(truth)))
-	return candidate{s.structure, e.meanAverageDeviance(e.rows(), 2), e}
+	return candidate{structure: s.structure, deviance: e.meanAverageDeviance(e.rows(), 2), ensemble: e}
 }
 
 func bernoulli(rng *rand.Rand, f float64) float64 {

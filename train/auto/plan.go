@@ -93,7 +93,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	case p.merges:
 		p.held = mergedOfMany
 	case !p.gaussian:
-		p = p.holdingOut((heldOfLaw*p.folds+p.rows-1)/p.rows, e.few.seconds)
+		p = p.holdingOut(heldOfLaw, e.few.seconds)
+	case p.rows > fewRows && p.outputs == 1:
+		p = p.holdingOut(heldOfNumber, e.few.seconds)
 	}
 	if p.outputs > 1 { // whose errors tell more of a fold than those of one
 		p.held = min(p.held, fewestHeld)
@@ -164,15 +166,18 @@ func (p plan) inTime(d *dataset) plan {
 	return p
 }
 
-// heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
-// folds that have members go: a class or a count tells less than a number.
-const heldOfLaw = 500
+// The rows, at least, that candidates are tried on, as far as folds that have members go: where the law is not a Gaussian, for a class or a count tells less
+// than a number, and of a number where rows are not few, of which one fold tells little.
+const (
+	heldOfLaw    = 500
+	heldOfNumber = 1000
+)
 
-// holdingOut returns the plan with candidates that are tried on so many folds at least. A member then takes
+// holdingOut returns the plan with candidates that are tried on folds of so many rows at least. A member then takes
 // less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a
 // fold has few are seen often in less time, too, and trials on all of these folds would take most of it.
-func (p plan) holdingOut(folds int, seconds float64) plan {
-	if folds = min(folds, p.members); folds > p.held {
+func (p plan) holdingOut(rows int, seconds float64) plan {
+	if folds := min((rows*p.folds+p.rows-1)/p.rows, p.members); folds > p.held {
 		p.seconds = max(p.seconds*math.Sqrt(float64(p.held)/float64(folds)), min(p.seconds, seconds))
 		p.held = folds
 	}

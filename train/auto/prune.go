@@ -53,7 +53,7 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 			break
 		}
 		if !fully {
-			if trained, err = t.longer(ctx, w, trained.structure); err != nil {
+			if trained, err = t.longer(ctx, w, trained.structure, math.MaxInt); err != nil {
 				return nil, err
 			}
 			fully = true
@@ -131,14 +131,27 @@ func (t *tournament) prunesBy(share float64) bool {
 	return share == t.tries[len(t.tries)-1] && t.held == t.pruningFolds()
 }
 
-// longer returns a candidate of a structure, tried by as many steps as the last round has on the folds to prune by.
-func (t *tournament) longer(ctx context.Context, w worker, s structure) (candidate, error) {
+// longer returns a candidate of a structure, tried on the folds to prune by with as many steps as the last round has, or with fewer if these are the most.
+func (t *tournament) longer(ctx context.Context, w worker, s structure, most int) (candidate, error) {
 	all, held := []candidate{untried(s)}, t.held
 	t.held = t.pruningFolds()
-	err := t.try(ctx, w, pruning, all, t.tries[len(t.tries)-1])
+	err := t.try(ctx, w, pruning, all, min(t.tries[len(t.tries)-1], float64(most)/float64(t.stepsOf(s))))
 	t.held = held
 	return all[0], err
 }
+
+// longerThan returns a candidate of a structure as [tournament.longer] does. Where it stays under the bar and had more steps than this, it is tried
+// again with as many: fewer inputs take less time, and what more steps learn by heart is not what inputs are worth.
+func (t *tournament) longerThan(ctx context.Context, w worker, s structure, b bar) (c candidate, err error) {
+	c, err = t.longer(ctx, w, s, math.MaxInt)
+	if err == nil && b.under(c, t.fits) && float64(c.steps) > muchLonger*float64(b.steps) {
+		c, err = t.longer(ctx, w, s, b.steps)
+	}
+	return c, err
+}
+
+// muchLonger is how many times as many steps are more.
+const muchLonger = 1.5
 
 // bar is the best candidate so far, which those on other data are to be better than.
 type bar struct {
@@ -167,8 +180,9 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	}
 	t.data = t.tellingLevels(data)
 	if best.longer {
-		same, err := t.longer(ctx, w, best.structure)
-		if err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {
+		own := bar{candidate: best.candidate}
+		same, err := t.longerThan(ctx, w, best.structure, own)
+		if err != nil || own.under(same, t.fits) {
 			return nil, long, err
 		}
 	}
@@ -177,7 +191,7 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 		return nil, long, err
 	}
 	if long = tried[0]; best.longer && !t.prunesBy(share) && !math.IsInf(long.deviance, 0) {
-		if long, err = t.longer(ctx, w, long.structure); err != nil {
+		if long, err = t.longerThan(ctx, w, long.structure, best); err != nil {
 			return nil, long, err
 		}
 	}
@@ -198,7 +212,7 @@ func (c candidate) halved(seed uint64) (judges [][]int, rest candidate) {
 		judging := min(len(rows)/2, rowsToJudge/len(c.ensemble.folds))
 		judges, e.folds = append(judges, rows[:judging]), append(e.folds, rows[judging:])
 	}
-	return judges, candidate{c.structure, c.deviance, &e}
+	return judges, candidate{structure: c.structure, deviance: c.deviance, ensemble: &e, steps: c.steps}
 }
 
 // worths returns what every input is worth to a candidate: by how many standard errors its loss rises, at rows of its folds, where

@@ -9,6 +9,7 @@ import (
 
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
+	"beziergp/train"
 )
 
 // A member predicts of rows that lack an input what it predicts where that is averaged out.
@@ -183,7 +184,7 @@ func TestPruningFolds(t *testing.T) {
 	if err := run.try(t.Context(), w, 0, first, p.tries[0]); err != nil {
 		t.Fatal(err)
 	}
-	long, err := run.longer(t.Context(), w, first[0].structure)
+	long, err := run.longer(t.Context(), w, first[0].structure, math.MaxInt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,6 +267,35 @@ func TestFewInputsAreKeptInVain(t *testing.T) {
 	for _, kept := range choices {
 		if len(kept) > 2*keptInVain*rows {
 			t.Errorf("%d of %d inputs that tell nothing are kept, of %d rows", len(kept), inputs, rows)
+		}
+	}
+}
+
+// What stays under the bar by more steps than this had is tried again by as many: more steps learn noise by heart.
+func TestTriedByTheStepsOfTheBar(t *testing.T) {
+	data, p, w := briefPlan(t, 1)
+	defer w.pool.Close()
+	p.steps, p.tries = 3000, []float64{0.02, 1}
+	r := tournament{plan: p, data: data, folds: data.partition(p)}
+	s := structure{train.ByRanks, []component{smooth(10)}, 0.001}
+	few, err := r.longer(t.Context(), w, s, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.longer(t.Context(), w, s, math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if few.steps != 100 || all.steps != r.stepsOf(s) || few.deviance >= all.deviance {
+		t.Fatalf("deviances of %g by %d steps and %g by %d", few.deviance, few.steps, all.deviance, all.steps)
+	}
+	for _, c := range []struct {
+		of   candidate
+		want candidate
+	}{{few, few}, {all, all}} {
+		got, err := r.longerThan(t.Context(), w, s, bar{candidate: c.of})
+		if err != nil || got.steps != c.want.steps || got.deviance != c.want.deviance {
+			t.Errorf("beside %d steps: deviance of %g by %d steps, want %g by %d; %v", c.of.steps, got.deviance, got.steps, c.want.deviance, c.want.steps, err)
 		}
 	}
 }

@@ -26,6 +26,7 @@ type candidate struct {
 	structure
 	deviance float64   // its mean
 	ensemble *ensemble // one member without each fold that was held out
+	steps    int       // of these members
 }
 
 func untried(s structure) candidate { return candidate{structure: s, deviance: math.Inf(1)} }

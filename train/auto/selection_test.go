@@ -76,12 +76,12 @@ func TestFinalists(t *testing.T) {
 
 // Candidates on four folds in the place of one take half of the time each, and never less than where rows are few.
 func TestTimeOfTrialsOnSeveralFolds(t *testing.T) {
-	p := plan{choices: choices{held: 1, members: 5, seconds: 10}}
+	p := plan{choices: choices{folds: 8, held: 1, members: 5, seconds: 10}, rows: 800}
 	for _, c := range []struct {
 		folds, held  int
 		few, seconds float64
 	}{{1, 1, 2, 10}, {4, 4, 2, 5}, {4, 4, 6, 6}, {4, 4, 20, 10}, {9, 5, 1, 10 / math.Sqrt(5)}} {
-		if got := p.holdingOut(c.folds, c.few); got.held != c.held || got.seconds != c.seconds {
+		if got := p.holdingOut(100*c.folds, c.few); got.held != c.held || got.seconds != c.seconds {
 			t.Errorf("%d folds, %g s where rows are few: %d folds of %g s, want %d of %g s", c.folds, c.few, got.held, got.seconds, c.held, c.seconds)
 		}
 	}

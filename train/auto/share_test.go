@@ -64,7 +64,7 @@ func TestBetterAlone(t *testing.T) {
 		held[0] += outlier
 		e := newEnsemble(data)
 		e.add(&outOfFold{held: held}, fold)
-		return candidate{s, e.meanAverageDeviance(fold, 1), e}
+		return candidate{structure: s, deviance: e.meanAverageDeviance(fold, 1), ensemble: e}
 	}
 	rough, line := structure{train.ByRanks, []component{coarse}, 1}, structure{train.Linear, []component{additive(2)}, 1}
 	tour := tournament{plan: p, data: data, fits: 1, twins: true}

@@ -131,7 +131,7 @@ func TestSelectionEases(t *testing.T) {
 func TestEasier(t *testing.T) {
 	p := plan{choices: choices{smoothness: []float64{0.1, 1, 10}}}
 	of := func(components []component, lambda, deviance float64) candidate {
-		return candidate{structure{train.ByRanks, components, lambda}, deviance, nil}
+		return candidate{structure: structure{train.ByRanks, components, lambda}, deviance: deviance}
 	}
 	one, other, line := []component{coarse}, []component{smooth(10)}, []component{additive(2)}
 	for _, c := range []struct {

@@ -49,7 +49,7 @@ const budgetToSelect = 0.35
 func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate, share float64) error {
 	trials := make([][]*outOfFold, len(c))
 	for i := range trials {
-		trials[i] = make([]*outOfFold, t.held)
+		trials[i], c[i].steps = make([]*outOfFold, t.held), max(int(share*float64(t.stepsOf(c[i].structure))), fewestSteps)
 	}
 	first := t.best == nil
 	t.fits = t.averagedBy(share)
@@ -58,8 +58,7 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		if late := w.progress.spent() > budgetToSelect; late && (i > 0 || first && k > 0) {
 			return nil, nil
 		}
-		s := c[i].structure
-		steps := max(int(share*float64(t.stepsOf(s))), fewestSteps)
+		s, steps := c[i].structure, c[i].steps
 		data := t.dataOf(k).in(s.Scaling).lacking(k)
 		m, err := fitMember(ctx, w, t.plan, data, s, rest, held, steps, firstTried+k)
 		if err == nil && t.twins && !s.isExact() {
@@ -116,7 +115,7 @@ func (t *tournament) compareOutputs(tried []candidate, share float64) {
 			}
 			own := c.ensemble.predictionsOf(k, data)
 			if d := own.meanAverageDeviance(own.rows(), t.fits); d < t.ofOutput[k].deviance {
-				t.ofOutput[k] = candidate{c.structure, d, nil}
+				t.ofOutput[k] = candidate{structure: c.structure, deviance: d}
 			}
 		}
 	}
@@ -185,7 +184,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 			e.add(own, t.folds.folds[k])
 		}
 	}
-	now := candidate{c.structure, e.meanAverageDeviance(e.rows(), t.fits), e}
+	now := candidate{structure: c.structure, deviance: e.meanAverageDeviance(e.rows(), t.fits), ensemble: e}
 	if whole || early {
 		c.deviance, c.ensemble = now.deviance, e
 	}
