@@ -141,6 +141,7 @@ type choices struct {
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
 	held           int       // folds that candidates are tried on
+	heldRows       int       // rows of one number as the target that they are tried on, at least, as far as folds that have members go
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness
@@ -204,7 +205,7 @@ var efforts = map[Effort]effort{
 			short: 20, ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
-			folds: 8, members: 5, ofNumber: 7, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, tries: []float64{0.05, 0.3}, keep: 3,
+			folds: 8, members: 5, ofNumber: 7, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, heldRows: 1000, tries: []float64{0.05, 0.3}, keep: 3,
 			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
@@ -222,7 +223,7 @@ var efforts = map[Effort]effort{
 			ofLaws: [][]component{{coarse}}, sums: sumsOfFew, smoothness: smoothnessOfFew,
 		},
 		many: choices{
-			folds: 16, members: 14, ofCodes: 7, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, tries: []float64{0.05, 0.3}, keep: 4,
+			folds: 16, members: 14, ofCodes: 7, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, heldRows: 1000, tries: []float64{0.05, 0.3}, keep: 4,
 			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}},
 			sums:       [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},

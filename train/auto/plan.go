@@ -94,8 +94,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.held = mergedOfMany
 	case !p.gaussian:
 		p = p.holdingOut(heldOfLaw, e.few.seconds)
-	case p.rows > fewRows && p.outputs == 1:
-		p = p.holdingOut(heldOfNumber, e.few.seconds)
+	case p.outputs == 1:
+		p = p.holdingOut(p.heldRows, e.few.seconds)
 	}
 	if p.outputs > 1 { // whose errors tell more of a fold than those of one
 		p.held = min(p.held, fewestHeld)
@@ -166,12 +166,9 @@ func (p plan) inTime(d *dataset) plan {
 	return p
 }
 
-// The rows, at least, that candidates are tried on, as far as folds that have members go: where the law is not a Gaussian, for a class or a count tells less
-// than a number, and of a number where rows are not few, of which one fold tells little.
-const (
-	heldOfLaw    = 500
-	heldOfNumber = 1000
-)
+// heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as
+// folds that have members go: a class or a count tells less than a number.
+const heldOfLaw = 500
 
 // holdingOut returns the plan with candidates that are tried on folds of so many rows at least. A member then takes
 // less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a

@@ -180,9 +180,8 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	}
 	t.data = t.tellingLevels(data)
 	if best.longer {
-		own := bar{candidate: best.candidate}
-		same, err := t.longerThan(ctx, w, best.structure, own)
-		if err != nil || own.under(same, t.fits) {
+		same, err := t.longer(ctx, w, best.structure, best.steps)
+		if err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {
 			return nil, long, err
 		}
 	}
