@@ -141,7 +141,7 @@ type choices struct {
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
 	held           int       // folds that candidates are tried on
-	heldRows       int       // rows of one number as the target that they are tried on, at least, as far as folds that have members go
+	heldRows       int       // rows that they are tried on where the target is a number, at least, as far as folds that have members go
 	tries          []float64 // shares of the steps in the rounds of the selection
 	keep           int       // candidates that go on to the next round, at most
 	everyStructure bool      // among them the best of every sum of components, and not of every smoothness

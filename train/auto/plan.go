@@ -94,7 +94,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.held = mergedOfMany
 	case !p.gaussian:
 		p = p.holdingOut(heldOfLaw, e.few.seconds)
-	case p.outputs == 1:
+	default:
 		p = p.holdingOut(p.heldRows, e.few.seconds)
 	}
 	if p.outputs > 1 { // whose errors tell more of a fold than those of one
@@ -172,10 +172,15 @@ const heldOfLaw = 500
 
 // holdingOut returns the plan with candidates that are tried on folds of so many rows at least. A member then takes
 // less time, by the root of the folds, as far as it keeps the seconds that it has where rows are few: rows of which a
-// fold has few are seen often in less time, too, and trials on all of these folds would take most of it.
+// fold has few are seen often in less time, too, and trials on all of these folds would take most of it. Of a number that has
+// more inputs than half of many it takes as many times less as folds are more, for trials of fewer inputs are many.
 func (p plan) holdingOut(rows int, seconds float64) plan {
 	if folds := min((rows*p.folds+p.rows-1)/p.rows, p.members); folds > p.held {
-		p.seconds = max(p.seconds*math.Sqrt(float64(p.held)/float64(folds)), min(p.seconds, seconds))
+		less := float64(p.held) / float64(folds)
+		if !p.gaussian || 2*len(p.distinct) <= manyInputs {
+			less = math.Sqrt(less)
+		}
+		p.seconds = max(less*p.seconds, min(p.seconds, seconds))
 		p.held = folds
 	}
 	return p

@@ -74,7 +74,7 @@ func TestFinalists(t *testing.T) {
 	}
 }
 
-// Candidates on four folds in the place of one take half of the time each, and never less than where rows are few.
+// Candidates on four folds in the place of one take half of the time each, a quarter where inputs of a number are rather many, and never less than where rows are few.
 func TestTimeOfTrialsOnSeveralFolds(t *testing.T) {
 	p := plan{choices: choices{folds: 8, held: 1, members: 5, seconds: 10}, rows: 800}
 	for _, c := range []struct {
@@ -84,6 +84,12 @@ func TestTimeOfTrialsOnSeveralFolds(t *testing.T) {
 		if got := p.holdingOut(100*c.folds, c.few); got.held != c.held || got.seconds != c.seconds {
 			t.Errorf("%d folds, %g s where rows are few: %d folds of %g s, want %d of %g s", c.folds, c.few, got.held, got.seconds, c.held, c.seconds)
 		}
+	}
+	p.gaussian, p.distinct = true, make([]int, manyInputs/2)
+	half := p.holdingOut(400, 2)
+	p.distinct = make([]int, manyInputs/2+1)
+	if quarter := p.holdingOut(400, 2); half.seconds != 5 || quarter.seconds != 2.5 {
+		t.Errorf("of %d inputs %g s, of one more %g s, want 5 and 2.5 s", manyInputs/2, half.seconds, quarter.seconds)
 	}
 }
 
@@ -127,6 +133,21 @@ func TestBestSoFar(t *testing.T) {
 			t.Errorf("%s: none is the best", c.name)
 		case r.best != nil && (r.best.Smoothness != c.best || !slices.Equal(r.best.ensemble.rows(), c.rows)):
 			t.Errorf("%s: the best is %g without rows %v, want %g, %v", c.name, r.best.Smoothness, r.best.ensemble.folds, c.best, c.rows)
+		}
+	}
+}
+
+// Of a number, of 2001 rows or more, as many folds choose as have 1000 rows, and one of more; by effort fast one does.
+func TestFoldsThatChoose(t *testing.T) {
+	for _, c := range []struct {
+		effort     Effort
+		rows, held int
+	}{{Default, fewRows, 5}, {Default, fewRows + 1, 4}, {Default, 4001, 2}, {Default, 8000, 1}, {Best, 4000, 4}, {Best, 2500, 7}, {Fast, fewRows + 1, 1}} {
+		data := fixture(t, c.rows)
+		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(nil))
+		p, err := Recipe{Effort: c.effort, Seed: 1}.plan(d, false)
+		if err != nil || p.held != c.held {
+			t.Errorf("%s, %d rows: %d folds choose, want %d; %v", c.effort, c.rows, p.held, c.held, err)
 		}
 	}
 }
