@@ -94,7 +94,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.held = mergedOfMany
 	case !p.gaussian:
 		p = p.holdingOut(heldOfLaw, e.few.seconds)
-	default:
+	case len(p.distinct) < fewestToScreen: // where the fewest steps of a trial take long
 		p = p.holdingOut(p.heldRows, e.few.seconds)
 	}
 	if p.outputs > 1 { // whose errors tell more of a fold than those of one

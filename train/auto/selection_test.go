@@ -137,17 +137,27 @@ func TestBestSoFar(t *testing.T) {
 	}
 }
 
-// Of a number, of 2001 rows or more, as many folds choose as have 1000 rows, and one of more; by effort fast one does.
+// Of a number, of 2001 rows or more, as many folds choose as have 1000 rows, and one of more; by effort fast one does, and so does one of many inputs until some are left out.
 func TestFoldsThatChoose(t *testing.T) {
+	planOf := func(effort Effort, data train.Data) (*dataset, plan) {
+		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(nil))
+		p, err := Recipe{Effort: effort, Seed: 1}.plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d, p
+	}
 	for _, c := range []struct {
 		effort     Effort
 		rows, held int
 	}{{Default, fewRows, 5}, {Default, fewRows + 1, 4}, {Default, 4001, 2}, {Default, 8000, 1}, {Best, 4000, 4}, {Best, 2500, 7}, {Fast, fewRows + 1, 1}} {
-		data := fixture(t, c.rows)
-		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(nil))
-		p, err := Recipe{Effort: c.effort, Seed: 1}.plan(d, false)
-		if err != nil || p.held != c.held {
-			t.Errorf("%s, %d rows: %d folds choose, want %d; %v", c.effort, c.rows, p.held, c.held, err)
+		if _, p := planOf(c.effort, fixture(t, c.rows)); p.held != c.held {
+			t.Errorf("%s, %d rows: %d folds choose, want %d", c.effort, c.rows, p.held, c.held)
 		}
+	}
+	d, many := planOf(Default, wide(t, fewRows+1, fewestToScreen))
+	fewer, err := many.of(d.only(upTo(fewestToScreen - 1)))
+	if err != nil || many.held != 1 || fewer.held != 4 {
+		t.Errorf("of %d inputs %d folds choose, of one fewer %d; %v", fewestToScreen, many.held, fewer.held, err)
 	}
 }
