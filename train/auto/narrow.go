@@ -128,7 +128,8 @@ func (p plan) of(d *dataset) (plan, error) {
 	if err != nil {
 		return own, err
 	}
-	own.folds, own.members, own.short, own.held, own.outOfFold, own.screens = p.folds, p.members, p.short, max(p.held, own.held), p.outOfFold, p.screens
+	own.folds, own.members, own.short, own.outOfFold, own.screens = p.folds, p.members, p.short, p.outOfFold, p.screens
+	own.held = min(max(p.held, own.held), p.folds, p.members) // more choose of fewer inputs, as far as there are
 	own.prunes, own.main, own.effects = p.prunes, p.main, p.effects
 	return own.inTime(d), nil
 }

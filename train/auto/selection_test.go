@@ -160,4 +160,8 @@ func TestFoldsThatChoose(t *testing.T) {
 	if err != nil || many.held != 1 || fewer.held != 4 {
 		t.Errorf("of %d inputs %d folds choose, of one fewer %d; %v", fewestToScreen, many.held, fewer.held, err)
 	}
+	many.folds = 1 // the rows of --valid
+	if fewer, err := many.of(d.only(upTo(fewestToScreen - 1))); err != nil || fewer.held != 1 {
+		t.Errorf("of one fold %d choose; %v", fewer.held, err)
+	}
 }
