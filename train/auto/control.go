@@ -116,7 +116,7 @@ func (o Recipe) shapes(p plan, d *dataset) ([]structure, error) {
 			}
 			repeated := d.repeated()
 			if repeated == nil {
-				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has a function for each value of a number that rows share, and no number has %d to %d values of %d rows each; leave it out", nameTies, fewestTied, mostTied, rowsOfTie)}
+				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has a function for each value of a number that rows share, and no number has %d to %d values of %g rows each; leave it out", nameTies, fewestTied, mostTied, rowsOfTie)}
 			}
 			weights += d.weightsOfTies(c, repeated)
 		}

@@ -109,7 +109,7 @@ func TestControlIsChecked(t *testing.T) {
 		{auto.Recipe{Shapes: []string{}}, "shapes", "empty"},
 		{auto.Recipe{Shapes: []string{"course"}}, "shapes", "no component \"course\""},
 		{auto.Recipe{Shapes: []string{"fine"}}, "shapes", "fine21"},
-		{auto.Recipe{Shapes: []string{"coarse+ties12"}}, "shapes", "no number has 20 to 65536 values of 3 rows each"},
+		{auto.Recipe{Shapes: []string{"coarse+ties12"}}, "shapes", "no number has 20 to 65536 values of 1.5 rows each"},
 		{auto.Recipe{Shapes: []string{"fine1"}}, "shapes", "from 2 to 256"},
 		{auto.Recipe{Shapes: []string{"fine12x"}}, "shapes", "orderings"},
 		{auto.Recipe{Shapes: []string{"fine12x0"}}, "shapes", "orderings"},

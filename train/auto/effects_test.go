@@ -135,7 +135,7 @@ func TestMainEffectsTellAllLevels(t *testing.T) {
 // Of inputs beside one another in main effects one at least has few functions, as far as there are such.
 func TestMainEffectsLieWideBesideNarrow(t *testing.T) {
 	widths := []int{1000, 31, 2000, 5, 31, 700}
-	o := mainEffects(31, 1).orderings(widths, nil)
+	o := mainEffects(31, 1).orderings(widths, 1000, nil)
 	if len(o) != 2 || !slices.Equal(o[0], o[1]) {
 		t.Fatalf("orderings %v", o)
 	}

@@ -9,29 +9,32 @@ import (
 
 // orderings draws those of inputs of so many functions. Two inputs of very many values that a component of ties tells apart do not lie next
 // to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file.
-func (c component) orderings(widths []int, rng *rand.Rand) [][]int {
+func (c component) orderings(widths []int, rows int, rng *rand.Rand) [][]int {
 	if c.isMainEffects() {
 		return effectsOrderings(widths)
 	}
 	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
 	if c.hasTies() {
 		for _, o := range orderings {
-			putApart(o, widths)
+			putApart(o, widths, min(mostPairs, pairsPerRow*rows))
 		}
 	}
 	return orderings
 }
 
-// mostPairs are the pairs of functions that inputs next to each other have at most.
-const mostPairs = descent.ManySteps * descent.ManySteps
+// mostPairs and pairsPerRow are the pairs of functions that inputs next to each other have at most, of any table and for each row.
+const (
+	mostPairs   = descent.ManySteps * descent.ManySteps
+	pairsPerRow = 100
+)
 
-// putApart exchanges inputs of an ordering for as long as that makes fewer the pairs of functions of neighbours beyond [mostPairs].
-func putApart(ordering, widths []int) {
+// putApart exchanges inputs of an ordering for as long as that makes fewer the pairs of functions of neighbours beyond so many.
+func putApart(ordering, widths []int, most int) {
 	beyond := func(at int) int { // of the pairs at a place and the one before it
 		if at == 0 || at == len(ordering) {
 			return 0
 		}
-		return max(0, widths[ordering[at-1]]*widths[ordering[at]]-mostPairs)
+		return max(0, widths[ordering[at-1]]*widths[ordering[at]]-most)
 	}
 	around := func(k, l int) int {
 		sum := beyond(k) + beyond(k+1) + beyond(l) + beyond(l+1)

@@ -80,7 +80,7 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 			g.Bases, widths[i] = append(g.Bases, b), b.Nodes()
 		}
 		var err error
-		if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), c.orderings(widths, rng), data.latents()); err != nil {
+		if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), c.orderings(widths, data.Len(), rng), data.latents()); err != nil {
 			return nil, err
 		}
 		groups = append(groups, g)

@@ -45,7 +45,7 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 	some := false
 	for _, m := range found {
 		own[m.input] = t.repeated[m.input]
-		if t.data.weightsOfTies(t.ties(), own) > weightsOfTied {
+		if t.data.weightsOfTies(t.ties(), own) > mostWeightsOfTies(t.data.Len()) {
 			own[m.input] = 0
 		} else {
 			some = true

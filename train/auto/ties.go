@@ -48,19 +48,23 @@ func stepsOf(values int) int {
 const (
 	// fewestTied and mostTied are the values that an input has at least and at most, and rowsOfTie the rows of one on
 	// average, for its values to be tried: fewer values have a node each in other components, and
-	// more have none of their own in steps.
+	// more have none of their own in steps. Of persons who are asked twice a value has two rows.
 	fewestTied = 20
 	mostTied   = basis.MaxSteps
-	rowsOfTie  = 3
+	rowsOfTie  = 1.5
 	// gainOfTies is the share of the residuals' variance that rows of one value have to explain,
 	// beyond what rows of neighbouring values do.
 	gainOfTies = 0.02
 	// finest are the nodes of the finest component.
 	finest = 121
-	// weightsOfTied are those that a component of ties has at most, as orderingsForWeights tell.
+	// weightsOfTied are those that a component of ties has at most, and weightsPerRow for each row, as orderingsForWeights tell.
 	weightsOfTied       = 5e7
+	weightsPerRow       = 1000
 	orderingsForWeights = 24
 )
+
+// mostWeightsOfTies returns those that a component of ties of so many rows has at most.
+func mostWeightsOfTies(rows int) float64 { return min(weightsOfTied, weightsPerRow*float64(rows)) }
 
 // weightsOfTies returns about how many weights a component has where it tells so many values of inputs apart, 0 for none: the
 // mean over some orderings.
@@ -79,7 +83,7 @@ func (d *dataset) weightsOfTies(c component, values []int) float64 {
 	some := c
 	some.Orderings = orderingsForWeights
 	var sum float64
-	for _, o := range some.orderings(widths, descent.Random(0, descent.StreamOrderings)) {
+	for _, o := range some.orderings(widths, d.Len(), descent.Random(0, descent.StreamOrderings)) {
 		for k := 1; k < len(o); k++ {
 			sum += float64(widths[o[k-1]]) * float64(widths[o[k]])
 		}
@@ -98,7 +102,7 @@ func (d *dataset) repeated() []int {
 		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
 			continue
 		}
-		most := min(mostTied, d.Len()/rowsOfTie)
+		most := min(mostTied, int(float64(d.Len())/rowsOfTie))
 		if n := countValues(d.Rows, i, most+1); n <= most {
 			counts[i], some = n, true
 		}

@@ -73,7 +73,7 @@ func TestRepeatedValues(t *testing.T) {
 		given.Bases = append(given.Bases, b)
 	}
 	for j := range n {
-		given.X = append(given.X, rng.Float32(), float32(j%50)/49, float32(j%134)/133, float32(j%19)/18) // of the third fewer than three rows a value
+		given.X = append(given.X, rng.Float32(), float32(j%50)/49, float32(j%267)/266, float32(j%19)/18) // of the third fewer than one and a half rows a value
 		given.Y = append(given.Y, rng.Float32())
 	}
 	d := newDataset(given.Rows(), given.Split, given.Bases, nil, likelihood.OrGaussian(nil))
@@ -263,7 +263,7 @@ func TestInputsOfManyValuesAreApart(t *testing.T) {
 			}
 			return n
 		}
-		got := c.orderings(widths, rand.New(rand.NewPCG(1, 1)))
+		got := c.orderings(widths, 1_000_000, rand.New(rand.NewPCG(1, 1)))
 		for k, o := range got {
 			if !slices.Equal(slices.Sorted(slices.Values(o)), upTo(len(widths))) {
 				t.Fatalf("%s: %v is no ordering", name, o)
@@ -284,9 +284,18 @@ func TestInputsOfManyValuesAreApart(t *testing.T) {
 			}
 		}
 	}
+	for rows, apart := range map[int]bool{1000: true, 10_000: false} { // of 250,000 pairs, as many as 2500 rows may have
+		widths, between := []int{500, 500, 5}, true
+		for _, o := range c.orderings(widths, rows, rand.New(rand.NewPCG(1, 1))) {
+			between = between && o[1] == 2
+		}
+		if between != apart {
+			t.Errorf("%d rows: inputs of 500 values are apart: %t, want %t", rows, between, apart)
+		}
+	}
 	c.Cells = 0
 	widths := []int{2000, 2000, 5}
-	if got, want := c.orderings(widths, rand.New(rand.NewPCG(1, 1))), buttress.RandomOrderings(3, c.Orderings, rand.New(rand.NewPCG(1, 1))); !slices.EqualFunc(got, want, slices.Equal) {
+	if got, want := c.orderings(widths, 1_000_000, rand.New(rand.NewPCG(1, 1))), buttress.RandomOrderings(3, c.Orderings, rand.New(rand.NewPCG(1, 1))); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Error("a component without ties has other orderings than were drawn")
 	}
 }
@@ -308,11 +317,20 @@ func TestTiesOfMostWeights(t *testing.T) {
 	d, _, w := prepared(given, 1)
 	defer w.pool.Close()
 	best := ofLines(t, w, d)
-	for orderings, want := range map[int][]int{20: {values, values}, 10_000: {0, values}} {
+	for orderings, want := range map[int][]int{20: {values, values}, 1000: {0, values}} {
 		p := plan{figures: figures{rowTime: math.Inf(1)}, repeated: d.repeated(), tieOrderings: orderings, gaussian: true}
 		r := tournament{plan: p, data: d, folds: partition{rows: d.order, folds: [][]int{nil}}}
 		if got, err := r.marks(t.Context(), w, best, false); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d orderings: values %v, want %v; %v", orderings, got, want, err)
+		}
+	}
+}
+
+// A component of few rows has fewer weights.
+func TestMostWeightsOfTies(t *testing.T) {
+	for rows, want := range map[int]float64{1430: 1.43e6, 50_000: 5e7, 1_000_000: 5e7} {
+		if got := mostWeightsOfTies(rows); got != want {
+			t.Errorf("%d rows: %g weights at most, want %g", rows, got, want)
 		}
 	}
 }
