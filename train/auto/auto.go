@@ -97,7 +97,7 @@ func learn(ctx context.Context, w worker, p plan, data *dataset) (f fitted, err 
 	if err != nil {
 		return chosen.best.fitted(), err
 	}
-	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.structures, w)
+	f.data, f.structures = chosen.data.in(chosen.structures[0].Scaling).learned(chosen.best, chosen.floors, chosen.structures, w)
 	p = chosen.plan.taking(chosen.share).forMembers(f.structures, f.data)
 	if !p.gaussian {
 		w.progress.follow(slices.Concat(w.progress.selection(), p.fitStages(f.data)))

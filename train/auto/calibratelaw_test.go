@@ -151,22 +151,3 @@ func TestWrongLabelsAreFound(t *testing.T) {
 		}
 	}
 }
-
-// Members are trained with the floors that the selection's predictions call for, and λ stays; where labels are right nothing changes.
-func TestMembersKnowOfWrongLabels(t *testing.T) {
-	given := []structure{{Smoothness: 3}}
-	w := worker{pool: simd.NewPool(2)}
-	defer w.pool.Close()
-	for _, classes := range []int{2, 4} {
-		right, wrong := mislabelled(5000, classes, 0, 1), mislabelled(5000, classes, 0.2, 1)
-		for e, want := range map[*ensemble]bool{right: false, wrong: true} {
-			own, got := e.data.learned(&candidate{ensemble: e}, given, w)
-			if floors := likelihood.Describe(own.law).Parameters; (floors != nil) != want {
-				t.Errorf("%d classes: floors %v, where labels are wrong: %t", classes, floors, want)
-			}
-			if got[0].Smoothness != 3 || likelihood.Describe(e.data.law).Parameters != nil {
-				t.Errorf("%d classes: λ = %g, and the data that were given have floors %v", classes, got[0].Smoothness, likelihood.Describe(e.data.law).Parameters)
-			}
-		}
-	}
-}

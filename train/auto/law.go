@@ -133,22 +133,18 @@ func remembered(f func(x float64) float64) func(x float64) float64 {
 // learned returns the data with the parameters of its law that are likeliest given the best
 // candidate's predictions out of fold, those that training began with were of a constant f, and the
 // structures for them. What a row tells of f is as large as the loss bends: λ was chosen beside losses of the law
-// before, and has to rise or fall as much as they do to mean the same. Floors of classes leave λ as it was: it smooths f where
+// before, and has to rise or fall as much as they do to mean the same. A law of classes has floors instead, if any, which leave λ as it was: it smooths f where
 // labels are right.
-func (d *dataset) learned(best *candidate, structures []structure, w worker) (*dataset, []structure) {
-	if likelihood.Classifies(d.law) && best != nil {
-		by := evidence{best.ensemble, epistemic{}, someOf(best.ensemble.folds), w.pool}
-		own := *d
-		c := lawCalibration{Slope: 1, law: d.law}.fit(by).floored(by)
-		own.law, _ = likelihood.Floored(d.law, likelihood.Describe(c.law).Parameters)
-		return &own, structures
+func (d *dataset) learned(best *candidate, floors []float64, structures []structure, w worker) (*dataset, []structure) {
+	if floors != nil {
+		law, _ := likelihood.Floored(d.law, floors)
+		return d.withLaw(law), structures
 	}
 	if law, ok := d.law.(likelihood.Law); !ok || law.Parameters() == nil || best == nil {
 		return d, structures
 	}
-	own := *d
 	seen := evidence{best.ensemble, epistemic{}, someOf(best.ensemble.folds), w.pool}.first(refitRows)
-	own.law = lawCalibration{Slope: 1, law: d.law}.refit(seen)
+	own := d.withLaw(lawCalibration{Slope: 1, law: d.law}.refit(seen))
 	by := own.meanBend(best.ensemble, seen.rows) / d.meanBend(best.ensemble, seen.rows)
 	structures = slices.Clone(structures)
 	for i := range structures {
@@ -156,7 +152,14 @@ func (d *dataset) learned(best *candidate, structures []structure, w worker) (*d
 			structures[i].Smoothness *= by
 		}
 	}
-	return own.scaled(d.X, d.inputs), structures
+	return own, structures
+}
+
+// withLaw returns the data with another law of the target.
+func (d *dataset) withLaw(law likelihood.Likelihood) *dataset {
+	own := *d
+	own.law = law
+	return own.scaled(d.X, d.inputs)
 }
 
 // meanBend returns the mean second derivative of the loss at what the ensemble predicts out of fold.

@@ -155,7 +155,7 @@ func TestSmoothnessKeepsItsWeightBesideALearnedLaw(t *testing.T) {
 	d := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: y}}, law: likelihood.NewLaw(likelihood.Gamma{Shape: start}, 0)}
 	d.limits = d.limitsOfLaw()
 	given := []structure{{Smoothness: 3}, {Smoothness: 0.5}}
-	own, got := d.learned(&candidate{ensemble: &ensemble{data: d, folds: [][]int{upTo(len(y))}, outOfFold: f}}, given, worker{})
+	own, got := d.learned(&candidate{ensemble: &ensemble{data: d, folds: [][]int{upTo(len(y))}, outOfFold: f}}, nil, given, worker{})
 	learnt := own.law.(likelihood.Law).Scalar.(likelihood.Gamma).Shape
 	testkit.Close(t, "shape", learnt, shape, 0.1, 0)
 	for i, s := range got {
@@ -164,7 +164,7 @@ func TestSmoothnessKeepsItsWeightBesideALearnedLaw(t *testing.T) {
 	if given[0].Smoothness != 3 {
 		t.Error("the structures that were given have changed")
 	}
-	if same, got := d.learned(nil, given, worker{}); same != d || got[0].Smoothness != 3 {
+	if same, got := d.learned(nil, nil, given, worker{}); same != d || got[0].Smoothness != 3 {
 		t.Error("without a candidate there is nothing to learn, and λ has changed")
 	}
 }

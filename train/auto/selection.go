@@ -18,6 +18,7 @@ type selection struct {
 	best       *candidate   // so far, for an interruption; nil for none
 	data       *dataset     // with ties and neighbour inputs where these help
 	plan       plan         // of the data
+	floors     []float64    // of classes in the loss of members; nil for none
 	alone      []*candidate // of each of several outputs, nil where it shares the process of all
 }
 
@@ -107,7 +108,11 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
-	return selection{structures, share, t.best, t.data.tiedBy(structures), t.plan, alone}, nil
+	floors, err := t.floors(ctx, w)
+	if err != nil {
+		return selection{best: t.best}, err
+	}
+	return selection{structures, share, t.best, t.data.tiedBy(structures), t.plan, floors, alone}, nil
 }
 
 // joined returns the candidates of the first round with those that join after it, sorted: of structures on a

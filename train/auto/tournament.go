@@ -184,7 +184,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 			e.add(own, t.folds.folds[k])
 		}
 	}
-	now := candidate{structure: c.structure, deviance: e.meanAverageDeviance(e.rows(), t.fits), ensemble: e}
+	now := candidate{structure: c.structure, deviance: e.meanAverageDeviance(e.rows(), t.fits), ensemble: e, steps: c.steps}
 	if whole || early {
 		c.deviance, c.ensemble = now.deviance, e
 	}
