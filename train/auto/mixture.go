@@ -185,12 +185,7 @@ func (t *tournament) refined(ctx context.Context, w worker, sorted []candidate) 
 		if best < 0 {
 			continue
 		}
-		own := sorted[best].structure
-		own.Components = slices.Clone(own.Components)
-		at := slices.IndexFunc(own.Components, component.isSpline)
-		own.Components[at].Nodes = t.finestNodes
-		own.Components[at] = t.memberCost(t.memberBatch).within(own.Components[at], t.rowTime)
-		fine = append(fine, untried(own))
+		fine = append(fine, untried(t.withNodes(sorted[best].structure, component.isSpline, t.finestNodes)))
 	}
 	if err := t.try(ctx, w, climbing, fine, t.mixedShare()); err != nil {
 		return nil, err

@@ -94,6 +94,9 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 	if err != nil {
 		return selection{best: t.best}, err
 	}
+	if left, err = t.finer(ctx, w, left, shareOfLast); err != nil {
+		return selection{best: t.best}, err
+	}
 	alone, err := t.apart(ctx, w, left[0], shareOfLast)
 	if err != nil {
 		return selection{best: t.best}, err
