@@ -25,6 +25,7 @@ type column struct {
 	index    map[string]int
 	meaning  []float64 // of the indices of words, once the kind is known
 	wide     wide
+	numbers  few     // of a column whose kind is inferred, if it is read as numbers
 	common   *common // what the readers of other parts know of it, too; nil where there are none
 }
 
@@ -51,6 +52,9 @@ func (c *column) take(r *Reader, from *cells) error {
 	c.rows += len(from.values)
 	c.wide.merge(from.wide)
 	if c.plan.form != wordForm {
+		if c.inferred && c.plan.form == numberForm && !c.numbers.many() {
+			c.numbers.take(from.values)
+		}
 		c.values = append(c.values, from.values...)
 		return nil
 	}
@@ -130,13 +134,13 @@ func verdict(counts [classes]int) (kind table.Kind, mixed bool) {
 }
 
 // changed tells whether a column turned out to be of another kind than it was read
-// as, so that its texts are gone.
+// as, or may be, so that its texts are needed and gone.
 func (c *column) changed() bool {
 	if !c.inferred || c.common != nil || c.plan.form == wordForm || c.fault == nil && c.counts[gapClass] == 0 {
 		return false
 	}
 	kind, mixed := verdict(c.tally())
-	return mixed != (c.fault != nil) || kind != c.kindOfForm()
+	return mixed != (c.fault != nil) || kind != c.kindOfForm() || c.mayBeCodes()
 }
 
 func (c *column) kindOfForm() table.Kind { return c.plan.form.kind() }
@@ -151,6 +155,9 @@ func (f form) kind() table.Kind {
 
 // onlyOnce is the fault of a changed column that cannot be read again.
 func (c *column) onlyOnce(r *Reader) error {
+	if c.mayBeCodes() {
+		return c.unlike(c.fault)
+	}
 	e := Error{File: r.fileName(), Column: c.name(), Problem: "the first rows hold numbers or times, and those that are read none"}
 	if c.fault != nil {
 		e = *c.fault
@@ -227,11 +234,8 @@ func (c *column) numberOf(index float64) (float64, bool) {
 // ofWords returns the column whose values are indices of words.
 func (c *column) ofWords() (table.Column, error) {
 	kind, mixed := table.Category, false
-	switch {
-	case c.common != nil:
-		kind, mixed = c.common.kind, c.common.mixed
-	case c.inferred:
-		kind, mixed = verdict(c.tally())
+	if c.inferred || c.common != nil {
+		kind, mixed, _ = c.kindOfWords()
 	}
 	value := make([]float64, len(c.words))
 	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing}

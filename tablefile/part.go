@@ -82,6 +82,7 @@ func (r *Reader) ReadPart(ctx context.Context, out *OutOfCore, part Part) (*Stor
 	}
 	stored, err := r.stored(columns, out)
 	r.noteCollapses(columns)
+	r.noteCodes(columns)
 	_, err = part.Exchange(nil, err)
 	return stored, err
 }
@@ -139,6 +140,7 @@ func (r *Reader) isLast() bool {
 type common struct {
 	kind   table.Kind
 	mixed  bool
+	codes  *Codes   // nil for a column that is none of codes
 	levels []string // of a category
 }
 
@@ -148,13 +150,14 @@ type columnSaid struct {
 	Tally [classes]int `json:"tally"`
 	Rows  int          `json:"rows"`
 	Words [][]byte     `json:"words"`
+	Codes bool         `json:"codes"` // or so few numbers that they may be
 }
 
 func said(columns []column) ([]byte, error) {
 	all := make([]columnSaid, len(columns))
 	for k := range columns {
 		c := &columns[k]
-		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows}
+		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Codes: !c.numbers.many() && len(c.words) <= mostCodes}
 		for _, w := range c.words {
 			all[k].Words = append(all[k].Words, []byte(w.text))
 		}
@@ -183,7 +186,7 @@ func agreed(columns []column, messages [][]byte) (again []string, err error) {
 		if c.inferred {
 			c.common.kind, c.common.mixed = verdict(tally)
 		}
-		reread := false
+		reread := c.agreeOnCodes(k, tally, all)
 		for _, said := range all {
 			missing := said[k].Tally[missingClass] == said[k].Rows
 			reread = reread || c.inferred && said[k].Form != wordForm && !missing && said[k].Form.kind() != c.common.kind
@@ -200,6 +203,29 @@ func agreed(columns []column, messages [][]byte) (again []string, err error) {
 		}
 	}
 	return again, nil
+}
+
+// agreeOnCodes gives column k what all readers know of its codes, if it has any, and tells whether
+// its texts are needed for that.
+func (c *column) agreeOnCodes(k int, tally [classes]int, all [][]columnSaid) (reread bool) {
+	if !c.common.mixed || c.common.kind != table.Numeric || !isCodes(tally, 1, 1) {
+		return false
+	}
+	var words []string
+	for _, said := range all {
+		if !said[k].Codes {
+			return false
+		}
+		reread = reread || said[k].Form != wordForm
+		for _, text := range said[k].Words {
+			words = append(words, string(text))
+		}
+	}
+	slices.Sort(words)
+	if codes := c.codes(tally, slices.Compact(words)); !reread && codes != nil {
+		c.common.kind, c.common.mixed, c.common.codes = table.Category, false, codes
+	}
+	return reread
 }
 
 // endOfRows is what reading ends with. A part may have no row.

@@ -101,7 +101,7 @@ func readParts(t *testing.T, path string, bounds []int) (stored []*Stored, sinks
 func TestPartsAreTheTable(t *testing.T) {
 	const rows = 1000
 	rng := rand.New(rand.NewPCG(1, 1))
-	late, never, level, truth, day, gaps := make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows)
+	late, never, level, truth, day, gaps, codes := make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows)
 	for i := range rows {
 		late[i], truth[i], day[i] = fmt.Sprint(i), fmt.Sprint(i%2 == 0), fmt.Sprintf("2024-01-%02d", 1+i%28)
 		level[i] = string(rune('a' + (i/100+rng.IntN(2))%20))
@@ -114,11 +114,14 @@ func TestPartsAreTheTable(t *testing.T) {
 		if i%9 == 0 {
 			day[i] = ""
 		}
+		if codes[i] = fmt.Sprint(i % 5); i > 600 && i%7 == 0 {
+			codes[i] = "5+"
+		}
 	}
 	dir := t.TempDir()
-	names := []string{"late", "never", "level", "truth", "day", "gaps"}
+	names := []string{"late", "never", "level", "truth", "day", "gaps", "codes"}
 	cut := func(from, to int) arrow.RecordBatch {
-		return ofTexts(names, late[from:to], never[from:to], level[from:to], truth[from:to], day[from:to], gaps[from:to])
+		return ofTexts(names, late[from:to], never[from:to], level[from:to], truth[from:to], day[from:to], gaps[from:to], codes[from:to])
 	}
 	writeParquet(t, filepath.Join(dir, "a.parquet"), cut(0, 430), 64)
 	writeParquet(t, filepath.Join(dir, "b.parquet"), cut(430, 431), 64)

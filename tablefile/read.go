@@ -73,6 +73,7 @@ func (r *Reader) ReadOutOfCore(ctx context.Context, out *OutOfCore) (*table.Tabl
 		t, err = r.finish(ctx, columns)
 	}
 	r.noteCollapses(columns)
+	r.noteCodes(columns)
 	return t, stored, err
 }
 
@@ -97,7 +98,7 @@ func (r *Reader) guess(ctx context.Context, inferred []bool) error {
 	return nil
 }
 
-// changed returns the names of the columns that turned out to be text.
+// changed returns the names of the columns that turned out to be text, or may.
 func changed(columns []column) (names []string) {
 	for k := range columns {
 		if columns[k].changed() {
@@ -117,7 +118,7 @@ func (r *Reader) storeAgain(ctx context.Context, out *OutOfCore, words []string)
 	second.words = words
 	out.sink = nil
 	t, stored, err := second.ReadOutOfCore(ctx, out)
-	r.collapses = second.collapses
+	r.collapses, r.codes = second.collapses, second.codes
 	if err == nil && (second.rows != r.rows || !slices.EqualFunc(second.stats, r.stats, unchanged)) {
 		err = changedError(r.fileName())
 	}

@@ -65,6 +65,7 @@ type Reader struct {
 	part      *Part    // nil for all rows
 	starts    []int    // of a part, the first row of every file, and the number of all
 	collapses []Collapse
+	codes     []Codes
 	err       error
 }
 

@@ -42,7 +42,7 @@ func (t *Table) ReadOutOfCore(ctx context.Context, o OutOfCore) (*table.Table, *
 		s.abort()
 		return nil, nil, err
 	}
-	t.warnOfCollapses()
+	t.warnOfColumns()
 	if all != nil {
 		rows, err := t.pick(all)
 		return rows, nil, err

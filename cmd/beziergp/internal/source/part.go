@@ -139,7 +139,7 @@ func (t *Table) storePart(ctx context.Context, o OutOfCore, exchange tablecache.
 		s.abort()
 		return nil, err
 	}
-	t.warnOfCollapses()
+	t.warnOfColumns()
 	var faulty error
 	if bad := s.rows.fault; bad != nil && !isDate(stored.Fields, o.Target) && isNumber(stored.Fields, o.Weights) {
 		faulty = t.Locate(ctx, bad)

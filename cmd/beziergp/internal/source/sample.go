@@ -17,7 +17,7 @@ func (t *Table) ReadSample(ctx context.Context, bytes int64) (*table.Table, int,
 	if err != nil {
 		return nil, 0, err
 	}
-	t.warnOfCollapses()
+	t.warnOfColumns()
 	if all != nil {
 		rows, err := t.pick(all)
 		return rows, t.taken, err

@@ -19,15 +19,20 @@ func (t *Table) ReadAll(ctx context.Context) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.warnOfCollapses()
+	t.warnOfColumns()
 	return t.pick(all)
 }
 
-// warnOfCollapses warns of columns whose whole numbers are too large to be told apart.
-func (t *Table) warnOfCollapses() {
+// warnOfColumns warns of columns whose whole numbers are too large to be told apart, and of those that
+// are mostly numbers and were taken for categories.
+func (t *Table) warnOfColumns() {
 	for _, c := range t.reader.Collapses() {
 		t.console.Warn(fmt.Sprintf("%s: %s", printable.Line(t.file), c),
 			slog.String("event", "numbers_collapse"), slog.String("column", c.Column), slog.Int("integers", c.Integers), slog.Int("numbers", c.Numbers))
+	}
+	for _, c := range t.reader.Codes() {
+		t.console.Warn(fmt.Sprintf("%s: %s", printable.Line(t.file), c),
+			slog.String("event", "codes"), slog.String("column", c.Column), slog.String("value", c.Value), slog.Int("others", c.Others), slog.Int("cells", c.Cells))
 	}
 }
 

@@ -1,0 +1,134 @@
+package tablefile
+
+import (
+	"fmt"
+	"math"
+
+	"beziergp/internal/printable"
+	"beziergp/table"
+)
+
+// A column of codes holds mostly numbers, but few different ones, and texts that recur as often: 0, 1,
+// 2 and 3+, or K and the grades 1 to 12. It is a category. Among many numbers, or where it is rare, a
+// text is more likely a mistake.
+const (
+	mostCodes    = 32 // different values
+	rowsPerCode  = 10 // at least, on average
+	rowsPerText  = 5  // of the values that are no numbers
+	leastOfTexts = 100
+)
+
+// isCodes tells whether a column of these cells, of which at least half are numbers, is one of codes.
+// It has so many different values, so many of which are no numbers.
+func isCodes(counts [classes]int, values, texts int) bool {
+	others := counts[truthClass] + counts[timeClass] + counts[textClass]
+	cells := others + counts[numberClass]
+	return texts > 0 && counts[brokenClass] == 0 && values <= mostCodes && cells >= rowsPerCode*values &&
+		others >= rowsPerText*texts && leastOfTexts*others >= cells
+}
+
+// few are the different numbers of a column, up to [mostCodes] of them.
+type few struct {
+	slots [64]float64 // by their bits
+	used  uint64      // slots
+	n     int
+}
+
+// take takes in numbers, of which NaN are none.
+func (f *few) take(values []float64) {
+	for _, v := range values {
+		if v != v {
+			continue
+		}
+		at := math.Float64bits(v+0) * 0x9e3779b97f4a7c15 >> 58 // −0 is 0
+		for f.used>>at&1 == 1 && f.slots[at] != v {
+			at = (at + 1) % uint64(len(f.slots))
+		}
+		if f.used>>at&1 == 1 {
+			continue
+		}
+		f.slots[at], f.used, f.n = v, f.used|1<<at, f.n+1
+		if f.many() {
+			return
+		}
+	}
+}
+
+// many tells whether there are more than codes have.
+func (f *few) many() bool { return f.n > mostCodes }
+
+// mayBeCodes tells whether a column that was read as numbers is one of codes for all that is known
+// without its texts.
+func (c *column) mayBeCodes() bool {
+	kind, mixed := verdict(c.tally())
+	return mixed && kind == table.Numeric && c.plan.form == numberForm && !c.numbers.many() && isCodes(c.tally(), c.numbers.n, 1)
+}
+
+// kindOfWords returns the kind of a column that was read as text, and whether some of its cells are
+// at fault. Codes are those that it has, if any.
+func (c *column) kindOfWords() (kind table.Kind, mixed bool, codes *Codes) {
+	if c.common != nil {
+		return c.common.kind, c.common.mixed, c.common.codes
+	}
+	kind, mixed = verdict(c.tally())
+	if mixed && kind == table.Numeric && len(c.words) <= mostCodes {
+		var words []string
+		for _, w := range c.words {
+			words = append(words, w.text)
+		}
+		if codes = c.codes(c.tally(), words); codes != nil {
+			return table.Category, false, codes
+		}
+	}
+	return kind, mixed, nil
+}
+
+// codes returns what there is to tell of a column of codes with so many cells and these different
+// texts, and nil of another one.
+func (c *column) codes(counts [classes]int, words []string) *Codes {
+	told, texts := &Codes{Column: c.name()}, 0
+	for _, w := range words {
+		if classify([]byte(w), c.plan.missing) != numberClass {
+			texts++
+			told.Value = w
+		}
+	}
+	if !isCodes(counts, len(words), texts) {
+		return nil
+	}
+	told.Others = counts[truthClass] + counts[timeClass] + counts[textClass]
+	told.Cells = told.Others + counts[numberClass]
+	return told
+}
+
+// Codes tells of a column that is mostly numbers and was taken for a category.
+type Codes struct {
+	Column string
+	Value  string // one of those that are no numbers
+	// Others of the Cells that are not missing are no numbers.
+	Others, Cells int
+}
+
+// String says what was taken for what, and what to do where that is wrong.
+func (c Codes) String() string {
+	remedy := ""
+	if na := (&plan{}).missingFlag(c.Value); na != "" {
+		remedy = ", or " + na
+	}
+	return fmt.Sprintf("column %s: %d of its %d values are no numbers, such as %s, and few are different, so it is read as a category; give --column %s to say so%s",
+		printable.Quoted(c.Column), c.Others, c.Cells, printable.Quoted(c.Value), override(c.Column, string(table.Category)), remedy)
+}
+
+// Codes returns the columns of [Reader.ReadAll] that are mostly numbers and were taken for categories.
+func (r *Reader) Codes() []Codes { return r.codes }
+
+// noteCodes keeps what is to be told of columns.
+func (r *Reader) noteCodes(columns []column) {
+	for k := range columns {
+		if c := &columns[k]; c.inferred && c.plan.form == wordForm {
+			if _, _, codes := c.kindOfWords(); codes != nil {
+				r.codes = append(r.codes, *codes)
+			}
+		}
+	}
+}
