@@ -3,9 +3,11 @@ package auto
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/surface"
+	"beziergp/internal/splitmix"
 )
 
 // Main effects are the part Σ_i a_i(x_i) of a sum of components: a spline of each number and a function of every level
@@ -48,6 +50,48 @@ type effects struct {
 
 // mostEntries are those of the regression: of more only as many rows are taken as have so many.
 const mostEntries = 2e7
+
+// knownEffects keeps the main effects that were learned from some rows of a dataset: candidates that differ in what they have beside
+// these share them.
+type knownEffects struct {
+	mu    sync.Mutex
+	known map[rowsOfEffects]func() (*effects, error)
+}
+
+// rowsOfEffects tells main effects of a dataset apart.
+type rowsOfEffects struct {
+	nodes  int
+	lambda float64
+	rows   uint64 // digest of their numbers
+}
+
+func newKnownEffects() *knownEffects {
+	return &knownEffects{known: map[rowsOfEffects]func() (*effects, error){}}
+}
+
+// effectsOf returns the main effects of a structure, learned from some rows: once, unless the rows of a fold have inputs of their own.
+func (d *dataset) effectsOf(ctx context.Context, s structure, numbers []int) (*effects, error) {
+	learn := func() (*effects, error) { return fitEffects(ctx, d, s, numbers) }
+	if d.whole != nil {
+		return learn()
+	}
+	key := rowsOfEffects{s.Components[0].Nodes, s.Components[0].Ridge, splitmix.Gamma}
+	for _, j := range numbers {
+		key.rows = splitmix.Mix(key.rows + uint64(j))
+	}
+	d.effects.mu.Lock()
+	once, ok := d.effects.known[key]
+	if !ok {
+		once = sync.OnceValues(learn)
+		d.effects.known[key] = once
+	}
+	d.effects.mu.Unlock()
+	e, err := once()
+	if err != nil && ctx.Err() == nil { // of another one's context
+		return learn()
+	}
+	return e, err
+}
 
 // fitEffects learns the main effects of a structure from some rows.
 func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) (*effects, error) {

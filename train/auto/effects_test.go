@@ -240,6 +240,21 @@ func TestWhatMainEffectsBeatIsTriedAgain(t *testing.T) {
 	}
 }
 
+// Of many rows effort fast goes on with main effects alone where these are better by far.
+func TestMainEffectsGoOnAlone(t *testing.T) {
+	with, without := candidate{deviance: 0.89}, candidate{deviance: 1}
+	for _, c := range []struct {
+		effort Effort
+		rows   int
+		alone  bool
+	}{{Fast, tallRows, true}, {Fast, tallRows / 2, false}, {Default, tallRows, false}, {Best, tallRows, false}} {
+		p := plan{figures: efforts[c.effort].figures, rows: c.rows}
+		if p.goesOneWay(with, without) != c.alone || p.goesOneWay(candidate{deviance: 0.91}, without) {
+			t.Errorf("%s, %d rows: main effects go on alone, or do not", c.effort, c.rows)
+		}
+	}
+}
+
 // Main effects that help in few steps are left where the components learn more without them once inputs are left out that tell nothing.
 func TestMainEffectsHaveToBeBetterAtTheEndOfTheRound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -118,6 +118,7 @@ type figures struct {
 	mostOfPairs     float64 // weights that a component has of layers between large categories, at most
 	countsLevels    bool    // whether members of numbers take as many steps fewer as the levels of categories take time
 	mostTime        float64 // of selection and members beside categories on a reference core, in seconds, at most; 0 for no limit
+	decisive        float64 // share of the deviance of the best candidate without main effects that those with them leave at most to go on alone, 0 for none
 	streamed        float64 // of a member by all steps, in seconds on a reference core, where rows are streamed
 	noiseFolds      int     // and so members of the noise
 	noiseSteps      int
@@ -183,7 +184,7 @@ var (
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, rowTime: 5e3, mostWidening: 1, mostOfPairs: 1e6, countsLevels: true, streamed: 8,
+			batch: 192, rowTime: 5e3, mostWidening: 1, mostOfPairs: 1e6, countsLevels: true, decisive: 0.9, streamed: 8,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{

@@ -20,6 +20,11 @@ func (p plan) effectsFirst() bool {
 	return slices.Max(p.functions) >= largeCategory || len(p.distinct) > manyInputs
 }
 
+// goesOneWay tells whether main effects are better by so much that candidates without them go no further: where the effort has no time for both.
+func (p plan) goesOneWay(with, without candidate) bool {
+	return p.rows > tallRows/2 && with.deviance < p.decisive*without.deviance
+}
+
 // first ends the first round, whose candidates were tried. Where main effects help them, these and the candidates without them go each its own
 // way, for which inputs are left out depends on what a model shows of them in few steps; and main effects have to be better at its end, too.
 func (t *tournament) first(ctx context.Context, w worker, left []candidate, share float64) (firstRound, error) {
@@ -28,7 +33,7 @@ func (t *tournament) first(ctx context.Context, w worker, left []candidate, shar
 	if err != nil {
 		return firstRound{}, err
 	}
-	if t.main == nil || t.effectsFirst() {
+	if t.main == nil || t.effectsFirst() || t.goesOneWay(with[0], left[0]) {
 		return t.joinedBy(ctx, w, with, share)
 	}
 	effects := firstRound{plan: t.plan, data: t.data}

@@ -85,15 +85,19 @@ func ranks(values []float64) []float64 {
 
 // look tells whether rows are alike by a column.
 func look(f table.Field, values, y []float64) (Column, bool) {
-	rows := inOrder(values, y)
+	number := f.Kind != table.Category && f.Kind != table.DateTime
+	rows := both(values, y)
+	if number && !whole(rows) || f.Kind == table.Category && len(f.Levels) < fewest {
+		return Column{}, false // without sorting them
+	}
+	inOrder(rows)
 	n := distinct(rows)
 	if n < fewest {
 		return Column{}, false
 	}
 	same, near := shared(rows)
-	number := f.Kind != table.Category && f.Kind != table.DateTime
 	time := f.Kind == table.DateTime || number && n >= fewestCounted && counts(rows, n)
-	key := f.Kind == table.Category || number && whole(rows) && near < unordered*same
+	key := f.Kind == table.Category || number && near < unordered*same
 	switch {
 	case time && near > much:
 		return Column{f.Name, flagTime, near}, true
@@ -106,14 +110,19 @@ func look(f table.Field, values, y []float64) (Column, bool) {
 // row is a value of the column with the target.
 type row struct{ at, y float64 }
 
-// inOrder returns the rows that have both, by the value, those of one value in a random
-// order: those that stand side by side may be alike for another reason.
-func inOrder(values, y []float64) (rows []row) {
+// both returns the rows that have both.
+func both(values, y []float64) (rows []row) {
 	for i, v := range values[:min(len(values), most)] {
 		if v == v && y[i] == y[i] {
 			rows = append(rows, row{v, y[i]})
 		}
 	}
+	return rows
+}
+
+// inOrder sorts rows by the value, those of one value in a random
+// order: those that stand side by side may be alike for another reason.
+func inOrder(rows []row) {
 	rand.New(rand.NewPCG(1, 0)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	slices.SortStableFunc(rows, func(a, b row) int {
 		switch {
@@ -124,7 +133,6 @@ func inOrder(values, y []float64) (rows []row) {
 		}
 		return 0
 	})
-	return rows
 }
 
 func distinct(rows []row) (n int) {
@@ -141,10 +149,10 @@ func whole(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool { return r.at != math.Trunc(r.at) })
 }
 
-// counts tells whether n distinct values are those of a count, as 1, 2, 3, … is, of which
+// counts tells whether n distinct whole values are those of a count, as 1, 2, 3, … is, of which
 // hardly one is missing.
 func counts(rows []row, n int) bool {
-	return whole(rows) && rows[len(rows)-1].at-rows[0].at < 1.1*float64(n)
+	return rows[len(rows)-1].at-rows[0].at < 1.1*float64(n)
 }
 
 // shared returns the shares of the variance of y that pairs of neighbours have in common,
