@@ -3,7 +3,7 @@
 DATA ?= ../shared/data
 PYTHON ?= python3
 
-.PHONY: help build lean wasm js libbeziergp demo test python notebooks wheels assembly tiers cross notice release fuzz mutation bench serving analysis benchmarks pictures clean
+.PHONY: help build lean wasm js libbeziergp demo test thorough python notebooks wheels assembly tiers cross notice release fuzz mutation bench serving analysis benchmarks pictures clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
@@ -31,17 +31,24 @@ demo: ## fit the example table, evaluate it, write predictions and pictures to b
 # Documents, archives and libraries are built in folders of their own, and without paths in
 # what is compiled all take it from one cache.
 test: export GOFLAGS += -trimpath
-test: ## everything that CI checks: format, vet, tests, those of goroutines with the race detector, every instruction set, cross-builds
+test: ## format, vet, tests, every instruction set; with CI=true the long tests and make thorough, too
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
-	go mod tidy -diff
 	go vet ./...
-	go vet -tags lean ./tablefile ./tablewriter ./cmd/beziergp/...
 	go test -vet=off -timeout 20m ./...
 	go test -vet=off -tags lean ./tablefile ./tablewriter
+	$(MAKE) tiers python
+	@if [ -n "$$CI" ]; then $(MAKE) thorough; \
+	else echo "SKIPPED, minutes for CI (CI=true make test): what make thorough does, and the long tests:" \
+		$$(grep -rh -B1 'testkit.Long(t)' --include='*_test.go' . | sed -n 's/^func \(Test[A-Za-z0-9]*\).*/\1/p'); fi
+
+# What is left to CI: it takes as long as the rest.
+thorough: export GOFLAGS += -trimpath
+thorough: ## what CI checks besides: go.mod, the race detector, the assembly, other systems
+	go mod tidy -diff
+	go vet -tags lean ./tablefile ./tablewriter ./cmd/beziergp/...
 	go test -vet=off -race -short -tags lean -skip '$(ALONE)' $(CONCURRENT)
-	@if [ -n "$$CI" ]; then go test -vet=off -race -short -skip '$(ALONE)' ./tablefile; \
-	else echo "RACES OF PARQUET AND TYPES OF OTHER SYSTEMS SKIPPED: minutes of compilation, for CI (CI=true make test)"; fi
-	$(MAKE) assembly tiers cross python
+	go test -vet=off -race -short -skip '$(ALONE)' ./tablefile
+	$(MAKE) assembly cross
 
 # What the tests of the Python package import.
 PYTHON_NEEDS = sys, sklearn, nanoarrow, narwhals, pandas, polars, pyarrow, pytest, pytest_timeout

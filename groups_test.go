@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/train/auto"
 )
 
@@ -49,6 +50,7 @@ func covered(t *testing.T, m *beziergp.Model, rows *beziergp.Table) (share float
 // Intervals of a model that knows the groups hold the rows of new ones; those of one that
 // does not are for rows whose group is known.
 func TestCoverageOfNewGroups(t *testing.T) {
+	testkit.Long(t)
 	known, fresh := sites(t, 200, 50, 1), sites(t, 2000, 5, 99)
 	for group, want := range map[string][2]float64{"": {0.3, 0.6}, "site": {0.93, 0.97}} {
 		m, err := beziergp.Fit(context.Background(), known, "y", beziergp.Options{Group: group, Exclude: []string{"site"}, Recipe: auto.Recipe{Effort: auto.Fast}})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/table"
 	"beziergp/train/auto"
 )
@@ -43,6 +44,7 @@ func named(t *testing.T, seed uint64, names, each int, effect float64) *beziergp
 // A function of each name is learned where names are too many, or of too few rows, to have nodes of their own, and a model file
 // keeps it. Names that tell nothing have none, and the file is what it is without the trial.
 func TestManyNames(t *testing.T) {
+	testkit.Long(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		names, each int

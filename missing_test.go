@@ -9,6 +9,7 @@ import (
 
 	"beziergp"
 	"beziergp/analysis"
+	"beziergp/internal/testkit"
 	"beziergp/table"
 	"beziergp/train/auto"
 )
@@ -62,6 +63,7 @@ func TestAMissingLevelIsLearned(t *testing.T) {
 // A number that is missing for a reason is learned from, in memory and out of core, and so is a date; a model from a file predicts the
 // same. The input that tells counts as none that is left out, and a row that lacks a value where training rows did lies in the box.
 func TestAMissingNumberIsLearned(t *testing.T) {
+	testkit.Long(t)
 	rng := rand.New(rand.NewPCG(4, 4))
 	const rows = 500
 	x, when, z, y := make([]float64, rows), make([]float64, rows), make([]float64, rows), make([]float64, rows)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/metric"
 	"beziergp/table"
 	"beziergp/train/auto"
@@ -53,9 +54,7 @@ func columnNames(m *beziergp.Model) (names []string) {
 // Of very many columns those are left out that the class does not depend on: the model learns what it else would not, needs the others
 // alone of rows to predict, remembers the rows as a model of these alone does, and its file keeps all of it.
 func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits models")
-	}
+	testkit.Long(t)
 	ctx := context.Background()
 	tab, _ := many(t, 1200, 1)
 	fresh, codes := many(t, 1000, 2)
@@ -150,9 +149,7 @@ func TestRepeatedRowsOfManyColumns(t *testing.T) {
 // Of a number the columns are left out that are worth nothing to a model of all, though they are correlated with those
 // that it depends on: predictions of fresh rows, by these alone, are as good as they can be.
 func TestColumnsThatAreWorthNothingAreLeftOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits models")
-	}
+	testkit.Long(t)
 	numbers := func(rows int, seed uint64) (*beziergp.Table, []float64) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		x, mean, y := make([][]float64, 20), make([]float64, rows), make([]float64, rows)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/table"
 	"beziergp/train/auto"
 )
@@ -58,6 +59,7 @@ func lacking(t *testing.T, rows *beziergp.Table, name string) *beziergp.Table {
 // Intervals hold rows of levels that training had not, and rows without a number that all training rows have. Where an input tells nothing
 // they are no wider than others.
 func TestIntervalsOfWhatIsNotKnown(t *testing.T) {
+	testkit.Long(t)
 	ctx := context.Background()
 	for _, effect := range []float64{1, 0} {
 		known, fresh := shops(t, 1, 60, 25, effect, number), shops(t, 2, 400, 3, effect, number)
@@ -124,6 +126,7 @@ func TestErrorsOfCompleteRows(t *testing.T) {
 
 // The same holds of counts, and of several targets each by itself.
 func TestOtherTargetsOfWhatIsNotKnown(t *testing.T) {
+	testkit.Long(t)
 	ctx := context.Background()
 	poisson := func(f float64, rng *rand.Rand) float64 {
 		n, p, limit := -1.0, 1.0, math.Exp(-math.Exp(f))

@@ -95,9 +95,7 @@ func sharedTables(t *testing.T) string {
 // TestSessions runs the sessions of the guide on the tables of ../shared/data, in the order of the
 // pages, and wants what they show. A session that reads what a page before it wrote is run after it.
 func TestSessions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits tables")
-	}
+	testkit.Long(t)
 	dir, bin := sharedTables(t), t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "beziergp"), "./cmd/beziergp").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"beziergp/internal/testkit"
 )
 
 // appliedModel is of the default recipe: categories, dates, missing values, a range, and
@@ -32,6 +34,7 @@ func appliedTable() string {
 // logarithm in assembly, which round otherwise; on 386 it has none, as on wasm, so the
 // native program is one for 386.
 func TestWebAssembly(t *testing.T) {
+	testkit.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		if os.Getenv("CI") == "true" {

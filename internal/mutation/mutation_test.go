@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"beziergp/internal/testkit"
 )
 
 func TestMutantsAreTold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the compiler")
-	}
+	testkit.Long(t)
 	tree(t, code)
 	defer func(was time.Duration) { least = was }(least)
 	least = 2 * time.Second

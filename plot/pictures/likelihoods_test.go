@@ -4,15 +4,14 @@ import (
 	"math"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 )
 
 // What is learned of a table of every law is near the law that drew it, and intervals hold
 // their rows.
 func TestCurvesOfLikelihoodsAreNearTheTruth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains models of every likelihood")
-	}
+	testkit.Long(t)
 	all, err := learnedLaws()
 	if err != nil {
 		t.Fatal(err)

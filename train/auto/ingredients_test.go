@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/train"
 	"beziergp/train/auto"
 )
@@ -38,6 +39,7 @@ var ingredients = map[auto.Ingredient]struct {
 // An ingredient is there where it is needed; left out it is not, and the model is worse
 // for it: its error by a factor, or its log-likelihood by so many nats a row.
 func TestIngredients(t *testing.T) {
+	testkit.Long(t)
 	for ingredient, c := range ingredients {
 		t.Run(string(ingredient), func(t *testing.T) {
 			with := learn(t, c.law, c.rows, c.others...)

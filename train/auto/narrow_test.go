@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 )
 
@@ -67,6 +68,7 @@ func TestNarrowedByAllRows(t *testing.T) {
 // Inputs that agree with a class by chance do not take the place of the constant. These are draws in which they would, if the
 // trials had the inputs that all rows tell of.
 func TestNothingIsNarrowedByChance(t *testing.T) {
+	testkit.Long(t)
 	for _, seed := range []uint64{23, 44, 60} {
 		labels := rand.New(rand.NewPCG(seed, 1))
 		d := wideData(t, 120, 400, 2, func(*rand.Rand, []float32) int { return labels.IntN(2) })

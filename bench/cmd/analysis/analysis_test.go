@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"beziergp/internal/testkit"
 	"beziergp/train/auto"
 )
 
@@ -68,9 +69,7 @@ func TestKnownIndices(t *testing.T) {
 // Monte Carlo's at the same number of evaluations. BEZIERGP_LONG=1 takes the recipe as it is, functions
 // of five inputs and 20 seeds of each family.
 func TestIntervalsOfIntegralsHold(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits models")
-	}
+	testkit.Long(t)
 	d, rows, seeds, recipe := 3, 150, 4, auto.Recipe{Effort: auto.Fast, Shapes: []string{"coarse@0.03"}, StepsFactor: 0.2}
 	if os.Getenv("BEZIERGP_LONG") != "" {
 		d, rows, seeds, recipe = 5, 500, 20, auto.Recipe{Effort: auto.Fast}

@@ -7,15 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/train/auto"
 )
 
 // Small tables of every kind, fitted with effort fast, lose to neither least squares nor the
 // mean. The command fits large ones.
 func TestSmallTables(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits many models")
-	}
+	testkit.Long(t)
 	for _, k := range kinds {
 		if r := fit(context.Background(), k, 300, 4, 0, auto.Fast); r.lost() {
 			t.Error(r.text())

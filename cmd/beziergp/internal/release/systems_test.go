@@ -5,18 +5,15 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"beziergp/internal/testkit"
 )
 
 // All packages, their tests and all modules that they link pass the type check for the
 // systems that CI does not run on. It takes a tenth of the time of compiling them; `make
 // cross` compiles and links the lean program, which has all that is written for a processor.
 func TestEverySystemPassesTheTypeCheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads every package, for two systems")
-	}
-	if os.Getenv("CI") == "" {
-		t.Skip("SKIPPED: a minute for two systems; CI=true runs it")
-	}
+	testkit.Long(t)
 	for _, on := range systems {
 		if on.OS == "linux" || on.OS == "darwin" && on.Arch == "amd64" || on.OS == "windows" && on.Arch == "arm64" {
 			continue // what is linked differs by the system, hardly by the processor
