@@ -8,11 +8,12 @@ import (
 	"beziergp/table"
 )
 
-// A column of codes holds mostly numbers, but few different ones, and texts that recur as often: 0, 1,
-// 2 and 3+, or K and the grades 1 to 12. It is a category. Among many numbers, or where it is rare, a
-// text is more likely a mistake.
+// A column of codes holds mostly numbers that recur, and texts that recur, too. It is a category. Either its values are few, as 0, 1,
+// 2 and 3+, or K and the grades 1 to 12, or its texts are many, as those of the codes of diseases, 250.83 and V57. One of
+// few texts among many numbers, or a rare one, is more likely a mistake, or stands for a missing value.
 const (
-	mostCodes    = 32 // different values
+	fewCodes     = 32 // different values are few
+	manyTexts    = 10 // different texts are many
 	rowsPerCode  = 10 // at least, on average
 	rowsPerText  = 5  // of the values that are no numbers
 	leastOfTexts = 100
@@ -23,11 +24,11 @@ const (
 func isCodes(counts [classes]int, values, texts int) bool {
 	others := counts[truthClass] + counts[timeClass] + counts[textClass]
 	cells := others + counts[numberClass]
-	return texts > 0 && counts[brokenClass] == 0 && values <= mostCodes && cells >= rowsPerCode*values &&
+	return texts > 0 && counts[brokenClass] == 0 && (values <= fewCodes || texts >= manyTexts) && cells >= rowsPerCode*values &&
 		others >= rowsPerText*texts && leastOfTexts*others >= cells
 }
 
-// few are the different numbers of a column, up to [mostCodes] of them.
+// few are the different numbers of a column, up to [fewCodes] of them.
 type few struct {
 	slots [64]float64 // by their bits
 	used  uint64      // slots
@@ -54,14 +55,20 @@ func (f *few) take(values []float64) {
 	}
 }
 
-// many tells whether there are more than codes have.
-func (f *few) many() bool { return f.n > mostCodes }
+// many tells whether there are more.
+func (f *few) many() bool { return f.n > fewCodes }
 
 // mayBeCodes tells whether a column that was read as numbers is one of codes for all that is known
 // without its texts.
 func (c *column) mayBeCodes() bool {
-	kind, mixed := verdict(c.tally())
-	return mixed && kind == table.Numeric && c.plan.form == numberForm && !c.numbers.many() && isCodes(c.tally(), c.numbers.n, 1)
+	counts := c.tally()
+	kind, mixed := verdict(counts)
+	return mixed && kind == table.Numeric && c.plan.form == numberForm && mayBeCodes(counts, c.numbers.many())
+}
+
+// mayBeCodes tells it of cells of many numbers, or of few.
+func mayBeCodes(counts [classes]int, many bool) bool {
+	return !many && isCodes(counts, 1, 1) || isCodes(counts, fewCodes+1, manyTexts)
 }
 
 // kindOfWords returns the kind of a column that was read as text, and whether some of its cells are
@@ -71,7 +78,7 @@ func (c *column) kindOfWords() (kind table.Kind, mixed bool, codes *Codes) {
 		return c.common.kind, c.common.mixed, c.common.codes
 	}
 	kind, mixed = verdict(c.tally())
-	if mixed && kind == table.Numeric && len(c.words) <= mostCodes {
+	if mixed && kind == table.Numeric {
 		var words []string
 		for _, w := range c.words {
 			words = append(words, w.text)
@@ -115,7 +122,7 @@ func (c Codes) String() string {
 	if na := (&plan{}).missingFlag(c.Value); na != "" {
 		remedy = ", or " + na
 	}
-	return fmt.Sprintf("column %s: %d of its %d values are no numbers, such as %s, and few are different, so it is read as a category; give --column %s to say so%s",
+	return fmt.Sprintf("column %s: %d of its %d values are no numbers, such as %s, and values recur, so it is read as a category; give --column %s to say so%s",
 		printable.Quoted(c.Column), c.Others, c.Cells, printable.Quoted(c.Value), override(c.Column, string(table.Category)), remedy)
 }
 

@@ -3,8 +3,10 @@ package tablefile_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +34,17 @@ func countsUpTo(n, times int, more map[string]int) map[string]int {
 	return more
 }
 
+// textsUpTo returns n texts, each so often.
+func textsUpTo(n, times int) map[string]int {
+	texts := map[string]int{}
+	for i := range n {
+		texts[fmt.Sprint("V", i)] = times
+	}
+	return texts
+}
+
+func levelsOf(cells map[string]int) []string { return slices.Sorted(maps.Keys(cells)) }
+
 // A column of few different values, most of which are numbers, is a category where texts recur; where
 // one is rare, or numbers are many, it is a fault.
 func TestCodes(t *testing.T) {
@@ -45,6 +58,9 @@ func TestCodes(t *testing.T) {
 		"0 and 0.0 are one level": {map[string]int{"0": 30, "0.0": 30, "true": 12}, []string{"0", "true"}, 12},
 		"thirty-two":              {countsUpTo(31, 10, map[string]int{"x": 10}), strings.Split("0 1 10 11 12 13 14 15 16 17 18 19 2 20 21 22 23 24 25 26 27 28 29 3 30 4 5 6 7 8 9 x", " "), 10},
 		"thirty-three":            {countsUpTo(32, 20, map[string]int{"x": 20}), nil, 0},
+		"of diseases":             {countsUpTo(32, 20, textsUpTo(10, 6)), levelsOf(countsUpTo(32, 20, textsUpTo(10, 6))), 60},
+		"nine texts":              {countsUpTo(32, 20, textsUpTo(9, 12)), nil, 0},
+		"too many numbers":        {countsUpTo(200, 9, textsUpTo(10, 12)), nil, 0},
 		"four texts":              {countsUpTo(3, 60, map[string]int{"3+": 4}), nil, 0},
 		"texts of their own":      {countsUpTo(3, 60, map[string]int{"a": 4, "b": 4}), nil, 0},
 		"less than a hundredth":   {countsUpTo(3, 300, map[string]int{"3+": 8}), nil, 0},

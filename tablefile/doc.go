@@ -22,9 +22,10 @@
 //   - all are dates or times as ISO 8601 writes them, 2024-02-29 or
 //     2024-02-29T13:45:30.5+01:00, a blank being as good as the T, and UTC where no
 //     zone is given: datetime
-//   - at least half are numbers, but of at most 32 different values, each ten times on average, some
-//     recur that are none, five times on average and as a hundredth of all at least, as in 0, 1, 2
-//     and 3+: category, which [Reader.Codes] tells
+//   - at least half are numbers, but values recur ten times on average, and some
+//     that are none five times on average and as a hundredth of all at least; and either values are at most
+//     32, as in 0, 1, 2 and 3+, or those that are none at least ten, as in codes of diseases:
+//     category, which [Reader.Codes] tells
 //   - at least half are numbers, or at least half are times: an error that names the
 //     first that is none, for it may be a mistake
 //   - otherwise: category, its levels the distinct texts in order. 1, 1.0 and 1e0 are

@@ -150,14 +150,14 @@ type columnSaid struct {
 	Tally [classes]int `json:"tally"`
 	Rows  int          `json:"rows"`
 	Words [][]byte     `json:"words"`
-	Codes bool         `json:"codes"` // or so few numbers that they may be
+	Many  bool         `json:"many"` // numbers or texts
 }
 
 func said(columns []column) ([]byte, error) {
 	all := make([]columnSaid, len(columns))
 	for k := range columns {
 		c := &columns[k]
-		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Codes: !c.numbers.many() && len(c.words) <= mostCodes}
+		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Many: c.numbers.many() || len(c.words) > fewCodes}
 		for _, w := range c.words {
 			all[k].Words = append(all[k].Words, []byte(w.text))
 		}
@@ -208,14 +208,12 @@ func agreed(columns []column, messages [][]byte) (again []string, err error) {
 // agreeOnCodes gives column k what all readers know of its codes, if it has any, and tells whether
 // its texts are needed for that.
 func (c *column) agreeOnCodes(k int, tally [classes]int, all [][]columnSaid) (reread bool) {
-	if !c.common.mixed || c.common.kind != table.Numeric || !isCodes(tally, 1, 1) {
+	many := slices.ContainsFunc(all, func(said []columnSaid) bool { return said[k].Many })
+	if !c.common.mixed || c.common.kind != table.Numeric || !mayBeCodes(tally, many) {
 		return false
 	}
 	var words []string
 	for _, said := range all {
-		if !said[k].Codes {
-			return false
-		}
 		reread = reread || said[k].Form != wordForm
 		for _, text := range said[k].Words {
 			words = append(words, string(text))

@@ -281,7 +281,17 @@ func (c lawCalibration) output(f *fitted) model.Output {
 	if law == nil {
 		law = c.law
 	}
-	return model.Output{DensityRatio: f.ratio.surface(), Likelihood: law, Noise: 1, VarianceScale: c.Epistemic, Limits: f.data.limits.Scaled(c.Slope * f.gain), Sets: c.sets(f.ensemble, f.epistemic)}
+	return model.Output{DensityRatio: f.ratio.surface(), Likelihood: law, Noise: 1, VarianceScale: c.Epistemic, Limits: c.limits(f.data, f.gain, law), Sets: c.sets(f.ensemble, f.epistemic)}
+}
+
+// limits returns those of the slope times f. A mean e^f ends where it does for members, whatever slope and base.
+func (c lawCalibration) limits(data *dataset, gain float64, law likelihood.Likelihood) *model.Limits {
+	limits := data.limits.Scaled(c.Slope * gain)
+	if isExponential(law) {
+		largest := data.limits.Hi + data.law.(likelihood.Law).Base - law.(likelihood.Law).Base
+		limits.Hi = max(limits.Lo, min(limits.Hi, largest))
+	}
+	return limits
 }
 
 // sets returns what prediction sets of classes need; nil of another target.

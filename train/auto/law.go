@@ -91,7 +91,8 @@ func (d *dataset) score(rows int, deviance float64) train.Score {
 const rangeOfLaw = 12
 
 // limitsOfLaw returns the limits of f: the range of the f whose means are the targets, and a tenth
-// of it beyond, as far as rangeOfLaw allows, which is what there is of classes and zeros.
+// of it beyond, as far as rangeOfLaw allows, which is what there is of classes and zeros. Where the mean is e^f a tenth of the range
+// of f, which zeros make long, would be several times the largest target: there f ends at a tenth more than that.
 func (d *dataset) limitsOfLaw() *model.Limits {
 	if _, ok := d.several(); ok { // each has its own
 		return nil
@@ -112,9 +113,21 @@ func (d *dataset) limitsOfLaw() *model.Limits {
 			lo, hi = min(lo, f), max(hi, f)
 		}
 		around := model.Around(lo, hi)
+		if isExponential(law) {
+			around.Hi = min(around.Hi, hi+math.Log1p(beyondLargest))
+		}
 		lo, hi = within(around.Lo), within(around.Hi)
 	}
 	return &model.Limits{Lo: lo, Hi: hi, Variance: square(hi-lo) / 4}
+}
+
+// beyondLargest is by how much of the largest mean a mean e^f goes beyond it.
+const beyondLargest = 0.1
+
+// isExponential tells whether the mean of a law is e^f, whatever its parameters.
+func isExponential(law likelihood.Likelihood) bool {
+	l, ok := law.(likelihood.Law)
+	return ok && likelihood.LogLink(l) && l.Link(1) == 0
 }
 
 // remembered returns a function that is f, computed once for each argument.

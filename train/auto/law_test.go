@@ -111,7 +111,7 @@ func TestLearnsCountsOfAnExposure(t *testing.T) {
 }
 
 // f of a law lies among those whose means are the targets, or a tenth of their range beyond; of zeros and of classes as
-// far as 12 from the base.
+// far as 12 from the base. No mean e^f is more than a tenth above the largest target.
 func TestLimitsOfLaws(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -120,9 +120,10 @@ func TestLimitsOfLaws(t *testing.T) {
 		y      []float32 // with offsets where there are as many again
 		lo, hi float64
 	}{
-		{"amounts", likelihood.Gamma{Shape: 3}, 2, []float32{1, float32(math.Exp(5)), 20}, -2.5, 3.5},
-		{"counts", likelihood.Poisson{}, 1, []float32{1, float32(math.Exp(4))}, -1.4, 3.4},
-		{"counts with zeros", likelihood.Poisson{}, 1, []float32{0, 1}, -rangeOfLaw, 0.1},
+		{"amounts", likelihood.Gamma{Shape: 3}, 2, []float32{1, float32(math.Exp(5)), 20}, -2.5, 3 + math.Log(1.1)},
+		{"counts", likelihood.Poisson{}, 1, []float32{1, float32(math.Exp(4))}, -1.4, 3 + math.Log(1.1)},
+		{"counts with zeros", likelihood.Poisson{}, 1, []float32{0, 1}, -rangeOfLaw, -1 + math.Log(1.1)},
+		{"counts, most of them zeros", likelihood.ZeroInflatedPoisson{Zeros: 0.5}, 1, []float32{0, 1}, -rangeOfLaw, math.Log(2) - 1 + 0.1*(11+math.Log(2))},
 		{"truth values", likelihood.Bernoulli{}, 0.3, []float32{0, 1}, -rangeOfLaw, rangeOfLaw},
 		{"numbers", likelihood.Student{Scale: 0.5, Tails: 4}, 0, []float32{-1, 4}, -1.5, 4.5},
 	} {
@@ -136,7 +137,25 @@ func TestLimitsOfLaws(t *testing.T) {
 	rates := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: []float32{float32(math.Exp(2)), 2, float32(math.Exp(3)), 1}, Outputs: 2}}, law: likelihood.NewLaw(likelihood.Gamma{Shape: 3}, 0)}
 	l := rates.limitsOfLaw()
 	testkit.Close(t, "lo with offsets", l.Lo, -0.2, 1e-6, 0)
-	testkit.Close(t, "hi with offsets", l.Hi, 2.2, 1e-6, 0)
+	testkit.Close(t, "hi with offsets", l.Hi, 2+math.Log(1.1), 1e-6, 0)
+}
+
+// A calibrated law has the largest mean of its members, whatever its slope and base.
+func TestLimitsOfACalibratedLaw(t *testing.T) {
+	of := func(law likelihood.Scalar, base float64) *dataset {
+		d := &dataset{Rows: descent.Rows{Batch: elbo.Batch{Y: []float32{1, float32(math.Exp(4))}}}, law: likelihood.NewLaw(law, base)}
+		d.limits = d.limitsOfLaw()
+		return d
+	}
+	for _, slope := range []float64{0.5, 2} {
+		d := of(likelihood.Gamma{Shape: 3}, 1)
+		l := lawCalibration{Slope: slope}.limits(d, 1.2, likelihood.NewLaw(likelihood.Gamma{Shape: 9}, 1.5))
+		testkit.Close(t, "lo", l.Lo, 1.2*slope*d.limits.Lo, 1e-9, 0)
+		testkit.Close(t, "hi", l.Hi, min(1.2*slope*d.limits.Hi, 4+math.Log(1.1)-1.5), 1e-6, 0)
+	}
+	d := of(likelihood.Student{Scale: 1, Tails: 4}, 0)
+	l := lawCalibration{Slope: 2}.limits(d, 1, likelihood.NewLaw(likelihood.Student{Scale: 1, Tails: 4}, 3))
+	testkit.Close(t, "hi of numbers", l.Hi, 2*d.limits.Hi, 1e-9, 0)
 }
 
 // The loss of a gamma law is in proportion to its shape: where that is learned λ rises with it, and weighs as much as before.

@@ -26,7 +26,7 @@ func (d *dataset) toLinear() *dataset {
 		if d.gaussian() {
 			inputs[i] = in.Unranked()
 		} else {
-			inputs[i] = in.ShortTailed()
+			inputs[i] = in.Unskewed()
 		}
 	}
 	linear := d.scaled(d.rescaled(inputs), inputs)
