@@ -3,8 +3,10 @@ package tablefile
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"beziergp/internal/printable"
+	"beziergp/internal/splitmix"
 	"beziergp/table"
 )
 
@@ -12,10 +14,11 @@ import (
 // 2 and 3+, or K and the grades 1 to 12, or its texts are many, as those of the codes of diseases, 250.83 and V57. One of
 // few texts among many numbers, or a rare one, is more likely a mistake, or stands for a missing value.
 const (
-	fewCodes     = 32 // different values are few
-	manyTexts    = 10 // different texts are many
-	rowsPerCode  = 10 // at least, on average
-	rowsPerText  = 5  // of the values that are no numbers
+	mostCodes    = 4096 // different values
+	fewCodes     = 32   // different values are few
+	manyTexts    = 10   // different texts are many
+	rowsPerCode  = 10   // at least, on average
+	rowsPerText  = 5    // of the values that are no numbers
 	leastOfTexts = 100
 )
 
@@ -24,51 +27,69 @@ const (
 func isCodes(counts [classes]int, values, texts int) bool {
 	others := counts[truthClass] + counts[timeClass] + counts[textClass]
 	cells := others + counts[numberClass]
-	return texts > 0 && counts[brokenClass] == 0 && (values <= fewCodes || texts >= manyTexts) && cells >= rowsPerCode*values &&
+	return texts > 0 && counts[brokenClass] == 0 && values <= mostCodes && (values <= fewCodes || texts >= manyTexts) && cells >= rowsPerCode*values &&
 		others >= rowsPerText*texts && leastOfTexts*others >= cells
 }
 
-// few are the different numbers of a column, up to [fewCodes] of them.
-type few struct {
-	slots [64]float64 // by their bits
-	used  uint64      // slots
+// numbers are the different numbers of a column, up to [mostCodes] and one more.
+type numbers struct {
+	slots []float64 // by their bits, NaN where there is none; a power of two
 	n     int
 }
 
 // take takes in numbers, of which NaN are none.
-func (f *few) take(values []float64) {
+func (s *numbers) take(values []float64) {
 	for _, v := range values {
 		if v != v {
 			continue
 		}
-		at := math.Float64bits(v+0) * 0x9e3779b97f4a7c15 >> 58 // −0 is 0
-		for f.used>>at&1 == 1 && f.slots[at] != v {
-			at = (at + 1) % uint64(len(f.slots))
-		}
-		if f.used>>at&1 == 1 {
-			continue
-		}
-		f.slots[at], f.used, f.n = v, f.used|1<<at, f.n+1
-		if f.many() {
+		if s.n > mostCodes {
 			return
+		}
+		if 2*s.n >= len(s.slots) {
+			s.grow()
+		}
+		if at := s.place(v); s.slots[at] != v {
+			s.slots[at], s.n = v, s.n+1
 		}
 	}
 }
 
-// many tells whether there are more.
-func (f *few) many() bool { return f.n > fewCodes }
+// place returns where a number is, or is to be.
+func (s *numbers) place(v float64) uint64 {
+	last := uint64(len(s.slots) - 1)
+	at := splitmix.Mix(math.Float64bits(v+0)) & last // −0 is 0
+	for s.slots[at] == s.slots[at] && s.slots[at] != v {
+		at = (at + 1) & last
+	}
+	return at
+}
+
+func (s *numbers) grow() {
+	old := s.slots
+	s.slots = slices.Repeat([]float64{math.NaN()}, max(64, 2*len(old)))
+	for _, v := range old {
+		if v == v {
+			s.slots[s.place(v)] = v
+		}
+	}
+}
 
 // mayBeCodes tells whether a column that was read as numbers is one of codes for all that is known
 // without its texts.
 func (c *column) mayBeCodes() bool {
 	counts := c.tally()
 	kind, mixed := verdict(counts)
-	return mixed && kind == table.Numeric && c.plan.form == numberForm && mayBeCodes(counts, c.numbers.many())
+	return mixed && kind == table.Numeric && c.plan.form == numberForm && mayBeCodes(counts, c.numbers.n)
 }
 
-// mayBeCodes tells it of cells of many numbers, or of few.
-func mayBeCodes(counts [classes]int, many bool) bool {
-	return !many && isCodes(counts, 1, 1) || isCodes(counts, fewCodes+1, manyTexts)
+// mayBeCodes tells it of cells of at least so many different values, most of them numbers.
+func mayBeCodes(counts [classes]int, values int) bool {
+	texts := 1
+	if values > fewCodes {
+		texts = manyTexts
+	}
+	return isCodes(counts, values, texts)
 }
 
 // kindOfWords returns the kind of a column that was read as text, and whether some of its cells are

@@ -14,6 +14,8 @@ import (
 	"beziergp/tablefile"
 )
 
+const mostCodes = 4096
+
 // cellsOf returns a column of cells in random order, each as often as told.
 func cellsOf(times map[string]int, seed uint64) string {
 	var cells []string
@@ -60,6 +62,8 @@ func TestCodes(t *testing.T) {
 		"thirty-three":            {countsUpTo(32, 20, map[string]int{"x": 20}), nil, 0},
 		"of diseases":             {countsUpTo(32, 20, textsUpTo(10, 6)), levelsOf(countsUpTo(32, 20, textsUpTo(10, 6))), 60},
 		"nine texts":              {countsUpTo(32, 20, textsUpTo(9, 12)), nil, 0},
+		"too many":                {countsUpTo(mostCodes-9, 12, textsUpTo(10, 60)), nil, 0},
+		"as many as may be":       {countsUpTo(mostCodes-10, 12, textsUpTo(10, 60)), levelsOf(countsUpTo(mostCodes-10, 12, textsUpTo(10, 60))), 600},
 		"too many numbers":        {countsUpTo(200, 9, textsUpTo(10, 12)), nil, 0},
 		"four texts":              {countsUpTo(3, 60, map[string]int{"3+": 4}), nil, 0},
 		"texts of their own":      {countsUpTo(3, 60, map[string]int{"a": 4, "b": 4}), nil, 0},

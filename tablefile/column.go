@@ -25,7 +25,7 @@ type column struct {
 	index    map[string]int
 	meaning  []float64 // of the indices of words, once the kind is known
 	wide     wide
-	numbers  few     // of a column whose kind is inferred, if it is read as numbers
+	numbers  numbers // of a column whose kind is inferred, if it is read as numbers
 	common   *common // what the readers of other parts know of it, too; nil where there are none
 }
 
@@ -52,7 +52,7 @@ func (c *column) take(r *Reader, from *cells) error {
 	c.rows += len(from.values)
 	c.wide.merge(from.wide)
 	if c.plan.form != wordForm {
-		if c.inferred && c.plan.form == numberForm && !c.numbers.many() {
+		if c.inferred && c.plan.form == numberForm {
 			c.numbers.take(from.values)
 		}
 		c.values = append(c.values, from.values...)

@@ -150,14 +150,15 @@ type columnSaid struct {
 	Tally [classes]int `json:"tally"`
 	Rows  int          `json:"rows"`
 	Words [][]byte     `json:"words"`
-	Many  bool         `json:"many"` // numbers or texts
+	// Values is the number of different numbers, or of words where the cells are read as text.
+	Values int `json:"values"`
 }
 
 func said(columns []column) ([]byte, error) {
 	all := make([]columnSaid, len(columns))
 	for k := range columns {
 		c := &columns[k]
-		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Many: c.numbers.many() || len(c.words) > fewCodes}
+		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Values: max(c.numbers.n, len(c.words))}
 		for _, w := range c.words {
 			all[k].Words = append(all[k].Words, []byte(w.text))
 		}
@@ -208,8 +209,11 @@ func agreed(columns []column, messages [][]byte) (again []string, err error) {
 // agreeOnCodes gives column k what all readers know of its codes, if it has any, and tells whether
 // its texts are needed for that.
 func (c *column) agreeOnCodes(k int, tally [classes]int, all [][]columnSaid) (reread bool) {
-	many := slices.ContainsFunc(all, func(said []columnSaid) bool { return said[k].Many })
-	if !c.common.mixed || c.common.kind != table.Numeric || !mayBeCodes(tally, many) {
+	values := 0 // at least
+	for _, said := range all {
+		values = max(values, said[k].Values)
+	}
+	if !c.common.mixed || c.common.kind != table.Numeric || !mayBeCodes(tally, values) {
 		return false
 	}
 	var words []string
