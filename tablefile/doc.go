@@ -24,7 +24,7 @@
 //     zone is given: datetime
 //   - at least half are numbers, but values recur ten times on average, and some
 //     that are none five times on average and as a hundredth of all at least; and either values are at most
-//     32, as in 0, 1, 2 and 3+, or those that are none at least ten, as in codes of diseases:
+//     32, as in 0, 1, 2 and 3+, or at most 4096 of which at least ten are none, as in codes of diseases:
 //     category, which [Reader.Codes] tells
 //   - at least half are numbers, or at least half are times: an error that names the
 //     first that is none, for it may be a mistake
