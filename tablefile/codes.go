@@ -2,11 +2,8 @@ package tablefile
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"beziergp/internal/printable"
-	"beziergp/internal/splitmix"
 	"beziergp/table"
 )
 
@@ -31,56 +28,12 @@ func isCodes(counts [classes]int, values, texts int) bool {
 		others >= rowsPerText*texts && leastOfTexts*others >= cells
 }
 
-// numbers are the different numbers of a column, up to [mostCodes] and one more.
-type numbers struct {
-	slots []float64 // by their bits, NaN where there is none; a power of two
-	n     int
-}
-
-// take takes in numbers, of which NaN are none.
-func (s *numbers) take(values []float64) {
-	for _, v := range values {
-		if v != v {
-			continue
-		}
-		if s.n > mostCodes {
-			return
-		}
-		if 2*s.n >= len(s.slots) {
-			s.grow()
-		}
-		if at := s.place(v); s.slots[at] != v {
-			s.slots[at], s.n = v, s.n+1
-		}
-	}
-}
-
-// place returns where a number is, or is to be.
-func (s *numbers) place(v float64) uint64 {
-	last := uint64(len(s.slots) - 1)
-	at := splitmix.Mix(math.Float64bits(v+0)) & last // −0 is 0
-	for s.slots[at] == s.slots[at] && s.slots[at] != v {
-		at = (at + 1) & last
-	}
-	return at
-}
-
-func (s *numbers) grow() {
-	old := s.slots
-	s.slots = slices.Repeat([]float64{math.NaN()}, max(64, 2*len(old)))
-	for _, v := range old {
-		if v == v {
-			s.slots[s.place(v)] = v
-		}
-	}
-}
-
 // mayBeCodes tells whether a column that was read as numbers is one of codes for all that is known
 // without its texts.
 func (c *column) mayBeCodes() bool {
 	counts := c.tally()
 	kind, mixed := verdict(counts)
-	return mixed && kind == table.Numeric && c.plan.form == numberForm && mayBeCodes(counts, c.numbers.n)
+	return mixed && kind == table.Numeric && c.plan.form == numberForm && mayBeCodes(counts, c.numbers.Len())
 }
 
 // mayBeCodes tells it of cells of at least so many different values, most of them numbers.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"beziergp/internal/distinct"
 	"beziergp/internal/printable"
 	"beziergp/table"
 	"beziergp/table/cell"
@@ -25,8 +26,8 @@ type column struct {
 	index    map[string]int
 	meaning  []float64 // of the indices of words, once the kind is known
 	wide     wide
-	numbers  numbers // of a column whose kind is inferred, if it is read as numbers
-	common   *common // what the readers of other parts know of it, too; nil where there are none
+	numbers  distinct.Numbers // of a column whose kind is inferred, if it is read as numbers: up to mostCodes and one more
+	common   *common          // what the readers of other parts know of it, too; nil where there are none
 }
 
 // found is a distinct text of the column and its first place.
@@ -53,7 +54,12 @@ func (c *column) take(r *Reader, from *cells) error {
 	c.wide.merge(from.wide)
 	if c.plan.form != wordForm {
 		if c.inferred && c.plan.form == numberForm {
-			c.numbers.take(from.values)
+			for _, v := range from.values {
+				if c.numbers.Len() > mostCodes {
+					break
+				}
+				c.numbers.Add(v)
+			}
 		}
 		c.values = append(c.values, from.values...)
 		return nil

@@ -158,7 +158,7 @@ func said(columns []column) ([]byte, error) {
 	all := make([]columnSaid, len(columns))
 	for k := range columns {
 		c := &columns[k]
-		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Values: max(c.numbers.n, len(c.words))}
+		all[k] = columnSaid{Form: c.plan.form, Tally: c.tally(), Rows: c.rows, Values: max(c.numbers.Len(), len(c.words))}
 		for _, w := range c.words {
 			all[k].Words = append(all[k].Words, []byte(w.text))
 		}

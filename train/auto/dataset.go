@@ -1,13 +1,12 @@
 package auto
 
 import (
-	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"sync"
 
 	"beziergp/box"
+	"beziergp/internal/distinct"
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/descent"
 	"beziergp/likelihood"
@@ -81,30 +80,13 @@ func distinctValues(rows descent.Rows) []int {
 	return counts
 }
 
-// countValues returns the number of values of input i, or most where there are more. The values lie in a table by their bits,
-// for a map of all values of many columns takes seconds.
-func countValues(rows descent.Rows, i, most int) (n int) {
-	width := bits.Len(uint(2 * min(rows.Len(), most)))
-	seen, zero := make([]uint32, 1<<width), false
-	for j := 0; j < rows.Len() && n < most; j++ {
-		switch v := rows.Row(j)[i]; {
-		case v != v: // missing
-		case v == 0: // whose bits stand for an empty place
-			if !zero {
-				zero, n = true, n+1
-			}
-		default:
-			value := math.Float32bits(v)
-			at := value * 0x9e3779b1 >> (32 - width)
-			for seen[at] != 0 && seen[at] != value {
-				at = (at + 1) & (1<<width - 1)
-			}
-			if seen[at] == 0 {
-				seen[at], n = value, n+1
-			}
-		}
+// countValues returns the number of values of input i, or most where there are more.
+func countValues(rows descent.Rows, i, most int) int {
+	var values distinct.Numbers
+	for j := 0; j < rows.Len() && values.Len() < most; j++ {
+		values.Add(float64(rows.Row(j)[i]))
 	}
-	return n
+	return values.Len()
 }
 
 // gaps tells what rows lack on average.

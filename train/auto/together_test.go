@@ -23,7 +23,7 @@ func TestGroupsStayTogether(t *testing.T) {
 		}
 		folds := data.split(upTo(n), 4, 3).folds
 		wantAll(t, folds, n)
-		if len(folds) != min(4, distinct(data.keys.Groups)) {
+		if len(folds) != min(4, differing(data.keys.Groups)) {
 			t.Errorf("%d folds of %d groups", len(folds), groups)
 		}
 		fold := map[int]int{}
@@ -38,7 +38,7 @@ func TestGroupsStayTogether(t *testing.T) {
 	}
 }
 
-func distinct(of []int) int { return len(slices.Compact(slices.Sorted(slices.Values(of)))) }
+func differing(of []int) int { return len(slices.Compact(slices.Sorted(slices.Values(of)))) }
 
 func wantAll(t *testing.T, folds [][]int, n int) {
 	t.Helper()
