@@ -80,7 +80,7 @@ func fitAdditive(ctx context.Context, w worker, data *dataset, numbers []int, s 
 		y[p], weight[p] = float64(data.Y[j]), data.Weight(j)
 	}
 	design := newDesign(m.surface, c, data, rows, y, weight)
-	m.params = design.params(m.surface, design.solve(s.Smoothness))
+	m.params = design.lines(m.surface, design.solve(s.Smoothness)).params(m.surface)
 	return m, nil
 }
 

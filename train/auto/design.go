@@ -3,6 +3,7 @@ package auto
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"beziergp/internal/process/basis"
@@ -194,18 +195,43 @@ func (d *design) fitted(b []float64) []float64 {
 	return f
 }
 
-// params returns the weights of a surface whose group the additive model is.
-func (d *design) params(s *surface.Surface, b []float64) []float32 {
-	params, e := make([]float32, s.Size()), s.Group(0).Ensemble
-	values := make([][]float64, s.Inputs())
-	for i, m := range e.Widths() {
-		values[i] = make([]float64, m)
+// lines are the functions of an additive model, a constant and what every input adds at its nodes.
+type lines struct {
+	constant float64
+	values   [][]float64
+}
+
+// noLines returns those of f = 0 on a surface.
+func noLines(s *surface.Surface) (l lines) {
+	for _, m := range s.Group(0).Ensemble.Widths() {
+		l.values = append(l.values, make([]float64, m))
 	}
-	constant := d.mean
+	return l
+}
+
+// lines returns those of factors of the functions.
+func (d *design) lines(s *surface.Surface, b []float64) lines {
+	l := noLines(s)
+	l.constant = d.mean
 	for k, factor := range b[:len(d.means)] {
-		values[d.input[k]][d.node[k]] = factor / d.unit[k]
-		constant -= factor * d.means[k]
+		l.values[d.input[k]][d.node[k]] = factor / d.unit[k]
+		l.constant -= factor * d.means[k]
 	}
-	layAdditive(s.Group(0), s.Mean(params, 0), values, constant)
+	return l
+}
+
+// halfway moves to the middle between these and others.
+func (l *lines) halfway(others lines) {
+	l.constant = (l.constant + others.constant) / 2
+	for i, own := range l.values {
+		floats.Add(own, others.values[i])
+		floats.Scale(0.5, own)
+	}
+}
+
+// params returns the weights of the surface whose group the additive model is.
+func (l lines) params(s *surface.Surface) []float32 {
+	params := make([]float32, s.Size())
+	layAdditive(s.Group(0), s.Mean(params, 0), l.values, l.constant)
 	return params
 }

@@ -106,12 +106,8 @@ func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) 
 		perRow += b.Support()
 	}
 	some := data.some(numbers, mostEntries/perRow)
-	y := make([]float64, len(some))
-	for p, j := range some {
-		y[p] = float64(data.Y[j])
-	}
 	r := newRegression(e.bases, data, some)
-	if e.mean, e.b, err = r.solve(ctx, y, c.Ridge); err != nil {
+	if e.mean, e.b, err = r.likeliest(ctx, data, some, c.Ridge); err != nil {
 		return nil, err
 	}
 	if len(some) < len(numbers) {
@@ -121,12 +117,21 @@ func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) 
 	return e, nil
 }
 
-// left returns the data with what the effects leave of the targets of the rows that they were learned from.
+// left returns the data with what the effects leave of the targets of the rows that they were learned from. Of a law other than a Gaussian they are an
+// offset of f.
 func (e *effects) left(data *dataset, numbers []int) *dataset {
 	own := *data
-	own.Y = slices.Clone(data.Y)
+	if data.gaussian() {
+		own.Y = slices.Clone(data.Y)
+		for p, j := range numbers {
+			own.Y[j] = float32(float64(data.Y[j]) - e.fitted[p])
+		}
+		return &own
+	}
+	const targetAndOffset = 2
+	own.Y, own.Outputs = make([]float32, targetAndOffset*data.Len()), targetAndOffset
 	for p, j := range numbers {
-		own.Y[j] = float32(float64(data.Y[j]) - e.fitted[p])
+		own.Y[targetAndOffset*j], own.Y[targetAndOffset*j+1] = data.Targets(j, j+1)[0], float32(data.offset(j)+e.fitted[p])
 	}
 	return &own
 }

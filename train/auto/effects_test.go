@@ -248,10 +248,33 @@ func TestMainEffectsGoOnAlone(t *testing.T) {
 		rows   int
 		alone  bool
 	}{{Fast, tallRows, true}, {Fast, tallRows / 2, false}, {Default, tallRows, false}, {Best, tallRows, false}} {
-		p := plan{figures: efforts[c.effort].figures, rows: c.rows}
+		p := plan{figures: efforts[c.effort].figures, rows: c.rows, gaussian: true}
 		if p.goesOneWay(with, without) != c.alone || p.goesOneWay(candidate{deviance: 0.91}, without) {
 			t.Errorf("%s, %d rows: main effects go on alone, or do not", c.effort, c.rows)
 		}
+	}
+}
+
+// Of counts and amounts main effects that are taken go on alone, and are promising within a difference of deviances, which may be below zero.
+func TestMainEffectsOfALawGoOnByDifferences(t *testing.T) {
+	p := plan{figures: efforts[Fast].figures, rows: tallRows}
+	if !p.goesOneWay(candidate{deviance: 0.99}, candidate{deviance: 1}) {
+		t.Error("candidates without main effects go on")
+	}
+	for _, c := range []struct {
+		alone, without float64
+		promises       bool
+	}{{-1, -1.1, true}, {-1, -1.3, false}, {2.1, 2, true}, {2.3, 2, false}} {
+		if p.promises(candidate{deviance: c.alone}, candidate{deviance: c.without}) != c.promises {
+			t.Errorf("main effects with a deviance of %g are promising beside %g, or not", c.alone, c.without)
+		}
+	}
+	p.gaussian = true
+	if p.promises(candidate{deviance: 1.3}, candidate{deviance: 1}) || !p.promises(candidate{deviance: 1.1}, candidate{deviance: 1}) {
+		t.Error("of a number the share counts")
+	}
+	if p.inputsForEffects() != inputsForEffects || (plan{}).inputsForEffects() != inputsForEffectsOfLaw {
+		t.Error("inputs for main effects")
 	}
 }
 

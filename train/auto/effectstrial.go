@@ -10,6 +10,8 @@ const (
 	// Main effects are tried of so many inputs, or beside a category of so many functions ([largeCategory]):
 	// few inputs that tell each for itself are learned as well by components that tell all at once.
 	inputsForEffects = 12
+	// inputsForEffectsOfLaw are those where the law is of counts or amounts, of which fewer steps show what each tells for itself.
+	inputsForEffectsOfLaw = 4
 	// nodesOfEffects are those of the splines of numbers.
 	nodesOfEffects = 31
 	// promising is how many times the deviance of the best candidate that of main effects alone may be for these to be tried with others.
@@ -24,6 +26,14 @@ var ridges = []float64{1, 3, 10, 30, 100}
 // triesEffects tells whether main effects are tried. Tall tables have steps enough to learn them otherwise, and cannot pay for the trials.
 func (p plan) triesEffects() bool {
 	return p.effects && p.rows <= tallRows
+}
+
+// inputsForEffects returns from how many inputs on main effects are tried whatever these are.
+func (p plan) inputsForEffects() int {
+	if p.gaussian {
+		return inputsForEffects
+	}
+	return inputsForEffectsOfLaw
 }
 
 // tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others
@@ -50,7 +60,7 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		return without, err
 	}
 	with := alone[:1]
-	if alone[0].deviance < promising*without[0].deviance {
+	if t.promises(alone[0], without[0]) {
 		more := t.onEffects(without, alone[0].Components[0])
 		if err := t.try(ctx, w, tryingOnEffects, more, share); err != nil {
 			return nil, err
@@ -65,6 +75,15 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	t.main = with[0].Components[:1:1]
 	t.plan = t.plan.inTime(t.data)
 	return append(with, without...), nil
+}
+
+// promises tells whether main effects alone are good enough for others to be tried on them. The deviance of a count or an amount, twice its NLPD, counts
+// as that of a Gaussian does with its likeliest variance, of which it is the logarithm and a constant.
+func (p plan) promises(alone, without candidate) bool {
+	if p.gaussian {
+		return alone.deviance < promising*without.deviance
+	}
+	return alone.deviance < without.deviance+math.Log(promising)
 }
 
 // levelsTell tells whether the data of the tournament, if other than the plain ones, tell main effects more than these by enough standard errors: effects of levels
@@ -93,10 +112,14 @@ func (t *tournament) onEffects(sorted []candidate, c component) []candidate {
 	return all
 }
 
-// effectsTime returns about what main effects take to be found on a reference core, in nanoseconds.
+// effectsTime returns about what main effects take to be found on a reference core, in nanoseconds: by several regressions where the law is not a Gaussian.
 func effectsTime(d *dataset) float64 {
-	const entryTime, perInput = 40, 3 // of all steps, and entries of a row
-	return entryTime * min(mostEntries, perInput*float64(d.Len()*d.Inputs))
+	const entryTime, perInput, regressions = 40, 3, 2 // of all steps, entries of a row, and how many times as long rough ones take
+	time := entryTime * min(mostEntries, perInput*float64(d.Len()*d.Inputs))
+	if !d.gaussian() {
+		return regressions * time
+	}
+	return time
 }
 
 // tellingLevels returns data as candidates with main effects need them, if they have these.

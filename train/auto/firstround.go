@@ -20,9 +20,10 @@ func (p plan) effectsFirst() bool {
 	return slices.Max(p.functions) >= largeCategory || len(p.distinct) > manyInputs
 }
 
-// goesOneWay tells whether main effects are better by so much that candidates without them go no further: where the effort has no time for both.
+// goesOneWay tells whether main effects are better by so much that candidates without them go no further: where the effort has no time for both. The
+// deviance of a count or an amount may be near zero or below, so that no share of it tells, and what is sure to be better is enough.
 func (p plan) goesOneWay(with, without candidate) bool {
-	return p.rows > tallRows/2 && with.deviance < p.decisive*without.deviance
+	return p.rows > tallRows/2 && p.decisive > 0 && (!p.gaussian || with.deviance < p.decisive*without.deviance)
 }
 
 // first ends the first round, whose candidates were tried. Where main effects help them, these and the candidates without them go each its own

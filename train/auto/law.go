@@ -26,6 +26,12 @@ func (d *dataset) density() bool {
 	return d.gaussian() || ok && !law.Discrete()
 }
 
+// tellsMuch tells whether the law is of counts or amounts, one of which tells more than a class does.
+func (d *dataset) tellsMuch() bool {
+	_, scalar := d.law.(likelihood.Law)
+	return scalar && !likelihood.Classifies(d.law)
+}
+
 // latents returns T, the number of processes.
 func (d *dataset) latents() int {
 	if d.law == nil { // what is learned beside the mean has no law
@@ -144,38 +150,21 @@ func remembered(f func(x float64) float64) func(x float64) float64 {
 }
 
 // learned returns the data with the parameters of its law that are likeliest given the best
-// candidate's predictions out of fold, those that training began with were of a constant f, and the
-// structures for them. What a row tells of f is as large as the loss bends: λ was chosen beside losses of the law
-// before, and has to rise or fall as much as they do to mean the same. A law of classes has floors instead, if any, which leave λ as it was: it smooths f where
+// candidate's predictions out of fold, and the structures for them: λ was chosen beside losses of the law
+// before. A law of classes has floors instead, if any, which leave λ as it was: it smooths f where
 // labels are right.
 func (d *dataset) learned(best *candidate, floors []float64, structures []structure, w worker) (*dataset, []structure) {
 	if floors != nil {
 		law, _ := likelihood.Floored(d.law, floors)
 		return d.withLaw(law), structures
 	}
-	if law, ok := d.law.(likelihood.Law); !ok || law.Parameters() == nil || best == nil {
+	if !d.learnsLaw() || best == nil {
 		return d, structures
 	}
-	seen := evidence{best.ensemble, epistemic{}, someOf(best.ensemble.folds), w.pool}.first(refitRows)
-	own := d.withLaw(lawCalibration{Slope: 1, law: d.law}.refit(seen))
-	by := own.meanBend(best.ensemble, seen.rows) / d.meanBend(best.ensemble, seen.rows)
+	own, by := d.likeliest(best, w)
 	structures = slices.Clone(structures)
 	for i := range structures {
-		if by > 0 && !math.IsInf(by, 0) { // a law of long tails may bend to either side
-			structures[i].Smoothness *= by
-		}
+		structures[i].Smoothness *= by
 	}
 	return own, structures
-}
-
-// withLaw returns the data with another law of the target.
-func (d *dataset) withLaw(law likelihood.Likelihood) *dataset {
-	own := *d
-	own.law = law
-	return own.scaled(d.X, d.inputs)
-}
-
-// meanBend returns the mean second derivative of the loss at what the ensemble predicts out of fold.
-func (d *dataset) meanBend(e *ensemble, rows []int) float64 {
-	return e.weightedMean(rows, func(j int) float64 { return d.bend(j, e.outOfFold[j:j+1], []float64{1}) })
 }

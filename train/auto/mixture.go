@@ -180,12 +180,12 @@ func (t *tournament) refined(ctx context.Context, w worker, sorted []candidate) 
 	var fine []candidate
 	for _, scaling := range []train.Scaling{train.ByRanks, train.Linear} {
 		best := slices.IndexFunc(sorted, func(c candidate) bool {
-			return c.Scaling == scaling && !c.isAdditive() && slices.ContainsFunc(c.Components, component.isSpline)
+			return c.Scaling == scaling && !c.isAdditive() && slices.ContainsFunc(c.Components, component.isFine)
 		})
 		if best < 0 {
 			continue
 		}
-		fine = append(fine, untried(t.withNodes(sorted[best].structure, component.isSpline, t.finestNodes)))
+		fine = append(fine, untried(t.withNodes(sorted[best].structure, component.isFine, t.finestNodes)))
 	}
 	if err := t.try(ctx, w, climbing, fine, t.mixedShare()); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ const mostRisen = 2
 // data of the tournament have the ties then, which are nothing to other candidates.
 func (t *tournament) tiedAlone(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	at := slices.IndexFunc(sorted, func(c candidate) bool {
-		return c.Scaling == t.scaling && c.ensemble != nil && !slices.ContainsFunc(c.Components, component.isSpline)
+		return c.Scaling == t.scaling && c.ensemble != nil && !slices.ContainsFunc(c.Components, component.isFine)
 	})
 	if at < 0 || t.repeated == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil

@@ -20,6 +20,7 @@ type plan struct {
 	rows      int
 	distinct  []int         // values of the inputs
 	gaps      gaps          // what the rows lack
+	bends     float64       // how many times as much the loss bends as that of the law that was given
 	functions []int         // of categories, 0 for numbers
 	latents   int           // processes, where it is not
 	scaling   train.Scaling // of the candidates, but for those that try a linear one
@@ -61,7 +62,7 @@ type plan struct {
 func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 	e := efforts[o.Effort]
 	p := plan{
-		gaps: d.gapsOf(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
+		bends: 1, gaps: d.gapsOf(), gaussian: d.gaussian(), density: d.density(), outputs: d.outputs(),
 		figures: e.figures, choices: e.choices(d.size(), slices.Max(d.functions())), seed: o.Seed, rows: d.Len(), distinct: d.distinct,
 		functions: d.functions(), scaling: train.ByRanks, ratios: ratioCandidates(o.Effort, d.Len()), tails: degreesOfFreedom, averages: !o.lacks(Averaging),
 	}
@@ -126,8 +127,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.tails = p.tails[:1]
 	}
 	p.neighbours = o.neighbours && p.gaussian && p.outputs == 1 && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
-	p.effects = o.Shapes == nil && p.gaussian && p.outputs == 1 && p.streams == 0 && !o.lacks(Effects) && !o.lacks(Fine) &&
-		(len(p.distinct) >= inputsForEffects || p.effectsFirst())
+	p.effects = o.Shapes == nil && (p.gaussian || d.tellsMuch()) && p.outputs == 1 && p.streams == 0 && !o.lacks(Effects) && !o.lacks(Fine) &&
+		(len(p.distinct) >= p.inputsForEffects() || p.effectsFirst())
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}

@@ -64,6 +64,19 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 	return r
 }
 
+// weigh gives the rows other weights, [n].
+func (r *regression) weigh(weight []float64) {
+	r.weight, r.sum = weight, floats.Sum(weight)
+	clear(r.diagonal)
+	for p, w := range weight {
+		for _, e := range r.row(p) {
+			if int(e.at) < len(r.diagonal) {
+				r.diagonal[e.at] += w * float64(e.value) * float64(e.value)
+			}
+		}
+	}
+}
+
 // averageOf returns what the functions of a basis have where the coordinate is missing.
 func averageOf(b basis.Basis) []float32 {
 	if a, ok := b.(basis.Averaged); ok {
@@ -185,14 +198,16 @@ func (r *regression) transposed(u []float64) (b []float64, sum float64) {
 	return all[:f], sum
 }
 
-// What conjugate gradients take: so many steps at most, and down to such a share of the first residual.
+// What conjugate gradients take: so many steps at most, and down to such a share of the first residual, or where another regression follows.
 const (
 	regressionSteps     = 100
 	regressionTolerance = 1e-4
+	looseTolerance      = 0.05
 )
 
-// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ bᵀ P b.
-func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu float64, b []float64, err error) {
+// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ (b₀ + b)ᵀ P (b₀ + b), down to a share of the
+// first residual; nil stands for b₀ = 0.
+func (r *regression) solve(ctx context.Context, y []float64, lambda float64, before []float64, tolerance float64) (mu float64, b []float64, err error) {
 	f := len(r.averages)
 	for p, v := range y {
 		mu += r.weight[p] * v / r.sum
@@ -203,6 +218,9 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu
 		left[p] = v - mu
 	}
 	copy(residual, r.withSum(left))
+	if before != nil {
+		r.penalised(residual, before, -lambda)
+	}
 	scaled := func(v []float64) []float64 { // by the inverse of the diagonal
 		z := make([]float64, f+1)
 		for a := range f {
@@ -218,7 +236,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64) (mu
 		if err := ctx.Err(); err != nil {
 			return 0, nil, err
 		}
-		if !(rho > regressionTolerance*regressionTolerance*start) {
+		if !(rho > tolerance*tolerance*start) {
 			break
 		}
 		product := r.withSum(r.fitted(direction[f], direction[:f]))

@@ -67,6 +67,7 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		var err error
 		var joining []candidate
 		if round == 0 {
+			left = t.relearned(w, left)
 			var r firstRound
 			r, err = t.first(ctx, w, left, share)
 			p, left, others, joining, before = t.plan, r.left, r.others, r.joining, r.before
@@ -184,7 +185,7 @@ func (p plan) linearCandidates(best []candidate, data *dataset) (candidates []ca
 		}
 	}
 	if candidates != nil {
-		candidates = append(candidates, untried(structure{train.Linear, []component{coarse}, min(1, slices.Max(p.smoothness))}))
+		candidates = append(candidates, untried(structure{train.Linear, []component{coarse}, min(p.bends, slices.Max(p.smoothness))}))
 	}
 	if data.latents() == 1 {
 		candidates = append(candidates, p.additives(additive(2), data)...)
@@ -229,7 +230,7 @@ func (p plan) additives(c component, data *dataset) (candidates []candidate) {
 		smoothness = smoothness[1:3]
 	}
 	for _, lambda := range smoothness {
-		candidates = append(candidates, untried(structure{scaling, []component{c}, lambda}))
+		candidates = append(candidates, untried(structure{scaling, []component{c}, p.bends * lambda}))
 	}
 	return candidates
 }

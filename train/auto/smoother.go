@@ -29,7 +29,7 @@ func (p plan) mostSmooth() float64 {
 	if p.gaussian {
 		return mostSmoothness
 	}
-	return smootherBy * mostSmoothness
+	return smootherBy * mostSmoothness * max(1, p.bends)
 }
 
 // climbs tells whether λ may be raised by trials of all steps after the last of several rounds: where inputs are many,
