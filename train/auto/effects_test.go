@@ -264,7 +264,7 @@ func TestMainEffectsOfALawGoOnByDifferences(t *testing.T) {
 	for _, c := range []struct {
 		alone, without float64
 		promises       bool
-	}{{-1, -1.1, true}, {-1, -1.3, false}, {2.1, 2, true}, {2.3, 2, false}} {
+	}{{-1, -1.9, true}, {-1, -2.1, false}, {2.9, 2, true}, {3.1, 2, false}} {
 		if p.promises(candidate{deviance: c.alone}, candidate{deviance: c.without}) != c.promises {
 			t.Errorf("main effects with a deviance of %g are promising beside %g, or not", c.alone, c.without)
 		}

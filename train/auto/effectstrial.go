@@ -16,6 +16,8 @@ const (
 	nodesOfEffects = 31
 	// promising is how many times the deviance of the best candidate that of main effects alone may be for these to be tried with others.
 	promising = 1.2
+	// promisingOfLaw is by how much larger it may be of a count or an amount.
+	promisingOfLaw = 1.0
 	// weightsOfAllEffects are those that main effects have at most.
 	weightsOfAllEffects = 8_000_000
 )
@@ -77,13 +79,13 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	return append(with, without...), nil
 }
 
-// promises tells whether main effects alone are good enough for others to be tried on them. The deviance of a count or an amount, twice its NLPD, counts
-// as that of a Gaussian does with its likeliest variance, of which it is the logarithm and a constant.
+// promises tells whether main effects alone are good enough for others to be tried on them. The deviance of a count or an amount, twice its NLPD,
+// may be near zero or below, so that differences count.
 func (p plan) promises(alone, without candidate) bool {
 	if p.gaussian {
 		return alone.deviance < promising*without.deviance
 	}
-	return alone.deviance < without.deviance+math.Log(promising)
+	return alone.deviance < without.deviance+promisingOfLaw
 }
 
 // levelsTell tells whether the data of the tournament, if other than the plain ones, tell main effects more than these by enough standard errors: effects of levels
