@@ -9,9 +9,10 @@ import (
 
 // relearned returns the candidates of the first trials, the best first, by the losses of a law with the parameters that are likeliest given the
 // best of them. The data and the plan are of that law then. The one that was given has those of a constant f, as if inputs told nothing: beside a count of so
-// large a dispersion errors of large counts weigh next to nothing, and candidates that tell them are no better than others.
+// large a dispersion errors of large counts weigh next to nothing, and candidates that tell them are no better than others. A density keeps the law that was
+// given: the losses of most are in proportion to a parameter, so that it weighs all rows alike, and on ames, an amount, members are better so.
 func (t *tournament) relearned(w worker, sorted []candidate) []candidate {
-	if !t.data.learnsLaw() || t.best == nil {
+	if t.density || !t.data.learnsLaw() || t.best == nil {
 		return sorted
 	}
 	var by float64

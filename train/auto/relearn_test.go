@@ -77,8 +77,8 @@ func TestTheLawIsLearnedAgainAfterTheFirstTrials(t *testing.T) {
 	testkit.Close(t, "bends of fewer inputs", own.bends, by, 1e-12, 0)
 }
 
-// A law without parameters, and one of classes, are what they were.
-func TestAPoissonLawIsNotLearnedAgain(t *testing.T) {
+// A law without parameters, and a density, are what they were.
+func TestOtherLawsAreNotLearnedAgain(t *testing.T) {
 	given := ofLaw(t, 300, likelihood.NewLaw(likelihood.Poisson{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 {
 		return poissonDraw(rng, math.Exp(wave(x)))
 	})
@@ -88,5 +88,9 @@ func TestAPoissonLawIsNotLearnedAgain(t *testing.T) {
 	tour.best = &some[0]
 	if got := tour.relearned(w, some); &got[0] != &some[0] || tour.data != data || tour.bends != 1 {
 		t.Error("a law without parameters was learned")
+	}
+	tour.data, tour.density = data.withLaw(likelihood.NewLaw(likelihood.Gamma{Shape: 2}, 0)), true
+	if got := tour.relearned(w, some); &got[0] != &some[0] || tour.bends != 1 {
+		t.Error("a density was learned")
 	}
 }
