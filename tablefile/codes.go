@@ -2,6 +2,7 @@ package tablefile
 
 import (
 	"fmt"
+	"strings"
 
 	"beziergp/internal/printable"
 	"beziergp/table"
@@ -51,17 +52,37 @@ func (c *column) kindOfWords() (kind table.Kind, mixed bool, codes *Codes) {
 	if c.common != nil {
 		return c.common.kind, c.common.mixed, c.common.codes
 	}
+	var words []string
+	for _, w := range c.words {
+		words = append(words, w.text)
+	}
 	kind, mixed = verdict(c.tally())
-	if mixed && kind == table.Numeric {
-		var words []string
-		for _, w := range c.words {
-			words = append(words, w.text)
-		}
+	switch {
+	case mixed && kind == table.Numeric:
 		if codes = c.codes(c.tally(), words); codes != nil {
 			return table.Category, false, codes
 		}
+	case kind == table.Boolean && c.answersAlike(words):
+		kind = table.Category
 	}
 	return kind, mixed, nil
+}
+
+// answersAlike tells whether a column of truth values holds one word alone, and this is yes, no, y, n, t or f.
+// These may be the only one of several levels that the rows have, as the "No" of No, Steady and Up: the column is a
+// category then. The words true and false stand for nothing else.
+func (c *column) answersAlike(words []string) bool {
+	alike := ""
+	for _, w := range words {
+		switch {
+		case classify([]byte(w), c.plan.missing) != truthClass:
+		case alike != "" || strings.EqualFold(w, "true") || strings.EqualFold(w, "false"):
+			return false
+		default:
+			alike = w
+		}
+	}
+	return alike != ""
 }
 
 // codes returns what there is to tell of a column of codes with so many cells and these different

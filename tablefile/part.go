@@ -188,6 +188,9 @@ func agreed(columns []column, messages [][]byte) (again []string, err error) {
 			c.common.kind, c.common.mixed = verdict(tally)
 		}
 		reread := c.agreeOnCodes(k, tally, all)
+		if c.common.kind == table.Boolean && c.answersAlike(wordsOf(k, all)) {
+			c.common.kind = table.Category
+		}
 		for _, said := range all {
 			missing := said[k].Tally[missingClass] == said[k].Rows
 			reread = reread || c.inferred && said[k].Form != wordForm && !missing && said[k].Form.kind() != c.common.kind
@@ -216,18 +219,24 @@ func (c *column) agreeOnCodes(k int, tally [classes]int, all [][]columnSaid) (re
 	if !c.common.mixed || c.common.kind != table.Numeric || !mayBeCodes(tally, values) {
 		return false
 	}
-	var words []string
 	for _, said := range all {
 		reread = reread || said[k].Form != wordForm
+	}
+	if codes := c.codes(tally, wordsOf(k, all)); !reread && codes != nil {
+		c.common.kind, c.common.mixed, c.common.codes = table.Category, false, codes
+	}
+	return reread
+}
+
+// wordsOf returns the different words that readers have of column k, in order.
+func wordsOf(k int, all [][]columnSaid) (words []string) {
+	for _, said := range all {
 		for _, text := range said[k].Words {
 			words = append(words, string(text))
 		}
 	}
 	slices.Sort(words)
-	if codes := c.codes(tally, slices.Compact(words)); !reread && codes != nil {
-		c.common.kind, c.common.mixed, c.common.codes = table.Category, false, codes
-	}
-	return reread
+	return slices.Compact(words)
 }
 
 // endOfRows is what reading ends with. A part may have no row.

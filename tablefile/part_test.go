@@ -101,8 +101,11 @@ func readParts(t *testing.T, path string, bounds []int) (stored []*Stored, sinks
 func TestPartsAreTheTable(t *testing.T) {
 	const rows = 1000
 	rng := rand.New(rand.NewPCG(1, 1))
-	late, never, level, truth, day, gaps, codes := make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows)
+	late, never, level, truth, day, gaps, codes, alike, answer := make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows), make([]string, rows)
 	for i := range rows {
+		if alike[i], answer[i] = "No", "No"; i > 990 {
+			answer[i] = "Yes"
+		}
 		late[i], truth[i], day[i] = fmt.Sprint(i), fmt.Sprint(i%2 == 0), fmt.Sprintf("2024-01-%02d", 1+i%28)
 		level[i] = string(rune('a' + (i/100+rng.IntN(2))%20))
 		if i >= 440 {
@@ -119,9 +122,9 @@ func TestPartsAreTheTable(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	names := []string{"late", "never", "level", "truth", "day", "gaps", "codes"}
+	names := []string{"late", "never", "level", "truth", "day", "gaps", "codes", "alike", "answer"}
 	cut := func(from, to int) arrow.RecordBatch {
-		return ofTexts(names, late[from:to], never[from:to], level[from:to], truth[from:to], day[from:to], gaps[from:to], codes[from:to])
+		return ofTexts(names, late[from:to], never[from:to], level[from:to], truth[from:to], day[from:to], gaps[from:to], codes[from:to], alike[from:to], answer[from:to])
 	}
 	writeParquet(t, filepath.Join(dir, "a.parquet"), cut(0, 430), 64)
 	writeParquet(t, filepath.Join(dir, "b.parquet"), cut(430, 431), 64)
