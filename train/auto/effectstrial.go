@@ -10,20 +10,35 @@ const (
 	// Main effects are tried of so many inputs, or beside a category of so many functions ([largeCategory]):
 	// few inputs that tell each for itself are learned as well by components that tell all at once.
 	inputsForEffects = 12
-	// inputsForEffectsOfLaw are those where the law is of counts or amounts, of which fewer steps show what each tells for itself.
+	// inputsForEffectsOfLaw are those where the law is not a Gaussian: of counts and amounts fewer steps show what each tells for itself, and names of few rows
+	// each tell their classes by main effects alone.
 	inputsForEffectsOfLaw = 4
 	// nodesOfEffects are those of the splines of numbers.
 	nodesOfEffects = 31
 	// promising is how many times the deviance of the best candidate that of main effects alone may be for these to be tried with others.
 	promising = 1.2
-	// promisingOfLaw is by how much larger it may be of a count or an amount.
+	// promisingOfLaw is by how much larger it may be of another law.
 	promisingOfLaw = 1.0
 	// weightsOfAllEffects are those that main effects have at most.
 	weightsOfAllEffects = 8_000_000
 )
 
-// ridges is what λ of main effects is chosen from.
-var ridges = []float64{1, 3, 10, 30, 100}
+// What λ of main effects is chosen from: of a number, of another law, whose names differ by more, and of such a law where rows are so many that λ tells little.
+var (
+	ridges            = []float64{1, 3, 10, 30, 100}
+	ridgesOfLaw       = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}
+	ridgesOfLawOfMany = []float64{0.3, 3, 30}
+)
+
+func (p plan) ridges() []float64 {
+	switch {
+	case p.gaussian:
+		return ridges
+	case p.rows > tallRows/2:
+		return ridgesOfLawOfMany
+	}
+	return ridgesOfLaw
+}
 
 // triesEffects tells whether main effects are tried. Tall tables have steps enough to learn them otherwise, and cannot pay for the trials.
 func (p plan) triesEffects() bool {
@@ -50,16 +65,17 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		return without, nil
 	}
 	t.data = plain.withAllLevels()
-	var alone []candidate
-	for _, lambda := range ridges {
-		alone = append(alone, untried(structure{t.scaling, []component{mainEffects(nodesOfEffects, lambda)}, 0}))
-	}
+	alone := t.effectsAlone()
 	if err := t.try(ctx, w, tryingEffects, alone, share); err != nil {
 		return nil, err
 	}
-	if tell, err := t.levelsTell(ctx, w, plain, alone[0], share); err != nil || !tell {
+	tell, err := t.levelsTell(ctx, w, plain, alone[0], share)
+	if err != nil || !tell {
 		t.data = plain
 		return without, err
+	}
+	if alone, err = t.namesTell(ctx, w, alone, share); err != nil {
+		return nil, err
 	}
 	with := alone[:1]
 	if t.promises(alone[0], without[0]) {
@@ -79,7 +95,38 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	return append(with, without...), nil
 }
 
-// promises tells whether main effects alone are good enough for others to be tried on them. The deviance of a count or an amount, twice its NLPD,
+// effectsAlone returns main effects of every λ.
+func (t *tournament) effectsAlone() (all []candidate) {
+	for _, lambda := range t.ridges() {
+		all = append(all, untried(structure{t.scaling, []component{mainEffects(nodesOfEffects, lambda)}, 0}))
+	}
+	return all
+}
+
+// namesTell tries main effects with a function of every value of the numbers whose values mark rows that main effects err on alike, as persons
+// have who are asked more than once. It returns them where they are better by enough standard errors, and else those that were tried.
+func (t *tournament) namesTell(ctx context.Context, w worker, tried []candidate, share float64) ([]candidate, error) {
+	if t.gaussian || t.repeated == nil {
+		return tried, nil
+	}
+	marks, err := t.marks(ctx, w, tried[0], func(int) bool { return true })
+	if err != nil || marks == nil {
+		return tried, err
+	}
+	plain, names := t.data, t.effectsAlone()
+	if t.data = plain.withTies(marks); t.data.weightsOfEffects(names[0].Components[0]) <= weightsOfAllEffects {
+		if err := t.try(ctx, w, tryingEffects, names, share); err != nil {
+			return nil, err
+		}
+		if !(bar{candidate: tried[0], standardErrors: certainly}).under(names[0], t.fits) {
+			return names, nil
+		}
+	}
+	t.data = plain
+	return tried, nil
+}
+
+// promises tells whether main effects alone are good enough for others to be tried on them. The deviance of a law, twice its NLPD,
 // may be near zero or below, so that differences count.
 func (p plan) promises(alone, without candidate) bool {
 	if p.gaussian {

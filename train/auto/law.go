@@ -26,12 +26,6 @@ func (d *dataset) density() bool {
 	return d.gaussian() || ok && !law.Discrete()
 }
 
-// tellsMuch tells whether the law is of counts or amounts, one of which tells more than a class does.
-func (d *dataset) tellsMuch() bool {
-	_, scalar := d.law.(likelihood.Law)
-	return scalar && !likelihood.Classifies(d.law)
-}
-
 // latents returns T, the number of processes.
 func (d *dataset) latents() int {
 	if d.law == nil { // what is learned beside the mean has no law

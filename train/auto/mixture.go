@@ -238,7 +238,7 @@ func (t *tournament) tiedAlone(ctx context.Context, w worker, sorted []candidate
 	if at < 0 || t.repeated == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
 	}
-	marks, err := t.marks(ctx, w, sorted[at], false)
+	marks, err := t.marks(ctx, w, sorted[at], hasFew)
 	if err != nil || marks == nil {
 		return nil, err
 	}

@@ -266,8 +266,11 @@ func (r *regression) withSum(u []float64) []float64 {
 // smooth then, as the other components can learn it.
 const bending = 10
 
-// bends tells whether the functions of an input have second differences.
-func bends(b basis.Basis) bool { return basis.Ordered(b) && b.Nodes() >= 3 }
+// bends tells whether the functions of an input have second differences: those of a number, but not those that tell its values apart.
+func bends(b basis.Basis) bool {
+	_, steps := basis.Bare(b).(basis.Steps)
+	return basis.Ordered(b) && !steps && b.Nodes() >= 3
+}
 
 // penalties returns the diagonal of P.
 func (r *regression) penalties() []float64 {

@@ -187,7 +187,7 @@ func (p plan) linearCandidates(best []candidate, data *dataset) (candidates []ca
 	if candidates != nil {
 		candidates = append(candidates, untried(structure{train.Linear, []component{coarse}, min(p.bends, slices.Max(p.smoothness))}))
 	}
-	if data.latents() == 1 {
+	if data.latents() == 1 && !p.effectsAreEnough() {
 		candidates = append(candidates, p.additives(additive(2), data)...)
 		if !p.gaussian {
 			candidates = append(candidates, p.additives(additive(additiveNodes), data)...)
@@ -195,6 +195,10 @@ func (p plan) linearCandidates(best []candidate, data *dataset) (candidates []ca
 	}
 	return candidates
 }
+
+// effectsAreEnough tells whether additive models, which say what main effects do, are not tried: there are main effects, and rows are so many that
+// additive models of another law than a Gaussian, which take several regressions, cost as much as all other trials.
+func (p plan) effectsAreEnough() bool { return p.main != nil && !p.gaussian && p.rows > tallRows/2 }
 
 // joining returns those of the others that go through the rounds beside the candidates that descend. Additive
 // models are fitted exactly: where the law is not a Gaussian they are of lines and of splines, which would take the places of

@@ -7,14 +7,12 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-
-	"beziergp/internal/process/descent"
 )
 
-// marks returns of the inputs with repeated values, of few or of those that are tried late, those whose values explain enough of what a
+// marks returns of the inputs of so many repeated values as are tried those whose values explain enough of what a
 // candidate leaves unexplained of the rows that it has learned from, or of those held out, beside those that it tells apart already; nil where there are none.
 // Those that explain most come first, and those whose weights would be too many beside theirs are left out.
-func (t *tournament) marks(ctx context.Context, w worker, best candidate, late bool) ([]int, error) {
+func (t *tournament) marks(ctx context.Context, w worker, best candidate, tried func(values int) bool) ([]int, error) {
 	rows, f, err := t.learnedBy(ctx, w, best)
 	if err != nil {
 		return nil, err
@@ -30,11 +28,7 @@ func (t *tournament) marks(ctx context.Context, w worker, best candidate, late b
 	}
 	var found []mark
 	for i, n := range t.repeated {
-		tried := n <= descent.ManySteps
-		if late {
-			tried = t.late(n)
-		}
-		if n == 0 || own[i] > 0 && tells || !tried || t.data.levelsOf(i) != nil && t.data.neighbours.uses(i) {
+		if n == 0 || own[i] > 0 && tells || !tried(n) || t.data.levelsOf(i) != nil && t.data.neighbours.uses(i) {
 			continue
 		}
 		if share := max(t.shareOfTies(of[0], i), t.shareOfTies(of[1], i)); share >= gainOfTies {

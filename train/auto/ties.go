@@ -52,6 +52,8 @@ const (
 	fewestTied = 20
 	mostTied   = basis.MaxSteps
 	rowsOfTie  = 1.5
+	// rowsOfTieOfLaw are those where the law is not a Gaussian, which main effects of values are tried for.
+	rowsOfTieOfLaw = 1.25
 	// gainOfTies is the share of the residuals' variance that rows of one value have to explain,
 	// beyond what rows of neighbouring values do.
 	gainOfTies = 0.02
@@ -91,6 +93,14 @@ func (d *dataset) weightsOfTies(c component, values []int) float64 {
 	return sum / orderingsForWeights * float64(c.Orderings)
 }
 
+// mostTied returns how many values an input has at most for them to be tried.
+func (d *dataset) mostTied() int {
+	if d.gaussian() {
+		return min(mostTied, int(float64(d.Len())/rowsOfTie))
+	}
+	return min(mostTied, int(float64(d.Len())/rowsOfTieOfLaw))
+}
+
 // repeated returns of every input how many values it has, where they repeat often enough, and
 // else 0; nil where none has.
 func (d *dataset) repeated() []int {
@@ -102,7 +112,7 @@ func (d *dataset) repeated() []int {
 		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
 			continue
 		}
-		most := min(mostTied, int(float64(d.Len())/rowsOfTie))
+		most := d.mostTied()
 		if n := countValues(d.Rows, i, most+1); n <= most {
 			counts[i], some = n, true
 		}
@@ -169,7 +179,11 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	if t.repeated == nil || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return nil, nil
 	}
-	marks, err := t.marks(ctx, w, without[0], stage == tryingTiesLate)
+	tried := hasFew
+	if stage == tryingTiesLate {
+		tried = t.late
+	}
+	marks, err := t.marks(ctx, w, without[0], tried)
 	if err != nil || marks == nil {
 		return nil, err
 	}
@@ -193,6 +207,9 @@ func (t *tournament) tryTies(ctx context.Context, w worker, stage int, without [
 	}
 	return t.tryOn(ctx, w, t.data.withTies(marks), stage, with, without[0], share, t.sureOfTies(stage, names))
 }
+
+// hasFew tells whether an input of so many values is tried in the first round.
+func hasFew(values int) bool { return values <= descent.ManySteps }
 
 // areNames tells whether all inputs that are marked anew are categories: levels are names for sure, and values of a number may be.
 func (t *tournament) areNames(marks []int) bool {

@@ -161,7 +161,11 @@ func TestTiesThatAreTriedLate(t *testing.T) {
 		if c.ties != nil {
 			best.Components = []component{tiesOf(1)}
 		}
-		marks, err := r.marks(t.Context(), w, best, c.late)
+		tried := hasFew
+		if c.late {
+			tried = r.late
+		}
+		marks, err := r.marks(t.Context(), w, best, tried)
 		if got := err == nil && marks != nil && marks[1] == 50; err != nil || got != c.want {
 			t.Errorf("%s: marks %v, %v", name, marks, err)
 		}
@@ -235,7 +239,7 @@ func TestTiesThatShowInRowsHeldOut(t *testing.T) {
 		e := newEnsemble(&data)
 		e.add(&outOfFold{member: m, held: make([]float64, len(held))}, held)
 		r := tournament{plan: plan{figures: figures{rowTime: math.Inf(1)}, repeated: data.repeated(), tieOrderings: 1, gaussian: true}, data: &data, folds: partition{rows: d.order, folds: [][]int{held}}}
-		if got, err := r.marks(t.Context(), w, candidate{ensemble: e}, false); err != nil || !slices.Equal(got, c.want) {
+		if got, err := r.marks(t.Context(), w, candidate{ensemble: e}, hasFew); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: values %v, want %v; %v", name, got, c.want, err)
 		}
 	}
@@ -320,7 +324,7 @@ func TestTiesOfMostWeights(t *testing.T) {
 	for orderings, want := range map[int][]int{20: {values, values}, 1000: {0, values}} {
 		p := plan{figures: figures{rowTime: math.Inf(1)}, repeated: d.repeated(), tieOrderings: orderings, gaussian: true}
 		r := tournament{plan: p, data: d, folds: partition{rows: d.order, folds: [][]int{nil}}}
-		if got, err := r.marks(t.Context(), w, best, false); err != nil || !slices.Equal(got, want) {
+		if got, err := r.marks(t.Context(), w, best, hasFew); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d orderings: values %v, want %v; %v", orderings, got, want, err)
 		}
 	}
