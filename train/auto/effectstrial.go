@@ -106,7 +106,7 @@ func (t *tournament) effectsAlone() (all []candidate) {
 // namesTell tries main effects with a function of every value of the numbers whose values mark rows that main effects err on alike, as persons
 // have who are asked more than once. It returns them where they are better by enough standard errors, and else those that were tried.
 func (t *tournament) namesTell(ctx context.Context, w worker, tried []candidate, share float64) ([]candidate, error) {
-	if t.gaussian || t.repeated == nil {
+	if t.gaussian || t.repeated == nil || math.IsInf(tried[0].deviance, 0) || w.progress.spent() > budgetToSelect {
 		return tried, nil
 	}
 	marks, err := t.marks(ctx, w, tried[0], func(int) bool { return true })

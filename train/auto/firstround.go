@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"beziergp/box"
@@ -84,7 +85,10 @@ func (t *tournament) orTies(ctx context.Context, w worker, without, effects firs
 	if err := t.try(ctx, w, tryingOnEffects, both, 1); err != nil {
 		return effects, err
 	}
-	if both[0].hasMainEffects() {
+	switch {
+	case math.IsInf(both[0].deviance, 0): // as a budget ends them
+		return effects, nil
+	case both[0].hasMainEffects():
 		effects.left = append(both[:1], effects.left...)
 		return effects, nil
 	}

@@ -93,8 +93,8 @@ func (d *dataset) weightsOfTies(c component, values []int) float64 {
 	return sum / orderingsForWeights * float64(c.Orderings)
 }
 
-// mostTied returns how many values an input has at most for them to be tried.
-func (d *dataset) mostTied() int {
+// mostValues returns how many an input has at most for them to be tried.
+func (d *dataset) mostValues() int {
 	if d.gaussian() {
 		return min(mostTied, int(float64(d.Len())/rowsOfTie))
 	}
@@ -112,7 +112,7 @@ func (d *dataset) repeated() []int {
 		if !basis.Ordered(d.bases[i]) || d.distinct[i] < fewestTied {
 			continue
 		}
-		most := d.mostTied()
+		most := d.mostValues()
 		if n := countValues(d.Rows, i, most+1); n <= most {
 			counts[i], some = n, true
 		}
