@@ -132,3 +132,14 @@ func TestMainEffectsOfManyRowsTakeLess(t *testing.T) {
 		t.Errorf("λ of a number are %v", got)
 	}
 }
+
+// Main effects whose trials a budget has ended have no residuals to look for names in.
+func TestNamesOfTrialsThatEnded(t *testing.T) {
+	data, p, w := prepared(ofPersons(t, 100, 500, func(own, x float64) float64 { return own }), 1)
+	defer w.pool.Close()
+	tour := tournament{plan: p, data: data, folds: data.partition(p)}
+	ended := []candidate{untried(structure{p.scaling, []component{mainEffects(nodesOfEffects, 1)}, 0})}
+	if got, err := tour.namesTell(t.Context(), w, ended, p.tries[0]); err != nil || len(got) != 1 || tour.data != data {
+		t.Errorf("%v of trials that ended, %v", got, err)
+	}
+}
