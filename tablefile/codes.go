@@ -52,20 +52,24 @@ func (c *column) kindOfWords() (kind table.Kind, mixed bool, codes *Codes) {
 	if c.common != nil {
 		return c.common.kind, c.common.mixed, c.common.codes
 	}
-	var words []string
-	for _, w := range c.words {
-		words = append(words, w.text)
-	}
 	kind, mixed = verdict(c.tally())
 	switch {
 	case mixed && kind == table.Numeric:
-		if codes = c.codes(c.tally(), words); codes != nil {
+		if codes = c.codes(c.tally(), c.texts()); codes != nil {
 			return table.Category, false, codes
 		}
-	case kind == table.Boolean && c.answersAlike(words):
+	case kind == table.Boolean && c.answersAlike(c.texts()):
 		kind = table.Category
 	}
 	return kind, mixed, nil
+}
+
+// texts returns the different words of a column, of which a category may have very many.
+func (c *column) texts() (all []string) {
+	for _, w := range c.words {
+		all = append(all, w.text)
+	}
+	return all
 }
 
 // answersAlike tells whether a column of truth values holds one word alone, and this is yes, no, y, n, t or f.
