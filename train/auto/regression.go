@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"context"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -19,7 +18,7 @@ type regression struct {
 	bends    []int     // the first functions of all second differences
 	input    []int     // [f] of a function
 	first    []int     // [d] the first function of an input
-	diagonal []float64 // [f] Σ_p w_p φ_a²
+	support  []int     // [d] the functions of an input that do not vanish at a point
 	weight   []float64 // [n]
 	sum      float64   // of the weights
 }
@@ -35,7 +34,7 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 	r := &regression{}
 	perRow := 0
 	for i, b := range bases {
-		r.first = append(r.first, len(r.averages))
+		r.first, r.support = append(r.first, len(r.averages)), append(r.support, b.Support())
 		for _, v := range averageOf(b) {
 			r.averages, r.input = append(r.averages, float64(v)), append(r.input, i)
 		}
@@ -47,7 +46,7 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 		}
 	}
 	r.penalty = r.penalties()
-	r.entries, r.diagonal = make([]entry, 0, perRow*len(numbers)), make([]float64, len(r.averages))
+	r.entries = make([]entry, 0, perRow*len(numbers))
 	local := newLocals(bases)
 	for from := 0; from < len(numbers); from += localRows {
 		block := numbers[from:min(from+localRows, len(numbers))]
@@ -56,7 +55,7 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 			w := data.Weight(j)
 			r.weight, r.sum = append(r.weight, w), r.sum+w
 			for i := range bases {
-				r.add(local[i], p, i, w)
+				r.add(local[i], p, i)
 			}
 			r.ends = append(r.ends, len(r.entries))
 		}
@@ -65,17 +64,7 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 }
 
 // weigh gives the rows other weights, [n].
-func (r *regression) weigh(weight []float64) {
-	r.weight, r.sum = weight, floats.Sum(weight)
-	clear(r.diagonal)
-	for p, w := range weight {
-		for _, e := range r.row(p) {
-			if int(e.at) < len(r.diagonal) {
-				r.diagonal[e.at] += w * float64(e.value) * float64(e.value)
-			}
-		}
-	}
-}
+func (r *regression) weigh(weight []float64) { r.weight, r.sum = weight, floats.Sum(weight) }
 
 // averageOf returns what the functions of a basis have where the coordinate is missing.
 func averageOf(b basis.Basis) []float32 {
@@ -90,7 +79,7 @@ func averageOf(b basis.Basis) []float32 {
 }
 
 // add appends the functions of one input at row p of a block.
-func (r *regression) add(l local, p, input int, weight float64) {
+func (r *regression) add(l local, p, input int) {
 	if t := l.t[p]; t != t {
 		r.entries = append(r.entries, entry{int32(len(r.averages) + input), 1})
 		return
@@ -99,7 +88,6 @@ func (r *regression) add(l local, p, input int, weight float64) {
 	for k, v := range l.values[p*l.slot : (p+1)*l.slot] {
 		if v != 0 {
 			r.entries = append(r.entries, entry{int32(at + k), v})
-			r.diagonal[at+k] += weight * float64(v) * float64(v)
 		}
 	}
 }
@@ -179,87 +167,6 @@ func along(row []entry, all []float64) float64 {
 		s0 += float64(e.value) * all[e.at]
 	}
 	return (s0 + s1) + (s2 + s3)
-}
-
-// transposed returns Zᵀ (w u) and Σ w u.
-func (r *regression) transposed(u []float64) (b []float64, sum float64) {
-	f := len(r.averages)
-	all := make([]float64, f+len(r.first))
-	for p, v := range u {
-		v *= r.weight[p]
-		sum += v
-		for _, e := range r.row(p) {
-			all[e.at] += float64(e.value) * v
-		}
-	}
-	for a, v := range r.averages {
-		all[a] -= v * (sum - all[f+r.input[a]])
-	}
-	return all[:f], sum
-}
-
-// What conjugate gradients take: so many steps at most, and down to such a share of the first residual, or where another regression follows.
-const (
-	regressionSteps     = 100
-	regressionTolerance = 1e-4
-	looseTolerance      = 0.05
-)
-
-// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ (b₀ + b)ᵀ P (b₀ + b), down to a share of the
-// first residual; nil stands for b₀ = 0.
-func (r *regression) solve(ctx context.Context, y []float64, lambda float64, before []float64, tolerance float64) (mu float64, b []float64, err error) {
-	f := len(r.averages)
-	for p, v := range y {
-		mu += r.weight[p] * v / r.sum
-	}
-	at, residual := make([]float64, f+1), make([]float64, f+1) // of b, and of μ behind it
-	left := make([]float64, len(y))
-	for p, v := range y {
-		left[p] = v - mu
-	}
-	copy(residual, r.withSum(left))
-	if before != nil {
-		r.penalised(residual, before, -lambda)
-	}
-	scaled := func(v []float64) []float64 { // by the inverse of the diagonal
-		z := make([]float64, f+1)
-		for a := range f {
-			z[a] = v[a] / (r.diagonal[a] + lambda*r.penalty[a])
-		}
-		z[f] = v[f] / r.sum
-		return z
-	}
-	z := scaled(residual)
-	direction, rho := z, floats.Dot(residual, z)
-	start := rho
-	for range regressionSteps {
-		if err := ctx.Err(); err != nil {
-			return 0, nil, err
-		}
-		if !(rho > tolerance*tolerance*start) {
-			break
-		}
-		product := r.withSum(r.fitted(direction[f], direction[:f]))
-		r.penalised(product, direction, lambda)
-		step := rho / floats.Dot(direction, product)
-		for a := range at {
-			at[a] += step * direction[a]
-			residual[a] -= step * product[a]
-		}
-		z = scaled(residual)
-		next := floats.Dot(residual, z)
-		for a := range z {
-			z[a] += next / rho * direction[a]
-		}
-		direction, rho = z, next
-	}
-	return mu + at[f], at[:f], nil
-}
-
-// withSum returns Zᵀ (w u) with Σ w u behind it.
-func (r *regression) withSum(u []float64) []float64 {
-	b, sum := r.transposed(u)
-	return append(b[:len(b):len(b)], sum)
 }
 
 // bending is how many times the squares of second differences of a number's factors count as much as those of factors: what is left of the targets stays

@@ -1,0 +1,79 @@
+package auto
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/train"
+)
+
+// What conjugate gradients take: so many steps at most, and down to such a share of the first residual, or where another regression follows.
+const (
+	regressionSteps     = 100
+	regressionTolerance = 1e-4
+	looseTolerance      = 0.05
+)
+
+// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ (b₀ + b)ᵀ P (b₀ + b) by conjugate gradients, down to a share
+// of the first residual as [blocks] weigh it; nil stands for b₀ = 0.
+func (r *regression) solve(ctx context.Context, y []float64, lambda float64, before []float64, tolerance float64) (mu float64, b []float64, err error) {
+	f := len(r.averages)
+	for p, v := range y {
+		mu += r.weight[p] * v / r.sum
+	}
+	at := make([]float64, f+1) // b, and μ behind it
+	by, ok := r.blocks(lambda)
+	if !ok {
+		return 0, nil, &train.DivergedError{}
+	}
+	residual := r.transposed(func(p int) float64 { return y[p] - mu })
+	if before != nil {
+		r.penalised(residual, before, -lambda)
+	}
+	z := by.solved(residual)
+	direction, rho := z, floats.Dot(residual, z)
+	start := rho
+	for range regressionSteps {
+		if err := ctx.Err(); err != nil {
+			return 0, nil, err
+		}
+		if !(rho > tolerance*tolerance*start) {
+			break
+		}
+		product := r.product(direction)
+		r.penalised(product, direction, lambda)
+		step := rho / floats.Dot(direction, product)
+		floats.AddScaled(at, step, direction)
+		floats.AddScaled(residual, -step, product)
+		z = by.solved(residual)
+		next := floats.Dot(residual, z)
+		floats.AddScaled(z, next/rho, direction)
+		direction, rho = z, next
+	}
+	return mu + at[f], at[:f], nil
+}
+
+// product returns Zᵀ W (Z b + μ) of b with μ behind it, [f+1], and the sum of W (Z b + μ) behind that, by one pass through the rows.
+func (r *regression) product(at []float64) []float64 {
+	f := len(r.averages)
+	all, shift := r.shifted(at[:f])
+	return r.transposed(func(p int) float64 { return at[f] - shift + along(r.row(p), all) })
+}
+
+// transposed returns Zᵀ W u and the sum of W u behind it, [f+1].
+func (r *regression) transposed(u func(p int) float64) []float64 {
+	f := len(r.averages)
+	all, sum := make([]float64, f+len(r.first)), 0.0
+	for p, w := range r.weight {
+		v := w * u(p)
+		sum += v
+		for _, e := range r.row(p) {
+			all[e.at] += float64(e.value) * v
+		}
+	}
+	for a, v := range r.averages {
+		all[a] -= v * (sum - all[f+r.input[a]])
+	}
+	return append(all[:f:f], sum)
+}
