@@ -44,6 +44,7 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 		return left, nil
 	}
 	trained, fully, best := left[0], t.prunesBy(share), t.best
+	var judged [][]int // choices that were tried
 	for {
 		choices, err := t.choices(ctx, w, trained)
 		if err != nil {
@@ -62,7 +63,12 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 		all, rival := t.data, bar{standardErrors: t.sureToPrune(), longer: true}
 		_, rival.candidate = trained.halved(t.seed)
 		for _, inputs := range choices {
-			short, long, err := t.narrower(ctx, w, all.only(inputs), share, rival)
+			fewer := all.only(inputs)
+			if slices.ContainsFunc(judged, func(kept []int) bool { return slices.Equal(kept, fewer.kept) }) {
+				continue
+			}
+			judged = append(judged, fewer.kept)
+			short, long, err := t.narrower(ctx, w, fewer, share, rival)
 			if err != nil {
 				return nil, err
 			}
@@ -179,9 +185,9 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 		return nil, long, err
 	}
 	t.data = t.tellingLevels(data)
+	same := untried(best.structure)
 	if best.longer {
-		same, err := t.longer(ctx, w, best.structure, best.steps)
-		if err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {
+		if same, err = t.longer(ctx, w, best.structure, best.steps); err != nil || (bar{candidate: best.candidate}).under(same, t.fits) {
 			return nil, long, err
 		}
 	}
@@ -193,6 +199,9 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 		if long, err = t.longerThan(ctx, w, long.structure, best); err != nil {
 			return nil, long, err
 		}
+	}
+	if same.deviance < long.deviance { // of few steps the best may be another one
+		long = same
 	}
 	if best.under(long, t.fits) {
 		return nil, long, nil
