@@ -75,14 +75,15 @@ func (k cost) of(c component) float64 {
 	}
 	weights := c.weights(k.distinct)
 	time := perLayer*float64(len(k.distinct)*c.Orderings) + perWeight*weights + (moveTime*min(weights, cached)+fetchTime*max(0, weights-cached))/float64(k.batch)
-	return time + k.ofLevels(c) + k.ofOutputs(c)
+	levels, _ := k.ofLevels(c)
+	return time + levels + k.ofOutputs(c)
 }
 
 // ofLevels returns what layers beside categories take more than ones of as many nodes as numbers have: the average over all
-// pairs of inputs of what is less, all weights of a layer or those that do not vanish.
-func (k cost) ofLevels(c component) float64 {
+// pairs of inputs of what is less, all weights of a layer or those that do not vanish, and whether it is these.
+func (k cost) ofLevels(c component) (time float64, local bool) {
 	if c.isLocal() {
-		return 0
+		return 0, true
 	}
 	var counted, levels, nodes, numbers, categories float64
 	for i, n := range k.levels {
@@ -95,12 +96,12 @@ func (k cost) ofLevels(c component) float64 {
 		}
 	}
 	if categories == 0 {
-		return 0
+		return 0, false
 	}
 	d := numbers + categories
 	all := layerTime + weightTime*square((levels+nodes)/d)
-	mixed := categories*categories*levelTime + numbers*numbers*layerTime + weightTime*square(nodes) + 2*categories*(numbers*levelTime+edgeTime*nodes)
-	return max(0, (min(all, mixed/(d*d))-layerTime)*d-weightTime*counted) * float64(c.Orderings)
+	mixed := (categories*categories*levelTime + numbers*numbers*layerTime + weightTime*square(nodes) + 2*categories*(numbers*levelTime+edgeTime*nodes)) / (d * d)
+	return max(0, (min(all, mixed)-layerTime)*d-weightTime*counted) * float64(c.Orderings), mixed < all
 }
 
 // largeCategory is the number of functions from which on a step counts the weights beside a category.
@@ -109,18 +110,21 @@ const largeCategory = 128
 // ofMoves returns what it takes of a row to move the weights beside large categories, beyond what is counted: all weights of a layer
 // to a number, unless [cost.ofLevels] counts these layers, and of one to a category, where it is as large as [descent.IsSparse] tells,
 // a weight of the row.
-func (k cost) ofMoves(c component) float64 {
-	all, pairs, ofPairs := k.besideLarge(c)
+func (k cost) ofMoves(c component) float64 { return k.moves(c, largeCategory, k.levels == nil) }
+
+// moves returns the same beside categories of so many functions at least, with the weights of layers to numbers or without.
+func (k cost) moves(c component, least int, numbers bool) float64 {
+	all, pairs, ofPairs := k.beside(c, least, numbers)
 	near := 1 / max(1, ofPairs/cachedFar)
 	return singleTime*all/float64(k.batch) + pairs*(near*pairTime+(1-near)*farTime)
 }
 
-// besideLarge returns of a component how many weights are moved in every step that are not counted elsewhere, how many layers there
-// are between large categories, and how many weights these have.
-func (k cost) besideLarge(c component) (all, pairs, ofPairs float64) {
+// beside returns of a component how many weights are moved in every step that are not counted elsewhere, of layers beside categories of so many functions at least, how
+// many layers there are between large ones, and how many weights these have.
+func (k cost) beside(c component, least int, numbers bool) (all, pairs, ofPairs float64) {
 	for i, from := range k.functions {
 		for j, to := range k.functions {
-			if i == j || max(from, to) < largeCategory {
+			if i == j || max(from, to) < least {
 				continue
 			}
 			nodes := [2]int{c.nodesOf(k.distinct[i]), c.nodesOf(k.distinct[j])}
@@ -133,7 +137,7 @@ func (k cost) besideLarge(c component) (all, pairs, ofPairs float64) {
 			switch weights := nodes[0] * nodes[1]; {
 			case from > 0 && to > 0 && !k.movesAll && descent.IsSparse(weights, k.batch):
 				pairs, ofPairs = pairs+1, ofPairs+float64(weights)
-			case k.levels == nil:
+			case numbers:
 				all += max(0, float64(weights)-counted)
 			}
 		}
@@ -175,7 +179,7 @@ func (k cost) within(c component, most float64) component {
 }
 
 func (k cost) weightsOfPairs(c component) float64 {
-	_, _, weights := k.besideLarge(c)
+	_, _, weights := k.beside(c, largeCategory, false)
 	return weights
 }
 
@@ -197,33 +201,49 @@ func (k cost) step(s structure) (sum float64) {
 	return sum
 }
 
-// slowness returns how many times as long a step of a structure takes as is counted where categories are nothing: a layer beside one goes by
-// its blocks, as other layers do then, or by all its weights, whichever is less, and all these weights are moved.
+// slowness returns how many times as long a step of a structure takes as is counted, beside categories.
 func (k cost) slowness(s structure) float64 {
-	functions := k.functions
-	if k.levels != nil || functions == nil || slices.Max(functions) == 0 {
+	if k.functions == nil || slices.Max(k.functions) == 0 {
 		return 1
 	}
-	var extra float64
+	var extra float64 // of a row
 	for _, c := range s.beyondEffects().Components {
-		if c.isLocal() {
-			continue
+		switch {
+		case k.levels != nil:
+			extra += k.uncounted(c)
+		case !c.isLocal():
+			extra += k.besideNodes(c)
 		}
-		var with, without float64
-		for i, n := range k.distinct {
-			own := float64(c.nodesOf(n))
-			without += own * own
-			if n := functions[i]; n > 0 {
-				own = float64(n)
-			}
-			with += own
-		}
-		d := float64(len(k.distinct))
-		pairs := square(with / d)
-		layer := min(layerTime+weightTime*pairs, blockTime) - layerTime
-		extra += max(0, layer*d-weightTime*without) * float64(c.Orderings)
 	}
 	return 1 + extra*float64(k.batch)/k.step(s)
+}
+
+// besideNodes returns what layers of a row take where categories count as nothing: a layer beside one goes by
+// its blocks, as other layers do then, or by all its weights, whichever is less, and all these weights are moved.
+func (k cost) besideNodes(c component) float64 {
+	var with, without float64
+	for i, n := range k.distinct {
+		own := float64(c.nodesOf(n))
+		without += own * own
+		if n := k.functions[i]; n > 0 {
+			own = float64(n)
+		}
+		with += own
+	}
+	d := float64(len(k.distinct))
+	pairs := square(with / d)
+	layer := min(layerTime+weightTime*pairs, blockTime) - layerTime
+	return max(0, layer*d-weightTime*without) * float64(c.Orderings)
+}
+
+// uncounted returns what a row takes where the levels of categories count: to move the weights beside all of them, and what it lacks where
+// layers are local for their sake alone.
+func (k cost) uncounted(c component) float64 {
+	own := k.moves(c, 1, true) - k.ofMoves(c)
+	if _, local := k.ofLevels(c); local && !c.isLocal() {
+		own += k.apart(c)
+	}
+	return own
 }
 
 // taken returns about the time of a step of a structure, categories included.
@@ -232,8 +252,12 @@ func (k cost) taken(s structure) float64 { return k.step(s) * k.slowness(s) }
 // ofGaps returns what numbers that a row lacks take in local layers, where they are spread over all nodes of
 // these inputs, or else over all nodes of all, whichever is less.
 func (k cost) ofGaps(c component) float64 {
-	apart := k.gaps.values * (lackTime + spreadTime*float64(c.Nodes)) * float64(c.Orderings)
-	return min(apart, k.gaps.rows*weightTime*c.weights(k.distinct))
+	return min(k.apart(c), k.gaps.rows*weightTime*c.weights(k.distinct))
+}
+
+// apart returns what they take where they are spread over all nodes of these inputs.
+func (k cost) apart(c component) float64 {
+	return k.gaps.values * (lackTime + spreadTime*float64(c.Nodes)) * float64(c.Orderings)
 }
 
 // isLocal tells whether layers of numbers are local.

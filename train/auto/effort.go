@@ -184,7 +184,7 @@ var (
 var efforts = map[Effort]effort{
 	Fast: {
 		figures: figures{
-			batch: 192, rowTime: 5e3, mostWidening: 1, mostOfPairs: 1e6, countsLevels: true, decisive: 0.9, streamed: 8,
+			batch: 192, rowTime: 5e3, mostWidening: 1, mostOfPairs: 1e6, countsLevels: true, mostTime: 12, decisive: 0.9, streamed: 8,
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{

@@ -146,6 +146,9 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 // tooSlow is how many times as long steps take beside categories as they do elsewhere where members take less time.
 const tooSlow = 1.3
 
+// leftForSteps is the share of the time that steps have whatever main effects take.
+const leftForSteps = 0.5
+
 // inTime returns the plan with members that take less time where categories make their steps slow, or where there are main effects of large ones, so that all do
 // not take longer than the effort has for a table of up to tallRows. What main effects tell members need not learn, and what inputs are worth beside them takes trials more.
 func (p plan) inTime(d *dataset) plan {
@@ -157,13 +160,16 @@ func (p plan) inTime(d *dataset) plan {
 	if p.mostTime == 0 || p.rows > tallRows || p.shapes != nil || !limited {
 		return p
 	}
-	var time float64
+	var steps, effects float64
 	for _, s := range p.stages(d) {
-		if s.phase == train.PhaseSelection || s.phase == train.PhaseMembers {
-			time += s.time
+		switch {
+		case s.phase == train.PhaseSelection && s.round == tryingEffects:
+			effects += s.time
+		case s.phase == train.PhaseSelection || s.phase == train.PhaseMembers:
+			steps += s.time
 		}
 	}
-	p.seconds *= min(1, p.mostTime*1e9/time)
+	p.seconds *= min(1, max(p.mostTime*1e9-effects, leftForSteps*p.mostTime*1e9)/steps)
 	return p
 }
 

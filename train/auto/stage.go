@@ -81,7 +81,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 			others := min(p.keep, len(p.sums)) + len(p.smoothness)
 			all = append(all,
 				stage{train.PhaseSelection, tryingEffects, 0, true, len(p.ridges()), p.held, 1, effectsTime(data) * float64(len(p.ridges())*p.held)},
-				stage{train.PhaseSelection, tryingOnEffects, 0, true, others, p.held, steps, (effectsTime(data) + taken) * float64(others*p.held)})
+				stage{train.PhaseSelection, tryingOnEffects, 0, true, others, p.held, steps, taken * float64(others*p.held)})
 		}
 		if others := p.othersTried(data) * len(candidates); round == 0 && others > 0 {
 			all = append(all, stage{train.PhaseSelection, screening, 0, true, others, p.held, steps, taken * float64(others*p.held)})

@@ -158,10 +158,25 @@ func TestSlownessBesideCategories(t *testing.T) {
 			t.Error("layers of splines, which are local, are slow")
 		}
 	}
-	law := k
-	law.levels = law.functions
-	if law.slowness(smooths) != 1 {
-		t.Error("what is counted of the levels of a law counts twice")
+	// Of a law the levels are counted: what is not are the weights that are moved, those of a row between large categories, and what rows lack
+	// where layers are local for the levels' sake.
+	for _, c := range []struct {
+		levels int
+		gaps   float64 // values that a row lacks
+		want   float64 // of a row, in an ordering
+	}{
+		{20, 0, singleTime / batch * (2*(20*20-4*4) + 5*(20*4-4*4))},
+		{20, 0.5, singleTime/batch*(2*(20*20-4*4)+5*(20*4-4*4)) + 0.5*(lackTime+4*spreadTime)},
+		{4, 0.5, 0},
+		{100, 0, singleTime/batch*5*(100*4-4*4) + 2*pairTime},
+	} {
+		law := k
+		law.functions = slices.Repeat([]int{0, c.levels}, d/2)
+		law.levels, law.gaps = law.functions, gaps{rows: c.gaps, values: c.gaps}
+		want := law.step(smooths) + 5*batch*c.want
+		if got := law.taken(smooths); math.Abs(got-want) > 1e-6*want {
+			t.Errorf("beside %d levels of a law a step takes %g, want %g", c.levels, got, want)
+		}
 	}
 }
 
