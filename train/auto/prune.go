@@ -141,17 +141,28 @@ func (t *tournament) prunesBy(share float64) bool {
 func (t *tournament) longer(ctx context.Context, w worker, s structure, most int) (candidate, error) {
 	all, held := []candidate{untried(s)}, t.held
 	t.held = t.pruningFolds()
-	err := t.try(ctx, w, pruning, all, min(t.tries[len(t.tries)-1], float64(most)/float64(t.stepsOf(s))))
+	err := t.try(ctx, w, pruning, all, t.longestShare(s, most))
 	t.held = held
 	return all[0], err
 }
 
-// longerThan returns a candidate of a structure as [tournament.longer] does. Where it stays under the bar and had more steps than this, it is tried
-// again with as many: fewer inputs take less time, and what more steps learn by heart is not what inputs are worth.
-func (t *tournament) longerThan(ctx context.Context, w worker, s structure, b bar) (c candidate, err error) {
-	c, err = t.longer(ctx, w, s, math.MaxInt)
+// longestShare returns the share of the steps of a member that such a candidate has.
+func (t *tournament) longestShare(s structure, most int) float64 {
+	return min(t.tries[len(t.tries)-1], float64(most)/float64(t.stepsOf(s)))
+}
+
+// longerThan returns a candidate of a structure as [tournament.longer] does, or the one that is known where that is the same. Where it stays under the bar and
+// had more steps than this, it is tried again with as many: fewer inputs take less time, and what more steps learn by heart is not what inputs are worth.
+func (t *tournament) longerThan(ctx context.Context, w worker, s structure, b bar, known candidate) (c candidate, err error) {
+	longer := func(most int) (candidate, error) {
+		if known.structure.equals(s) && known.steps == t.stepsBy(s, t.longestShare(s, most)) {
+			return known, nil
+		}
+		return t.longer(ctx, w, s, most)
+	}
+	c, err = longer(math.MaxInt)
 	if err == nil && b.under(c, t.fits) && float64(c.steps) > muchLonger*float64(b.steps) {
-		c, err = t.longer(ctx, w, s, b.steps)
+		c, err = longer(b.steps)
 	}
 	return c, err
 }
@@ -196,7 +207,7 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 		return nil, long, err
 	}
 	if long = tried[0]; best.longer && !t.prunesBy(share) && !math.IsInf(long.deviance, 0) {
-		if long, err = t.longerThan(ctx, w, long.structure, best); err != nil {
+		if long, err = t.longerThan(ctx, w, long.structure, best, same); err != nil {
 			return nil, long, err
 		}
 	}

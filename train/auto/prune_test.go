@@ -125,11 +125,15 @@ func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
 
 // A class is learned from the inputs that it depends on, too. Where nothing is left out the law is learned beside the candidate that it was.
 func TestInputsOfAClassAreLeftOut(t *testing.T) {
-	for what, c := range map[string]struct{ tell, kept int }{"three of fifteen": {3, 3}, "all": {15, 15}} {
-		d := wideData(t, 800, 15, 2, func(rng *rand.Rand, x []float32) int {
+	for what, c := range map[string]struct {
+		rows, tell int
+		odds       float64
+		kept       int
+	}{"three of fifteen": {800, 3, 12, 3}, "all": {800, 15, 12, 15}, "two, but no choice is better": {500, 2, 25, 16}} {
+		d := wideData(t, c.rows, 15, 2, func(rng *rand.Rand, x []float32) int {
 			odds := 0.0
 			for _, v := range x[:c.tell] {
-				odds += 12 / math.Sqrt(float64(c.tell)) * (float64(v) - 0.5)
+				odds += c.odds / math.Sqrt(float64(c.tell)) * (float64(v) - 0.5)
 			}
 			if rng.Float64() < 1/(1+math.Exp(-odds)) {
 				return 1
@@ -144,6 +148,13 @@ func TestInputsOfAClassAreLeftOut(t *testing.T) {
 		}
 		run := tournament{plan: p, data: d, folds: d.partition(p)}
 		first := []candidate{untried(structure{p.scaling, []component{coarse}, 3})}
+		trials := map[train.Fit]int{} // that are done
+		w.progress = newProgress(train.Environment{Progress: func(e train.Event) {
+			if own := e.Fit; own.HeldOut > 0 {
+				own.Number = 0
+				trials[own]++
+			}
+		}}.WithDefaults(), 0)
 		if err := run.try(t.Context(), w, 0, first, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -156,6 +167,14 @@ func TestInputsOfAClassAreLeftOut(t *testing.T) {
 		}
 		if same := run.best == before; same != (run.data == d) {
 			t.Errorf("%s: the best candidate is of before: %t", what, same)
+		}
+		for trial, n := range trials {
+			if n > 1 {
+				t.Errorf("%s: %d trials are %+v", what, n, trial)
+			}
+		}
+		if len(trials) < 5 && c.kept != 15 {
+			t.Errorf("%s: %d trials are known", what, len(trials))
 		}
 	}
 }
@@ -289,13 +308,44 @@ func TestTriedByTheStepsOfTheBar(t *testing.T) {
 	if few.steps != 100 || all.steps != r.stepsOf(s) || few.deviance >= all.deviance {
 		t.Fatalf("deviances of %g by %d steps and %g by %d", few.deviance, few.steps, all.deviance, all.steps)
 	}
+	known := all // which is not tried again
+	known.deviance /= 2
 	for _, c := range []struct {
-		of   candidate
-		want candidate
-	}{{few, few}, {all, all}} {
-		got, err := r.longerThan(t.Context(), w, s, bar{candidate: c.of})
+		of, known candidate
+		want      candidate
+	}{{few, untried(s), few}, {all, untried(s), all}, {all, known, known}} {
+		got, err := r.longerThan(t.Context(), w, s, bar{candidate: c.of}, c.known)
 		if err != nil || got.steps != c.want.steps || got.deviance != c.want.deviance {
 			t.Errorf("beside %d steps: deviance of %g by %d steps, want %g by %d; %v", c.of.steps, got.deviance, got.steps, c.want.deviance, c.want.steps, err)
 		}
+	}
+}
+
+// Fewer inputs are judged by the bar's own structure where that is better by as many steps than the best of few.
+func TestFewerInputsHaveTheBetterStructure(t *testing.T) {
+	d := wideData(t, 1000, 15, 2, func(rng *rand.Rand, x []float32) int {
+		if odds := 25 / math.Sqrt2 * (float64(x[0]+x[1]) - 1); rng.Float64() < 1/(1+math.Exp(-odds)) {
+			return 1
+		}
+		return 0
+	})
+	_, _, w := prepared(fixture(t, 50), 2)
+	defer w.pool.Close()
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tournament{plan: p, data: d, folds: d.partition(p)}
+	s := structure{p.scaling, []component{coarse}, 10}
+	best, err := r.longer(t.Context(), w, s, math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, long, err := r.narrower(t.Context(), w, d.only([]int{0, 1, 2}), 0.05, bar{candidate: best, longer: true})
+	if err != nil || short == nil {
+		t.Fatalf("fewer inputs are not taken: %v", err)
+	}
+	if short[0].structure.equals(s) || !long.structure.equals(s) {
+		t.Errorf("%v is the best of few steps, and %v is taken, want %v", short[0].structure, long.structure, s)
 	}
 }

@@ -1,6 +1,8 @@
 package auto
 
 import (
+	"slices"
+
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/process/descent"
@@ -57,6 +59,11 @@ func (c component) weights(distinct []int) (sum float64) {
 	}
 	// More than so many values cost as much, for a step moves those of its rows.
 	return (sum + float64(2*min(c.Cells, descent.ManySteps)*c.Nodes)) * float64(c.Orderings)
+}
+
+// equals tells whether two structures are the same.
+func (s structure) equals(o structure) bool {
+	return s.Scaling == o.Scaling && s.Smoothness == o.Smoothness && slices.Equal(s.Components, o.Components)
 }
 
 // surface returns the groups of one member, with orderings of its own.

@@ -49,7 +49,7 @@ const budgetToSelect = 0.35
 func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate, share float64) error {
 	trials := make([][]*outOfFold, len(c))
 	for i := range trials {
-		trials[i], c[i].steps = make([]*outOfFold, t.held), max(int(share*float64(t.stepsOf(c[i].structure))), fewestSteps)
+		trials[i], c[i].steps = make([]*outOfFold, t.held), t.stepsBy(c[i].structure, share)
 	}
 	first := t.best == nil
 	t.fits = t.averagedBy(share)
@@ -84,6 +84,11 @@ func (t *tournament) try(ctx context.Context, w worker, stage int, c []candidate
 		t.compareOutputs(c, share)
 	}
 	return err
+}
+
+// stepsBy returns the steps of a trial by a share of those of a member.
+func (t *tournament) stepsBy(s structure, share float64) int {
+	return max(int(share*float64(t.stepsOf(s))), fewestSteps)
 }
 
 // triedInVain takes the best candidate back to that of before, where the law is not a Gaussian: trials on other inputs that were not taken
