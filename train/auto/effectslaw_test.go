@@ -1,8 +1,11 @@
 package auto
 
 import (
+	"encoding/json"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
@@ -155,5 +158,29 @@ func TestAdditiveModelsOfWideCounts(t *testing.T) {
 	testkit.Close(t, "losses", losses[0], losses[1], 1e-2, 0)
 	if constant := d.losses(rows, make([]float64, len(rows))) / float64(len(rows)); !(losses[0] < constant-1) {
 		t.Errorf("a row has a loss of %g, of a constant %g", losses[0], constant)
+	}
+}
+
+// A count and two classes may be given main effects as a shape; more classes and several targets have none.
+func TestMainEffectsOfALawCanBeGiven(t *testing.T) {
+	data := ofLaw(t, 600, likelihood.NewLaw(likelihood.Poisson{}, 0), true, func(rng *rand.Rand, x []float32, offset float64) float64 {
+		return poissonDraw(rng, math.Exp(3*float64(x[0])-2*float64(x[1])+offset))
+	})
+	o := Recipe{Effort: Fast, Shapes: []string{"main8@1", "main8@3"}}
+	r, err := o.Fit(t.Context(), data, train.Environment{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := json.Marshal(r.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if chosen := Shapes(options); len(chosen) == 0 || !strings.HasPrefix(chosen[0], "main8@") {
+		t.Errorf("shapes %q", chosen)
+	}
+	classes := wideData(t, 300, 4, 3, func(rng *rand.Rand, x []float32) int { return rng.IntN(3) })
+	var refused *train.OptionError
+	if _, err := o.withDefaults().plan(classes, false); !errors.As(err, &refused) || refused.Option != "shapes" {
+		t.Errorf("three classes: %v", err)
 	}
 }
