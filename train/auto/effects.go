@@ -60,9 +60,8 @@ type knownEffects struct {
 
 // rowsOfEffects tells main effects of a dataset apart.
 type rowsOfEffects struct {
-	nodes  int
-	lambda float64
-	rows   uint64 // digest of their numbers
+	effects component
+	rows    uint64 // digest of their numbers
 }
 
 func newKnownEffects() *knownEffects {
@@ -75,7 +74,7 @@ func (d *dataset) effectsOf(ctx context.Context, s structure, numbers []int) (*e
 	if d.whole != nil {
 		return learn()
 	}
-	key := rowsOfEffects{s.Components[0].Nodes, s.Components[0].Ridge, splitmix.Gamma}
+	key := rowsOfEffects{s.Components[0], splitmix.Gamma}
 	for _, j := range numbers {
 		key.rows = splitmix.Mix(key.rows + uint64(j))
 	}
@@ -214,7 +213,7 @@ func (d *dataset) weightsOfEffects(c component) (sum int) {
 		switch l := d.levelsOf(i); {
 		case l != nil:
 			widths[i] = l.All.Functions()
-		case basis.Ordered(b) && d.tied(i) > 0:
+		case basis.Ordered(b) && c.tellsValues(d, i):
 			widths[i] = min(c.Cells, stepsOf(d.tied(i)))
 		case basis.Ordered(b):
 			widths[i] = c.nodesOf(d.distinct[i])

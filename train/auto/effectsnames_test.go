@@ -68,18 +68,19 @@ func TestMainEffectsOfNamesOrTies(t *testing.T) {
 	}{
 		"constants": {constant, 1, false},
 		"slopes":    {slope, 1, true},
-		"two":       {slope, 2, false},
+		"two":       {slope, 2, true},
 	} {
 		data, p, w := prepared(ofPersons(t, persons, 3000, c.logOdds), 2)
 		p.tries = slices.Repeat(p.tries, c.rounds)
 		plain := untried(structure{p.scaling, []component{coarse}, 1})
 		main := mainEffects(nodesOfEffects, 1)
-		without := firstRound{left: []candidate{plain}, plan: p, data: data}
+		joining := untried(structure{p.scaling, []component{smooth(7), p.ties()}, 1})
+		without := firstRound{left: []candidate{plain}, joining: []candidate{joining}, plan: p, data: data}
 		with := firstRound{left: []candidate{untried(structure{p.scaling, []component{main, coarse}, 1})}, plan: p, data: data.withTies([]int{0, persons})}
 		with.plan.main = []component{main}
 		tour := tournament{plan: with.plan, data: with.data, folds: data.partition(p)}
 		w.progress.follow(p.stages(data))
-		got, err := tour.orTies(t.Context(), w, without, with)
+		got, err := tour.orTies(t.Context(), w, without, with, true)
 		w.pool.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -87,8 +88,34 @@ func TestMainEffectsOfNamesOrTies(t *testing.T) {
 		if s := got.left[0]; slices.ContainsFunc(s.Components, component.hasTies) != c.ties || s.hasMainEffects() == c.ties || (got.plan.main == nil) != c.ties || tour.data.tied(1) != persons {
 			t.Errorf("%s: %s of %d values", name, s, tour.data.tied(1))
 		}
-		if joins := slices.ContainsFunc(tour.withoutEffects, func(c candidate) bool { return slices.ContainsFunc(c.Components, component.hasTies) }); joins != (c.rounds > 1) {
-			t.Errorf("%s: a component of ties joins the last round: %t", name, joins)
+		if joins := slices.ContainsFunc(got.joining, func(c candidate) bool { return c.structure.equals(joining.structure) }); joins != c.ties {
+			t.Errorf("%s: what joins without main effects goes on: %t", name, joins)
+		}
+	}
+}
+
+// Main effects of a law have functions of values of a number where they say so, and splines where components of ties alone tell these apart.
+func TestMainEffectsTellNumbersApart(t *testing.T) {
+	const persons = 100
+	data, _, w := prepared(ofPersons(t, persons, 500, func(own, x float64) float64 { return own }), 1)
+	w.pool.Close()
+	data = data.withTies([]int{0, persons})
+	splines := mainEffects(nodesOfEffects, 1)
+	splines.Cells = 0
+	for _, c := range []struct {
+		of    component
+		nodes int
+	}{{splines, nodesOfEffects}, {mainEffects(nodesOfEffects, 1), stepsOf(persons)}} {
+		of, err := structure{train.ByRanks, []component{c.of}, 0}.surface(data, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := of.Group(0).Bases
+		if b[0].Nodes() != nodesOfEffects || b[1].Nodes() != c.nodes {
+			t.Errorf("%d and %d functions, want %d and %d", b[0].Nodes(), b[1].Nodes(), nodesOfEffects, c.nodes)
+		}
+		if got, want := data.weightsOfEffects(c.of), 2*nodesOfEffects*c.nodes; got != want {
+			t.Errorf("%d weights, want %d", got, want)
 		}
 	}
 }

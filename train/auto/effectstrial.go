@@ -65,7 +65,7 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		return without, nil
 	}
 	t.data = plain.withAllLevels()
-	alone := t.effectsAlone()
+	alone := t.effectsAlone(false)
 	if err := t.try(ctx, w, tryingEffects, alone, share); err != nil {
 		return nil, err
 	}
@@ -95,10 +95,14 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	return append(with, without...), nil
 }
 
-// effectsAlone returns main effects of every λ.
-func (t *tournament) effectsAlone() (all []candidate) {
+// effectsAlone returns main effects of every λ: of another law than a Gaussian those that tell values of numbers apart, or those that do not.
+func (t *tournament) effectsAlone(names bool) (all []candidate) {
 	for _, lambda := range t.ridges() {
-		all = append(all, untried(structure{t.scaling, []component{mainEffects(nodesOfEffects, lambda)}, 0}))
+		c := mainEffects(nodesOfEffects, lambda)
+		if !t.gaussian && !names {
+			c.Cells = 0
+		}
+		all = append(all, untried(structure{t.scaling, []component{c}, 0}))
 	}
 	return all
 }
@@ -113,7 +117,7 @@ func (t *tournament) namesTell(ctx context.Context, w worker, tried []candidate,
 	if err != nil || marks == nil {
 		return tried, err
 	}
-	plain, names := t.data, t.effectsAlone()
+	plain, names := t.data, t.effectsAlone(true)
 	if t.data = plain.withTies(marks); t.data.weightsOfEffects(names[0].Components[0]) <= weightsOfAllEffects {
 		if err := t.try(ctx, w, tryingEffects, names, share); err != nil {
 			return nil, err

@@ -39,7 +39,7 @@ func (t *tournament) finer(ctx context.Context, w worker, sorted []candidate, sh
 }
 
 // isFine tells whether a component is of splines for local structure.
-func (c component) isFine() bool { return c.isSpline() && !c.tellsApart() && !c.isMainEffects() }
+func (c component) isFine() bool { return c.isSpline() && !c.tellsApart() }
 
 // withNodes returns a structure whose first component that is so has so many nodes, or as many as a step can pay for.
 func (p plan) withNodes(s structure, is func(component) bool, nodes int) structure {

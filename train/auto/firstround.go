@@ -50,51 +50,74 @@ func (t *tournament) first(ctx context.Context, w worker, left []candidate, shar
 	if effects, err = t.joinedBy(ctx, w, with, share); err != nil {
 		return firstRound{}, err
 	}
-	names = names && without.data.hasInputsOf(effects.data)
-	tied := names && slices.ContainsFunc(without.left[0].Components, component.hasTies) // which [tournament.orTies] judges by more steps
+	same := without.data.hasInputsOf(effects.data)
+	tied := names && same && slices.ContainsFunc(without.left[0].Components, component.hasTies) // which more steps judge
 	if !tied && (bar{candidate: without.left[0], standardErrors: certainly}).under(effects.left[0], t.fits) {
 		t.turn(w, without)
 		return without, nil
 	}
-	if without.data == effects.data {
+	switch {
+	case without.data == effects.data:
 		t.withoutEffects = anew(without.left[:1])
-	}
-	if names {
-		return t.orTies(ctx, w, without, effects)
+	case !t.gaussian && same:
+		return t.orTies(ctx, w, without, effects, names)
 	}
 	return effects, nil
 }
 
-// orTies goes on with the candidates with main effects of names that are numbers, or with the best one without, but with a component of ties of the same names: ties are
-// slow, and more steps tell more by them, where effects are found at once. One round decides by all steps; of several the candidate joins the last.
-func (t *tournament) orTies(ctx context.Context, w worker, without, effects firstRound) (firstRound, error) {
-	rival := untried(without.left[0].structure)
+// orTies goes on with the candidates with main effects, or with those without, or, of names that are numbers, with the best of these and a component of ties of the
+// names: ties are slow, and more steps tell more by them, where effects are found at once. So the best of each way is tried by the steps of the last round, on the way's own
+// data; where there is one round, with effects and with ties of the names alone.
+func (t *tournament) orTies(ctx context.Context, w worker, without, effects firstRound, names bool) (firstRound, error) {
+	type way struct {
+		firstRound
+		tried []candidate
+	}
+	ways, last := []way{{effects, anew(effects.left[:1])}}, len(t.tries)-1
+	if last > 0 {
+		ways = append(ways, way{without, anew(slices.Concat(without.left[:1], without.joining))})
+	}
+	if rival, ok := t.withTiesOf(effects.data, without); ok && names {
+		ways = append(ways, way{rival, anew(rival.left[:1])})
+	}
+	share := t.tries[last]
+	if last == 0 {
+		share = 1
+	}
+	best := 0
+	for i, own := range ways {
+		if len(ways) == 1 { // and nothing to decide
+			break
+		}
+		t.turn(w, own.firstRound)
+		if err := t.try(ctx, w, tryingOnEffects, own.tried, share); err != nil {
+			return effects, err
+		}
+		if own.tried[0].deviance < ways[best].tried[0].deviance {
+			best = i
+		}
+	}
+	chosen := ways[best]
+	t.turn(w, chosen.firstRound)
+	switch first := chosen.tried[0]; {
+	case math.IsInf(first.deviance, 0): // as a budget ends them, or untried
+	case chosen.left[0].ensemble == nil:
+		chosen.left[0] = first
+	case last == 0:
+		chosen.left = append([]candidate{first}, chosen.left...)
+	}
+	return chosen.firstRound, nil
+}
+
+// withTiesOf returns the first round with the best candidate with a component of ties before it, untried, on data that have those of other data, too; and whether
+// their weights are not too many.
+func (t *tournament) withTiesOf(data *dataset, r firstRound) (firstRound, bool) {
+	rival := untried(r.left[0].structure)
 	if !slices.ContainsFunc(rival.Components, component.hasTies) {
 		rival.Components = append(slices.Clone(rival.Components), t.ties())
 	}
-	data := effects.data.withTies(joinedTies(effects.data.ties, without.data.ties))
-	if data.weightsOfTies(t.ties(), data.ties) > mostWeightsOfTies(data.Len()) {
-		return effects, nil
-	}
-	t.data, effects.data = data, data
-	if len(t.tries) > 1 {
-		t.withoutEffects = append(t.withoutEffects, rival)
-		return effects, nil
-	}
-	both := append(anew(effects.left[:1]), rival)
-	if err := t.try(ctx, w, tryingOnEffects, both, 1); err != nil {
-		return effects, err
-	}
-	switch {
-	case math.IsInf(both[0].deviance, 0): // as a budget ends them
-		return effects, nil
-	case both[0].hasMainEffects():
-		effects.left = append(both[:1], effects.left...)
-		return effects, nil
-	}
-	without.left, without.data = append(both[:1], without.left...), data
-	t.turn(w, without)
-	return without, nil
+	r.left, r.data = append([]candidate{rival}, r.left...), data.withTies(joinedTies(data.ties, r.data.ties))
+	return r, r.data.ties == nil || r.data.weightsOfTies(t.ties(), r.data.ties) <= mostWeightsOfTies(data.Len())
 }
 
 // tellsNumbers tells whether values of a number are told apart.
@@ -114,6 +137,9 @@ func (d *dataset) hasInputsOf(o *dataset) bool {
 
 // joinedTies returns how many values of each input are told apart where either of two does; nil stands for none.
 func joinedTies(a, b []int) []int {
+	if a == nil {
+		return b
+	}
 	both := slices.Clone(a)
 	for i, n := range b {
 		both[i] = max(both[i], n)

@@ -75,8 +75,8 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 		widths := make([]int, len(data.bases))
 		for i, given := range data.bases {
 			b, err := c.basisOf(given, data.distinct[i])
-			if values := data.tied(i); c.Cells > 0 && values > 0 {
-				b, err = data.tiesOf(i, values, c.Cells)
+			if c.tellsValues(data, i) {
+				b, err = data.tiesOf(i, data.tied(i), c.Cells)
 			}
 			if err == nil {
 				b, err = data.averaged(b, i)

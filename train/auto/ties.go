@@ -21,7 +21,13 @@ func tiesOf(orderings int) component {
 func (c component) hasTies() bool { return c.Cells > 0 && !c.isMainEffects() }
 
 // tellsApart tells whether a component has functions of values that others do not tell apart.
-func (c component) tellsApart() bool { return c.Cells > 0 }
+func (c component) tellsApart() bool { return c.Cells > 0 || c.isMainEffects() }
+
+// tellsValues tells whether a component has functions of values of an input of data that tell these apart: main effects have them of all
+// levels of a category.
+func (c component) tellsValues(d *dataset, input int) bool {
+	return d.tied(input) > 0 && (c.Cells > 0 || c.isMainEffects() && d.levelsOf(input) != nil)
+}
 
 // tiesOf returns the basis of an input of which components of ties tell so many values apart.
 func (d *dataset) tiesOf(input, values, most int) (basis.Basis, error) {
