@@ -22,14 +22,14 @@ func (t *tier) Local(widths, supports []int) []int {
 	d := float64(len(widths))
 	for i, m := range widths {
 		for j, next := range widths {
-			weight, levels := c.weight, isCategory(m, own[i])+isCategory(next, own[j])
-			if levels > 0 {
+			weight, from, to := c.weight, isCategory(m, own[i]), isCategory(next, own[j])
+			if from || to {
 				weight = c.level
 			}
 			dense := 1 + weight*float64(m*next)
 			full += dense / d
 			switch {
-			case levels == 2:
+			case from && to:
 				local += c.levels / d
 			case own[i] != 0 && own[j] != 0:
 				local += c.block / d
@@ -46,13 +46,8 @@ func (t *tier) Local(widths, supports []int) []int {
 	return own
 }
 
-// isCategory returns 1 for an input of several functions of which one does not vanish at a point.
-func isCategory(width, support int) int {
-	if support == 1 && width > 1 {
-		return 1
-	}
-	return 0
-}
+// isCategory tells whether an input has several functions of which one does not vanish at a point.
+func isCategory(width, support int) bool { return support == 1 && width > 1 }
 
 // costs are those of one point, forward and backward, in nanoseconds.
 type costs struct {

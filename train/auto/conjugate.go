@@ -54,7 +54,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64, bef
 	return mu + at[f], at[:f], nil
 }
 
-// product returns Zᵀ W (Z b + μ) of b with μ behind it, [f+1], and the sum of W (Z b + μ) behind that, by one pass through the rows.
+// product returns, of b with μ behind it, Zᵀ W (Z b + μ) with the sum of W (Z b + μ) behind it, [f+1] both, by one pass through the rows.
 func (r *regression) product(at []float64) []float64 {
 	f := len(r.averages)
 	all, shift := r.shifted(at[:f])

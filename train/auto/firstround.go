@@ -77,8 +77,13 @@ func (t *tournament) orTies(ctx context.Context, w worker, without, effects firs
 	if last > 0 {
 		ways = append(ways, way{without, anew(slices.Concat(without.left[:1], without.joining))})
 	}
-	if rival, ok := t.withTiesOf(effects.data, without); ok && names {
-		ways = append(ways, way{rival, anew(rival.left[:1])})
+	if names {
+		if rival, ok := t.withTiesOf(effects.data, without); ok {
+			ways = append(ways, way{rival, anew(rival.left[:1])})
+		}
+	}
+	if len(ways) == 1 {
+		return effects, nil
 	}
 	share := t.tries[last]
 	if last == 0 {
@@ -86,9 +91,6 @@ func (t *tournament) orTies(ctx context.Context, w worker, without, effects firs
 	}
 	best := 0
 	for i, own := range ways {
-		if len(ways) == 1 { // and nothing to decide
-			break
-		}
 		t.turn(w, own.firstRound)
 		if err := t.try(ctx, w, tryingOnEffects, own.tried, share); err != nil {
 			return effects, err
@@ -100,7 +102,7 @@ func (t *tournament) orTies(ctx context.Context, w worker, without, effects firs
 	chosen := ways[best]
 	t.turn(w, chosen.firstRound)
 	switch first := chosen.tried[0]; {
-	case math.IsInf(first.deviance, 0): // as a budget ends them, or untried
+	case math.IsInf(first.deviance, 0): // as a budget ends them
 	case chosen.left[0].ensemble == nil:
 		chosen.left[0] = first
 	case last == 0:
