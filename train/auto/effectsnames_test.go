@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,10 +23,7 @@ func ofPersons(t *testing.T, persons, rows int, logOdds func(own, x float64) flo
 		person := j % persons
 		j++
 		x[1] = float32(person) / float32(persons-1)
-		if rng.Float64() < 1/(1+math.Exp(-logOdds(own[person], float64(x[0])))) {
-			return 1
-		}
-		return 0
+		return bernoulli(rng, logOdds(own[person], float64(x[0])))
 	})
 }
 

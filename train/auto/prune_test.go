@@ -61,10 +61,7 @@ func TestWorths(t *testing.T) {
 		} else {
 			odds -= 2.5
 		}
-		if rng.Float64() < 1/(1+math.Exp(-odds)) {
-			return 1
-		}
-		return 0
+		return int(bernoulli(rng, odds))
 	})
 	_, p, w := prepared(fixture(t, 50), 2)
 	defer w.pool.Close()
@@ -123,6 +120,17 @@ func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
 	}
 }
 
+// shortTournament returns one of data, by effort fast in three tenths of the steps.
+func shortTournament(t *testing.T, d *dataset) (*tournament, worker) {
+	t.Helper()
+	_, _, w := prepared(fixture(t, 50), 2)
+	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tournament{plan: p, data: d, folds: d.partition(p)}, w
+}
+
 // A class is learned from the inputs that it depends on, too. Where nothing is left out the law is learned beside the candidate that it was.
 func TestInputsOfAClassAreLeftOut(t *testing.T) {
 	for what, c := range map[string]struct {
@@ -135,19 +143,11 @@ func TestInputsOfAClassAreLeftOut(t *testing.T) {
 			for _, v := range x[:c.tell] {
 				odds += c.odds / math.Sqrt(float64(c.tell)) * (float64(v) - 0.5)
 			}
-			if rng.Float64() < 1/(1+math.Exp(-odds)) {
-				return 1
-			}
-			return 0
+			return int(bernoulli(rng, odds))
 		})
-		_, _, w := prepared(fixture(t, 50), 2)
+		run, w := shortTournament(t, d)
 		defer w.pool.Close()
-		p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		run := tournament{plan: p, data: d, folds: d.partition(p)}
-		first := []candidate{untried(structure{p.scaling, []component{coarse}, 3})}
+		first := []candidate{untried(structure{run.scaling, []component{coarse}, 3})}
 		trials := map[train.Fit]int{} // that are done
 		w.progress = newProgress(train.Environment{Progress: func(e train.Event) {
 			if own := e.Fit; own.HeldOut > 0 {
@@ -324,19 +324,11 @@ func TestTriedByTheStepsOfTheBar(t *testing.T) {
 // Fewer inputs are judged by the bar's own structure where that is better by as many steps than the best of few.
 func TestFewerInputsHaveTheBetterStructure(t *testing.T) {
 	d := wideData(t, 1000, 15, 2, func(rng *rand.Rand, x []float32) int {
-		if odds := 25 / math.Sqrt2 * (float64(x[0]+x[1]) - 1); rng.Float64() < 1/(1+math.Exp(-odds)) {
-			return 1
-		}
-		return 0
+		return int(bernoulli(rng, 25/math.Sqrt2*(float64(x[0]+x[1])-1)))
 	})
-	_, _, w := prepared(fixture(t, 50), 2)
+	r, w := shortTournament(t, d)
 	defer w.pool.Close()
-	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := tournament{plan: p, data: d, folds: d.partition(p)}
-	s := structure{p.scaling, []component{coarse}, 10}
+	s := structure{r.scaling, []component{coarse}, 10}
 	best, err := r.longer(t.Context(), w, s, math.MaxInt)
 	if err != nil {
 		t.Fatal(err)
