@@ -68,6 +68,9 @@ func (t *tournament) settle(ctx context.Context, w worker, sorted, others []cand
 	return t.chosen(sorted, others, t.mixedShare()), nil
 }
 
+// mostRisen is the number of candidates that larger λ are tried of before members are brief, of several sums of components where there are.
+const mostRisen = 2
+
 // briefest returns the candidates of the last round or, where these are better by a standard error, such of the steps of the round before; members take as few then.
 func (t *tournament) briefest(ctx context.Context, w worker, sorted []candidate) ([]candidate, error) {
 	steps := slices.DeleteFunc(anew(sorted), func(c candidate) bool { return c.isExact() })

@@ -159,6 +159,10 @@ type choices struct {
 
 var coarse = component{Kind: basis.KindBernstein, Nodes: 6, Orderings: 30, Amplitude: 1}
 
+// rich is like coarse, of order 14: layers of more nodes pass on more of the inputs before them. Interactions of classes
+// need that, while splines of as many nodes bend wherever a few rows are of one class.
+var rich = component{Kind: basis.KindBernstein, Nodes: 15, Orderings: 30, Amplitude: 1}
+
 // fine returns a group that adds local structure; it starts small.
 func fine(nodes, orderings int) component {
 	return component{Kind: basis.KindSpline, Nodes: nodes, Orderings: orderings, Amplitude: 0.1}
@@ -207,7 +211,7 @@ var efforts = map[Effort]effort{
 		},
 		many: choices{
 			folds: 8, members: 5, ofNumber: 7, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 20e3, held: 1, heldRows: 1000, tries: []float64{0.05, 0.3}, keep: 3,
-			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
+			sums: [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}}, short: 16, ofLaws: [][]component{{coarse}, {rich}, {full(100)}}, finest: [][]component{{coarse, fine(121, 20)}}, wider: [][]component{{coarse, fine(31, 40)}}, smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10},
 		},
 		tall: choices{
 			folds: 8, members: 1, replicates: 1, memberBatch: 128, haste: 0.8, beta2: 0.99, steps: 40000, seconds: 90, sideTime: 20e3, held: 1, tries: []float64{0.02, 0.1}, keep: 2,
@@ -225,7 +229,7 @@ var efforts = map[Effort]effort{
 		},
 		many: choices{
 			folds: 16, members: 14, ofCodes: 7, replicates: 2, memberBatch: 128, haste: 1, steps: 12000, seconds: 10, sideTime: 80e3, held: 4, heldRows: 1000, tries: []float64{0.05, 0.3}, keep: 4,
-			short: 24, ofLaws: [][]component{{coarse}, {full(100)}, {full(300)}},
+			short: 24, ofLaws: [][]component{{coarse}, {rich}, {full(100)}, {full(300)}},
 			sums:       [][]component{{smooth(60)}, {coarse, fine(31, 20)}, {coarse, fine(61, 20)}, {coarse, fine(121, 20)}, {coarse, fine(31, 40)}, {coarse, fine(61, 40)}},
 			smoothness: []float64{0.03, 0.1, 0.3, 1, 3, 10, 30},
 		},

@@ -224,6 +224,35 @@ func TestLawsOfVeryManyRows(t *testing.T) {
 	}
 }
 
+// A component of order 14 is tried of classes, counts and amounts where rows are neither few nor very many, by the efforts that have
+// time for it: of numbers splines are as good, and few steps show nothing of it.
+func TestLawsHaveLayersOfMoreNodes(t *testing.T) {
+	classes := likelihood.NewLaw(likelihood.Bernoulli{}, 0)
+	for _, c := range []struct {
+		name   string
+		rows   int
+		effort Effort
+		law    likelihood.Likelihood
+		want   bool
+	}{
+		{"classes", 3000, Default, classes, true},
+		{"classes, best", 3000, Best, classes, true},
+		{"classes, fast", 3000, Fast, classes, false},
+		{"few rows", fewRows, Default, classes, false},
+		{"numbers", 3000, Default, nil, false},
+	} {
+		data := fixture(t, c.rows)
+		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(c.law))
+		p, err := Recipe{Effort: c.effort}.withDefaults().plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, []component{rich}) }); got != c.want {
+			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // The rate of a tall table's members is their own.
 func TestHasteIsTheRateOfMembers(t *testing.T) {
 	d, p, w := prepared(fixture(t, 200), 1)

@@ -121,12 +121,13 @@ func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 
 // mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
 // additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the target is an amount,
-// or the steps of the trials have lowered the loss much since the first round, when the best had the loss before.
+// or the steps of the trials have lowered the loss much since the first round, when the best had the loss before. Larger λ are tried of every sum that goes on: the
+// few steps of the first round favour a λ that is too small, and of which sum most is seen by those of the last.
 func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
 	share := t.mixedShare()
 	sorted, err := t.refined(ctx, w, sorted)
 	if err == nil {
-		sorted, err = t.rise(ctx, w, sorted, survivors(sorted, mostRisen, true))
+		sorted, err = t.rise(ctx, w, sorted, survivors(sorted, t.keep, true))
 	}
 	if err != nil {
 		return nil, share, err
@@ -224,9 +225,6 @@ func (t *tournament) rise(ctx context.Context, w worker, sorted, heads []candida
 	slices.SortStableFunc(all, better)
 	return all, nil
 }
-
-// mostRisen is the number of candidates that larger λ are tried of, of several sums of components where there are.
-const mostRisen = 2
 
 // tiedAlone returns the best candidate without splines with ties in their place, or nil where no values of few repeat that mark rows which it
 // errs on alike: where each value tells something of its own, splines are a costly way to tell of it. The

@@ -173,7 +173,7 @@ func TestMixtureIsOfOneScaling(t *testing.T) {
 	}
 }
 
-// A λ that is far too small is raised for two sums of components, by trials of the last round's steps; members of
+// A λ that is far too small is raised for two sums of components, of a mixture for all that go on, by trials of the last round's steps; members of
 // a law whose steps still lower the loss much take all, and others as many as those trials.
 func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	classes := ofLaw(t, 600, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 {
@@ -205,6 +205,18 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	}
 	if !slices.IsSortedFunc(all, better) || all[0].Smoothness <= low || len(risen) != mostRisen {
 		t.Errorf("λ = %g of noise is raised to %g, of %d sums", low, all[0].Smoothness, len(risen))
+	}
+	var steps [2]int
+	for i, keep := range []int{2, 3} {
+		tour.keep = keep
+		from := w.progress.taken
+		if _, _, err := tour.mix(t.Context(), w, given, nil, given[0].deviance); err != nil {
+			t.Fatal(err)
+		}
+		steps[i] = w.progress.taken - from
+	}
+	if steps[1] <= steps[0] {
+		t.Errorf("λ of two sums is raised by %d steps, of three by %d", steps[0], steps[1])
 	}
 	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance, "an amount": -100} {
 		tour.fits, tour.density = 0, name == "an amount"
