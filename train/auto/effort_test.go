@@ -137,7 +137,7 @@ func TestCodesTakeFewerTrials(t *testing.T) {
 			t.Errorf("%s: members or trials of codes differ from those of many rows", name)
 		}
 		for _, sum := range own.sums {
-			if !slices.ContainsFunc(many.sums, func(s []component) bool { return slices.Equal(s, sum) }) {
+			if !many.hasSum(sum) {
 				t.Errorf("%s: %v is tried of codes alone", name, sum)
 			}
 		}
@@ -148,6 +148,23 @@ func TestCodesTakeFewerTrials(t *testing.T) {
 			t.Errorf("%s: %d sums of codes and %d of many rows", name, len(own.sums), len(many.sums))
 		}
 	}
+}
+
+// hasSum tells whether a sum of components is among the candidates.
+func (c choices) hasSum(of []component) bool {
+	return slices.ContainsFunc(c.sums, func(sum []component) bool { return slices.Equal(sum, of) })
+}
+
+// planOf returns a table of so many rows with its plan, nil standing for a number as the target.
+func planOf(t *testing.T, rows int, effort Effort, law likelihood.Likelihood) (*dataset, plan) {
+	t.Helper()
+	data := fixture(t, rows)
+	d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(law))
+	p, err := Recipe{Effort: effort}.withDefaults().plan(d, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, p
 }
 
 // Wider sums are tried where a number is learned from many rows, and a step can pay for them.
@@ -175,7 +192,7 @@ func TestWiderSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, wider) }); got != c.want {
+		if got := p.hasSum(wider); got != c.want {
 			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -198,14 +215,8 @@ func TestLawsOfVeryManyRows(t *testing.T) {
 		{"effort fast", mixedRows + 1, Fast, poisson, false},
 		{"numbers", mixedRows + 1, Default, nil, false},
 	} {
-		data := fixture(t, c.rows)
-		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(c.law))
-		p, err := Recipe{Effort: c.effort}.withDefaults().plan(d, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		very := efforts[Default].tall.ofVery[0]
-		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, very) }); got != c.want {
+		d, p := planOf(t, c.rows, c.effort, c.law)
+		if got := p.hasSum(efforts[Default].tall.ofVery[0]); got != c.want {
 			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
 		}
 		if own := efforts[c.effort].choices(c.rows, 0).members; c.want && p.members < 2 || !c.want && p.members != own {
@@ -225,9 +236,9 @@ func TestLawsOfVeryManyRows(t *testing.T) {
 }
 
 // A component of order 14 is tried of classes, counts and amounts where rows are neither few nor very many, by the efforts that have
-// time for it: of numbers splines are as good, and few steps show nothing of it.
+// time for it.
 func TestLawsHaveLayersOfMoreNodes(t *testing.T) {
-	classes := likelihood.NewLaw(likelihood.Bernoulli{}, 0)
+	classes, counts := likelihood.NewLaw(likelihood.Bernoulli{}, 0), likelihood.NewLaw(likelihood.Poisson{}, 0)
 	for _, c := range []struct {
 		name   string
 		rows   int
@@ -238,16 +249,13 @@ func TestLawsHaveLayersOfMoreNodes(t *testing.T) {
 		{"classes", 3000, Default, classes, true},
 		{"classes, best", 3000, Best, classes, true},
 		{"classes, fast", 3000, Fast, classes, false},
+		{"counts", 3000, Default, counts, true},
 		{"few rows", fewRows, Default, classes, false},
+		{"very many", tallRows + 1, Default, classes, false},
 		{"numbers", 3000, Default, nil, false},
 	} {
-		data := fixture(t, c.rows)
-		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, likelihood.OrGaussian(c.law))
-		p, err := Recipe{Effort: c.effort}.withDefaults().plan(d, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := slices.ContainsFunc(p.sums, func(sum []component) bool { return slices.Equal(sum, []component{rich}) }); got != c.want {
+		_, p := planOf(t, c.rows, c.effort, c.law)
+		if got := p.hasSum([]component{rich}); got != c.want {
 			t.Errorf("%s: tried %v, want %v", c.name, got, c.want)
 		}
 	}
