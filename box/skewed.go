@@ -6,7 +6,9 @@ import (
 )
 
 // An input is skewed where the values of the upper half, but for a fortieth of the rows, lie so many times as far from the median
-// as those of the lower half, or the other way round: exponential and log-normal ones are, of a deviation of the logarithm from 0.7 on.
+// as those of the lower half: exponential and log-normal ones are, of a deviation of the logarithm from 0.7 on. But for a fortieth
+// none may be below zero, for a power or a logarithm is one of an amount, and what has both signs, as a standardised column or a debt, is none. Of
+// values below zero it is the other way round.
 const (
 	timesSkewed = 4
 	skewShare   = 0.025
@@ -24,9 +26,9 @@ func (in Input) Unskewed() Input {
 	}
 	lower, median, upper := in.Value(skewShare), in.Value(0.5), in.Value(1-skewShare)
 	switch {
-	case upper-median > timesSkewed*(median-lower):
+	case lower >= 0 && upper-median > timesSkewed*(median-lower):
 		return in.logarithmic(func(t float64) float64 { return t })
-	case median-lower > timesSkewed*(upper-median):
+	case upper <= 0 && median-lower > timesSkewed*(upper-median):
 		return in.logarithmic(func(t float64) float64 { return 1 - t })
 	}
 	return in.ShortTailed()

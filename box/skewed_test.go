@@ -30,7 +30,10 @@ func TestUnskewed(t *testing.T) {
 		"Cauchy":       {drawn(func(rng *rand.Rand) float64 { return rng.NormFloat64() / rng.NormFloat64() }), false},
 		"log-normal":   {drawn(logNormal), true},
 		"mostly zeros": {drawn(func(rng *rand.Rand) float64 { return max(0, logNormal(rng)-2) }), true},
-		"below":        {drawn(func(rng *rand.Rand) float64 { return 7 - logNormal(rng) }), true},
+		"below":        {drawn(func(rng *rand.Rand) float64 { return -logNormal(rng) }), true},
+		"some below":   {drawn(func(rng *rand.Rand) float64 { return max(logNormal(rng), 0.05) - 0.06*float64(rng.IntN(50)/49) }), true},
+		"both signs":   {drawn(func(rng *rand.Rand) float64 { return logNormal(rng) - 0.5 }), false},
+		"from above":   {drawn(func(rng *rand.Rand) float64 { return 1000 - logNormal(rng) }), false},
 		"close":        {drawn(func(rng *rand.Rand) float64 { return 1e15 + math.Floor(logNormal(rng)) }), false},
 		"few values":   {drawn(func(rng *rand.Rand) float64 { return math.Floor(min(logNormal(rng), 50)) }), false},
 	} {
