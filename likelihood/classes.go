@@ -57,22 +57,26 @@ func (c Classes) rest() float64 {
 }
 
 // Losses returns −log p(y | f) and its derivatives by f_k: p₀(k) − 1{k = y}, of the softmax p₀, times the
-// probability that the label follows f.
+// probability that the label follows f. y is the label, or the label and an offset of f for every class, [1+K].
 func (c Classes) Losses(g []float64, y []float32, slope []float64) float64 {
 	own := int(y[0])
 	most := math.Inf(-1)
 	for k, b := range c.Base {
-		most = max(most, b+g[k])
+		slope[k] = b + g[k]
+		if len(y) > 1 {
+			slope[k] += float64(y[1+k])
+		}
+		most = max(most, slope[k])
 	}
-	sum := 0.0
-	for k, b := range c.Base {
-		slope[k] = math.Exp(b + g[k] - most)
+	sum, of := 0.0, slope[own]
+	for k := range c.Base {
+		slope[k] = math.Exp(slope[k] - most)
 		sum += slope[k]
 	}
 	for k := range slope[:len(c.Base)] {
 		slope[k] /= sum
 	}
-	loss := math.Log(sum) + most - (c.Base[own] + g[own])
+	loss := math.Log(sum) + most - of
 	if c.Floors == nil {
 		slope[own]--
 		return loss

@@ -15,17 +15,17 @@ const (
 	looseTolerance      = 0.05
 )
 
-// solve returns μ and the factors b that minimise Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ (b₀ + b)ᵀ P (b₀ + b) by conjugate gradients, down to a share
+// solve returns the line that minimises Σ_p w_p (y_p − μ − Σ_a b_a z_pa)² + λ (b₀ + b)ᵀ P (b₀ + b) by conjugate gradients, down to a share
 // of the first residual as [blocks] weigh it; nil stands for b₀ = 0.
-func (r *regression) solve(ctx context.Context, y []float64, lambda float64, before []float64, tolerance float64) (mu float64, b []float64, err error) {
-	f := len(r.averages)
+func (r *regression) solve(ctx context.Context, y []float64, lambda float64, before []float64, tolerance float64) (line, error) {
+	f, mu := len(r.averages), 0.0
 	for p, v := range y {
 		mu += r.weight[p] * v / r.sum
 	}
 	at := make([]float64, f+1) // b, and μ behind it
 	by, ok := r.blocks(lambda)
 	if !ok {
-		return 0, nil, &train.DivergedError{}
+		return line{}, &train.DivergedError{}
 	}
 	residual := r.transposed(func(p int) float64 { return y[p] - mu })
 	if before != nil {
@@ -36,7 +36,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64, bef
 	start := rho
 	for range regressionSteps {
 		if err := ctx.Err(); err != nil {
-			return 0, nil, err
+			return line{}, err
 		}
 		if !(rho > tolerance*tolerance*start) {
 			break
@@ -51,7 +51,7 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64, bef
 		floats.AddScaled(z, next/rho, direction)
 		direction, rho = z, next
 	}
-	return mu + at[f], at[:f], nil
+	return line{mu + at[f], at[:f]}, nil
 }
 
 // product returns, of b with μ behind it, Zᵀ W (Z b + μ) with the sum of W (Z b + μ) behind it, [f+1] both, by one pass through the rows.

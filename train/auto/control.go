@@ -101,8 +101,8 @@ func (o Recipe) shapes(p plan, d *dataset) ([]structure, error) {
 			return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has %d functions in these columns, and %d at most; leave it out", s.Components[0], f, additiveFeatures)}
 		}
 		if s.hasMainEffects() {
-			if d.latents() > 1 || p.outputs > 1 || p.streams > 0 {
-				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s are learned of one number or two classes as the target, from rows in memory; leave it out", nameMain)}
+			if p.outputs > 1 || p.streams > 0 {
+				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s are learned of one target, from rows in memory; leave it out", nameMain)}
 			}
 			if n := d.weightsOfEffects(s.Components[0]); n > weightsOfAllEffects {
 				return nil, &train.OptionError{Option: "shapes", Problem: fmt.Sprintf("%s has %d weights in these columns, and %d at most; leave it out", s.Components[0], n, weightsOfAllEffects)}

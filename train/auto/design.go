@@ -232,6 +232,6 @@ func (l *lines) halfway(others lines) {
 // params returns the weights of the surface whose group the additive model is.
 func (l lines) params(s *surface.Surface) []float32 {
 	params := make([]float32, s.Size())
-	layAdditive(s.Group(0), s.Mean(params, 0), l.values, l.constant)
+	layAdditive(s.Group(0), s.Mean(params, 0), 0, l.values, l.constant)
 	return params
 }

@@ -40,12 +40,11 @@ func (s structure) beyondEffects() structure {
 // isExact tells whether a structure is fitted without steps: an additive model, or main effects alone.
 func (s structure) isExact() bool { return s.isAdditive() || len(s.beyondEffects().Components) == 0 }
 
-// effects are main effects that were learned, on the surface of a structure that begins with them.
+// effects are main effects that were learned, on the surface of a structure that begins with them; of T classes those of each.
 type effects struct {
 	bases  []basis.Basis
-	mean   float64   // μ
-	b      []float64 // factors of the functions of all inputs
-	fitted []float64 // what they say of the rows that they were learned from
+	of     []line    // [T]
+	fitted []float64 // [n, T] what they say of the rows that they were learned from
 }
 
 // mostEntries are those of the regression: of more only as many rows are taken as have so many.
@@ -104,15 +103,20 @@ func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) 
 	for _, b := range e.bases {
 		perRow += b.Support()
 	}
-	some := data.some(numbers, mostEntries/perRow)
+	some := data.some(numbers, mostEntries/(perRow*data.latents()))
 	r := newRegression(e.bases, data, some)
-	if e.mean, e.b, err = r.likeliest(ctx, data, some, c.Ridge); err != nil {
+	if e.of, err = r.likeliest(ctx, data, some, c.Ridge); err != nil {
 		return nil, err
 	}
 	if len(some) < len(numbers) {
 		r = newRegression(e.bases, data, numbers)
 	}
-	e.fitted = r.fitted(e.mean, e.b)
+	e.fitted = make([]float64, len(numbers)*len(e.of))
+	for k, l := range e.of {
+		for p, f := range r.fitted(l) {
+			e.fitted[p*len(e.of)+k] = f
+		}
+	}
 	return e, nil
 }
 
@@ -127,10 +131,15 @@ func (e *effects) left(data *dataset, numbers []int) *dataset {
 		}
 		return &own
 	}
-	const targetAndOffset = 2
-	own.Y, own.Outputs = make([]float32, targetAndOffset*data.Len()), targetAndOffset
+	t := len(e.of)
+	own.Outputs = 1 + t // the target and offsets
+	own.Y = make([]float32, own.Outputs*data.Len())
 	for p, j := range numbers {
-		own.Y[targetAndOffset*j], own.Y[targetAndOffset*j+1] = data.Targets(j, j+1)[0], float32(data.offset(j)+e.fitted[p])
+		y := own.Targets(j, j+1)
+		y[0] = float32(data.target(j))
+		for k, f := range e.fitted[p*t : (p+1)*t] {
+			y[1+k] = float32(data.offset(j) + f)
+		}
 	}
 	return &own
 }
@@ -141,7 +150,9 @@ func (e *effects) with(others member, data *dataset, s structure, seed uint64) (
 		return m, err
 	}
 	m.params = make([]float32, m.surface.Size())
-	layAdditive(m.surface.Group(0), m.surface.Mean(m.params, 0), e.values(), e.mean)
+	for k, l := range e.of {
+		layAdditive(m.surface.Group(0), m.surface.Mean(m.params, 0), k, e.values(l), l.mu)
+	}
 	for g := 1; g < m.surface.Groups(); g++ {
 		copy(m.surface.Mean(m.params, g), others.surface.Mean(others.params, g-1))
 	}
@@ -149,10 +160,10 @@ func (e *effects) with(others member, data *dataset, s structure, seed uint64) (
 }
 
 // values returns the effects a_i at the nodes of every input, less what they are on average.
-func (e *effects) values() [][]float64 {
+func (e *effects) values(l line) [][]float64 {
 	values, at := make([][]float64, len(e.bases)), 0
 	for i, b := range e.bases {
-		values[i] = slices.Clone(e.b[at : at+b.Nodes()])
+		values[i] = slices.Clone(l.b[at : at+b.Nodes()])
 		mean := 0.0
 		for a, v := range averageOf(b) {
 			mean += float64(v) * values[i][a]
@@ -165,13 +176,15 @@ func (e *effects) values() [][]float64 {
 	return values
 }
 
-// layAdditive lays the weights of two buttresses, of a constant and functions of each input. A layer multiplies the chain by
+// layAdditive lays the weights of the two buttresses of an output, of a constant and functions of each input. A layer multiplies the chain by
 // 1 ± a_i(x_i)/2c, with a_i the function of its input, and the sum of both is
 //
 //	f = c Π_i (1 + a_i/2c) − c Π_i (1 − a_i/2c) = Σ_i a_i + terms of third order
-func layAdditive(of surface.Group, weights []float32, values [][]float64, constant float64) {
+//
+// Of several outputs the last layer passes it on to that output alone.
+func layAdditive(of surface.Group, weights []float32, output int, values [][]float64, constant float64) {
 	e := of.Ensemble
-	for k := range e.Buttresses() {
+	for k := 2 * output; k < 2*output+2; k++ {
 		w, rows, sign := e.Weights(weights, k), 1, float64(1-2*(k%2))
 		for g, input := range e.Orderings()[k] {
 			own := values[input]
@@ -188,6 +201,11 @@ func layAdditive(of surface.Group, weights []float32, values [][]float64, consta
 				}
 			}
 			w, rows = w[rows*len(own):], len(own)
+		}
+		if t := e.Outputs(); t > 1 {
+			for i := range rows {
+				w[i*t+output] = 1
+			}
 		}
 	}
 }
@@ -225,5 +243,5 @@ func (d *dataset) weightsOfEffects(c component) (sum int) {
 	for k := 1; k < len(o); k++ {
 		sum += widths[o[k-1]] * widths[o[k]]
 	}
-	return 2 * sum
+	return 2 * sum * d.latents()
 }

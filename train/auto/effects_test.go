@@ -273,8 +273,29 @@ func TestMainEffectsOfALawGoOnByDifferences(t *testing.T) {
 	if p.promises(candidate{deviance: 1.3}, candidate{deviance: 1}) || !p.promises(candidate{deviance: 1.1}, candidate{deviance: 1}) {
 		t.Error("of a number the share counts")
 	}
-	if p.inputsForEffects() != inputsForEffects || (plan{}).inputsForEffects() != inputsForEffectsOfLaw {
-		t.Error("inputs for main effects")
+}
+
+// Main effects are asked for by many inputs or a large category, and of more than two classes by a large category alone.
+func TestTablesAskForMainEffects(t *testing.T) {
+	for _, c := range []struct {
+		inputs, functions, latents int
+		gaussian, want             bool
+	}{
+		{inputsForEffects, 0, 1, true, true},
+		{inputsForEffects - 1, 0, 1, true, false},
+		{inputsForEffectsOfLaw, 0, 1, false, true},
+		{inputsForEffectsOfLaw - 1, 0, 1, false, false},
+		{2, largeCategory, 1, true, true},
+		{2, largeCategory, 3, false, true},
+		{20, largeCategory - 1, 3, false, false},
+		{2, largeCategory, classesForEffects + 1, false, false},
+	} {
+		functions := make([]int, c.inputs)
+		functions[1] = c.functions
+		p := plan{gaussian: c.gaussian, latents: c.latents, distinct: functions, functions: functions}
+		if got := p.asksForEffects(); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
 	}
 }
 

@@ -2,9 +2,9 @@ package auto
 
 import (
 	"encoding/json"
-	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +30,22 @@ func namesOf(t *testing.T, n int, law likelihood.Scalar, y func(name int, rng *r
 	return d.scaled(d.X, d.inputs)
 }
 
+// ownOrAnyOfThree is mostly the class of a name.
+func ownOrAnyOfThree(name int, rng *rand.Rand) float64 {
+	if rng.Float64() < 0.3 {
+		return float64(rng.IntN(3))
+	}
+	return float64(name % 3)
+}
+
+// threeClassesOf returns rows of three classes of which a name tells.
+func threeClassesOf(t *testing.T, n int) *dataset {
+	d := *ofNames(t, n, ownOrAnyOfThree).withAllLevels()
+	d.law = likelihood.Classes{Base: []float64{-1, 0, 0.5}}
+	d.limits = d.limitsOfLaw()
+	return d.scaled(d.X, d.inputs)
+}
+
 // wideCounts are counts of names of which some lie so far above all others that whole steps of Newton's method overshoot.
 func wideCounts(name int, rng *rand.Rand) float64 {
 	return poissonDraw(rng, math.Exp(5*math.Sin(5*float64(name))))
@@ -40,41 +56,46 @@ func TestMainEffectsOfALawAreLikeliest(t *testing.T) {
 	amounts := func(name int, rng *rand.Rand) float64 {
 		return math.Exp(3*math.Sin(5*float64(name))) * (0.5 + rng.ExpFloat64())
 	}
-	for _, c := range []struct {
-		law likelihood.Scalar
-		y   func(name int, rng *rand.Rand) float64
-	}{
-		{likelihood.Poisson{}, wideCounts},
-		{likelihood.NegativeBinomial{Dispersion: 0.5}, wideCounts},
-		{likelihood.Gamma{Shape: 2}, amounts},
+	const n, lambda = 1500, 0.5
+	for _, d := range []*dataset{
+		namesOf(t, n, likelihood.Poisson{}, wideCounts),
+		namesOf(t, n, likelihood.NegativeBinomial{Dispersion: 0.5}, wideCounts),
+		namesOf(t, n, likelihood.Gamma{Shape: 2}, amounts),
+		threeClassesOf(t, n),
 	} {
-		const n, lambda = 1500, 0.5
-		d := namesOf(t, n, c.law, c.y)
 		s := structure{train.ByRanks, []component{mainEffects(8, lambda)}, 0}
 		e, err := fitEffects(t.Context(), d, s, upTo(n))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newRegression(e.bases, d, upTo(n))
-		objective := func(at []float64) float64 {
-			f := r.fitted(at[0], at[1:])
-			sum := 0.0
-			for j := range f {
-				sum += d.loss(j, f[j:j+1])
+		r, outputs := newRegression(e.bases, d, upTo(n)), len(e.of)
+		objective := func(at []float64) (sum float64) {
+			f := make([]float64, n*outputs)
+			for k, own := range slices.Collect(slices.Chunk(at, len(at)/outputs)) {
+				for j, v := range r.fitted(line{own[0], own[1:]}) {
+					f[j*outputs+k] = v
+				}
+				product := make([]float64, len(own)-1)
+				r.penalised(product, own[1:], lambda)
+				sum += floats.Dot(product, own[1:]) / 2
 			}
-			product := make([]float64, len(at)-1)
-			r.penalised(product, at[1:], lambda)
-			return sum + floats.Dot(product, at[1:])/2
+			for j := range n {
+				sum += d.loss(j, f[j*outputs:(j+1)*outputs])
+			}
+			return sum
 		}
-		at := append([]float64{e.mean}, e.b...)
+		var at []float64
+		for _, l := range e.of {
+			at = append(append(at, l.mu), l.b...)
+		}
 		constant := make([]float64, len(at))
 		worst := fd.Gradient(nil, objective, at, &fd.Settings{Formula: fd.Central})
 		first := fd.Gradient(nil, objective, constant, &fd.Settings{Formula: fd.Central})
 		if most, before := floats.Norm(worst, math.Inf(1)), floats.Norm(first, math.Inf(1)); !(most < 0.02*before) {
-			t.Errorf("%s: the losses slope by %g, and by %g before", c.law.Name(), most, before)
+			t.Errorf("%s: the losses slope by %g, and by %g before", d.law.Name(), most, before)
 		}
 		if now, before := objective(at), objective(constant); !(now < before) {
-			t.Errorf("%s: the losses are %g, of a constant %g", c.law.Name(), now, before)
+			t.Errorf("%s: the losses are %g, of a constant %g", d.law.Name(), now, before)
 		}
 	}
 }
@@ -82,36 +103,52 @@ func TestMainEffectsOfALawAreLikeliest(t *testing.T) {
 // What main effects leave of a law's targets is the law with an offset more: the loss of other components is that of the sum.
 func TestMainEffectsAreAnOffset(t *testing.T) {
 	const n = 600
-	d := namesOf(t, n, likelihood.Poisson{}, func(name int, rng *rand.Rand) float64 { return poissonDraw(rng, math.Exp(math.Sin(float64(name)))) })
 	rows := upTo(n)[:400]
-	s := structure{train.ByRanks, []component{mainEffects(8, 1)}, 0}
-	e, err := fitEffects(t.Context(), d, s, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := e.left(d, rows)
-	for p, j := range rows {
-		testkit.Close(t, "loss", left.loss(j, []float64{0.7}), d.loss(j, []float64{0.7 + e.fitted[p]}), 1e-5, 1e-5)
-	}
-	_, p, w := prepared(additiveData(t, 10), 1)
-	defer w.pool.Close()
-	alone, err := fitMember(t.Context(), w, p, d, s, rows, upTo(n), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for p, j := range rows {
-		testkit.Close(t, "f of the member", alone.held[j], e.fitted[p], 0, 1e-2)
+	for _, d := range []*dataset{
+		namesOf(t, n, likelihood.Poisson{}, func(name int, rng *rand.Rand) float64 { return poissonDraw(rng, math.Exp(math.Sin(float64(name)))) }),
+		threeClassesOf(t, n),
+	} {
+		s := structure{train.ByRanks, []component{mainEffects(8, 1)}, 0}
+		e, err := fitEffects(t.Context(), d, s, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, outputs := e.left(d, rows), len(e.of)
+		for p, j := range rows {
+			others := []float64{0.7, -0.2, 0.1}[:outputs]
+			testkit.Close(t, "loss", left.loss(j, others), d.loss(j, floats.AddTo(make([]float64, outputs), others, e.fitted[p*outputs:(p+1)*outputs])), 1e-5, 1e-5)
+		}
+		_, p, w := prepared(additiveData(t, 10), 1)
+		alone, err := fitMember(t.Context(), w, p, d, s, rows, upTo(n), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.pool.Close()
+		for p, j := range rows {
+			for k := range outputs {
+				testkit.Close(t, "f of the member", alone.held[j*outputs+k], e.fitted[p*outputs+k], 0, 1e-2)
+			}
+		}
 	}
 }
 
-// Counts of names have main effects of all levels, which leave less of their deviance than what else tells them.
-func TestCountsHaveMainEffects(t *testing.T) {
-	for _, effects := range []bool{true, false} {
-		const start = 5
+// Counts and classes of names have main effects of all levels, which leave less of their deviance than what else tells them.
+func TestCountsAndClassesHaveMainEffects(t *testing.T) {
+	const start = 5
+	for _, c := range []struct {
+		counts, effects bool
+	}{{true, true}, {true, false}, {false, true}} {
+		effects := c.effects
 		few := ofNames(t, 6000, func(name int, rng *rand.Rand) float64 {
-			return poissonDraw(rng, math.Exp(2*math.Sin(5*float64(name))))
+			if c.counts {
+				return poissonDraw(rng, math.Exp(2*math.Sin(5*float64(name))))
+			}
+			return ownOrAnyOfThree(name, rng)
 		})
-		data := few.withLaw(likelihood.NewLaw(likelihood.NegativeBinomial{Dispersion: start}, 0.5))
+		data := few.withLaw(likelihood.Classes{Base: make([]float64, 3)})
+		if c.counts {
+			data = few.withLaw(likelihood.NewLaw(likelihood.NegativeBinomial{Dispersion: start}, 0.5))
+		}
 		data.limits = data.limitsOfLaw()
 		o := Recipe{Effort: Fast}
 		if !effects {
@@ -132,6 +169,9 @@ func TestCountsHaveMainEffects(t *testing.T) {
 		}
 		if got := chosen.structures[0].hasMainEffects(); got != effects {
 			t.Errorf("main effects are tried: %t, and taken: %t", effects, got)
+		}
+		if !c.counts {
+			continue
 		}
 		if learnt := chosen.data.law.(likelihood.Law).Scalar.(likelihood.NegativeBinomial).Dispersion; learnt > start/2 {
 			t.Errorf("the structure is chosen by a dispersion of %g, of a constant it is %g", learnt, float64(start))
@@ -161,7 +201,7 @@ func TestAdditiveModelsOfWideCounts(t *testing.T) {
 	}
 }
 
-// A count and two classes may be given main effects as a shape; more classes and several targets have none.
+// Counts and classes may be given main effects as a shape.
 func TestMainEffectsOfALawCanBeGiven(t *testing.T) {
 	data := ofLaw(t, 600, likelihood.NewLaw(likelihood.Poisson{}, 0), true, func(rng *rand.Rand, x []float32, offset float64) float64 {
 		return poissonDraw(rng, math.Exp(3*float64(x[0])-2*float64(x[1])+offset))
@@ -179,8 +219,7 @@ func TestMainEffectsOfALawCanBeGiven(t *testing.T) {
 		t.Errorf("shapes %q", chosen)
 	}
 	classes := wideData(t, 300, 4, 3, func(rng *rand.Rand, x []float32) int { return rng.IntN(3) })
-	var refused *train.OptionError
-	if _, err := o.withDefaults().plan(classes, false); !errors.As(err, &refused) || refused.Option != "shapes" {
+	if p, err := o.withDefaults().plan(classes, false); err != nil || len(p.shapes) != 2 {
 		t.Errorf("three classes: %v", err)
 	}
 }

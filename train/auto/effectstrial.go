@@ -13,6 +13,7 @@ const (
 	// inputsForEffectsOfLaw are those where the law is not a Gaussian: of counts and amounts fewer steps show what each tells for itself, and names of few rows
 	// each tell their classes by main effects alone.
 	inputsForEffectsOfLaw = 4
+	classesForEffects     = 12
 	// nodesOfEffects are those of the splines of numbers.
 	nodesOfEffects = 31
 	// promising is how many times the deviance of the best candidate that of main effects alone may be for these to be tried with others.
@@ -23,7 +24,7 @@ const (
 	weightsOfAllEffects = 8_000_000
 )
 
-// What λ of main effects is chosen from: of a number, of another law, whose names differ by more, and of such a law where rows are so many that λ tells little.
+// What λ of main effects is chosen from: of a number, of another law, whose names differ by more, and of such a law where rows are so many that λ tells little, or classes are more than two, for which each takes longer.
 var (
 	ridges            = []float64{1, 3, 10, 30, 100}
 	ridgesOfLaw       = []float64{0.03, 0.1, 0.3, 1, 3, 10, 30}
@@ -34,7 +35,7 @@ func (p plan) ridges() []float64 {
 	switch {
 	case p.gaussian:
 		return ridges
-	case p.rows > tallRows/2:
+	case p.rows > tallRows/2 || p.latents > 1:
 		return ridgesOfLawOfMany
 	}
 	return ridgesOfLaw
@@ -45,12 +46,17 @@ func (p plan) triesEffects() bool {
 	return p.effects && p.rows <= tallRows
 }
 
-// inputsForEffects returns from how many inputs on main effects are tried whatever these are.
-func (p plan) inputsForEffects() int {
-	if p.gaussian {
-		return inputsForEffects
+// asksForEffects tells whether the inputs are such that main effects are tried: many, or beside a large category; of more than two classes only
+// the latter, and of few, for they are found class by class.
+func (p plan) asksForEffects() bool {
+	inputs := inputsForEffectsOfLaw
+	switch {
+	case p.latents > 1:
+		return p.latents <= classesForEffects && slices.Max(p.functions) >= largeCategory
+	case p.gaussian:
+		inputs = inputsForEffects
 	}
-	return inputsForEffectsOfLaw
+	return len(p.distinct) >= inputs || p.effectsFirst()
 }
 
 // tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others

@@ -121,7 +121,7 @@ func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 
 // mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
 // additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the target is an amount,
-// or the steps of the trials have lowered the loss much since the first round, when the best had the loss before. Larger λ are tried of every sum that goes on: the
+// or the steps of the trials tell much ([stepsTell]). Larger λ are tried of every sum that goes on: the
 // few steps of the first round favour a λ that is too small, and of which sum most is seen by those of the last.
 func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
 	share := t.mixedShare()
@@ -136,7 +136,7 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 		return []structure{alone}, share, nil
 	}
 	turns, loss := t.mixed(slices.Concat(sorted, slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() })))
-	if t.held > 1 || !t.density && sorted[0].deviance > stepsTell*before {
+	if t.held > 1 || !t.density && !stepsTell(sorted[0], before) {
 		return turns, share, nil
 	}
 	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() {
@@ -152,8 +152,15 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 	return turns, share, nil
 }
 
-// stepsTell is the share of the loss of a first round that is left where more steps than trials have may lower it further.
-const stepsTell = 0.8
+// stepsTell tells whether more steps than trials have may lower the loss further: where the best candidate has so little of the loss that the best of the first
+// round had, or is better than a constant by so many times as much.
+func stepsTell(best candidate, before float64) bool {
+	const left, told = 0.8, 1.2
+	e := best.ensemble
+	f := make([]float64, e.data.latents())
+	constant := e.weightedMean(e.rows(), func(j int) float64 { return 2 * e.data.loss(j, f) })
+	return best.deviance <= left*before || constant-best.deviance > told*max(0, constant-before)
+}
 
 // mixed returns the structures that members take in turn, the mixture of least loss of the candidates of one scaling, and that loss.
 func (p plan) mixed(candidates []candidate) (turns []structure, least float64) {

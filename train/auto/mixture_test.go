@@ -218,7 +218,7 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	if steps[1] <= steps[0] {
 		t.Errorf("λ of two sums is raised by %d steps, of three by %d", steps[0], steps[1])
 	}
-	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance, "an amount": -100} {
+	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance / 2, "an amount": -100} {
 		tour.fits, tour.density = 0, name == "an amount"
 		structures, share, err := tour.mix(t.Context(), w, given, nil, before)
 		if err != nil {
@@ -229,6 +229,31 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 		}
 		if share != 1 && len(structures) != p.membersBy(p.mixedShare()) || share == 1 && len(structures) != 1 {
 			t.Errorf("%s: %d structures of %g of the steps", name, len(structures), share)
+		}
+	}
+}
+
+// More steps may tell more where those of the last round have left little of the loss of the first, or told much more than it beyond a constant.
+func TestStepsTell(t *testing.T) {
+	data, _, w := prepared(ofLaw(t, 100, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 1)
+	w.pool.Close()
+	e := newEnsemble(data)
+	e.folds = [][]int{upTo(50)}
+	const constant = 2 * math.Ln2
+	for _, c := range []struct {
+		last, before float64
+		want         bool
+	}{
+		{0.3, 0.4, true},
+		{0.9, constant - 0.3, true},
+		{constant - 0.11, constant - 0.1, false},
+		{constant - 0.13, constant - 0.1, true},
+		{constant - 0.01, constant + 0.2, true},
+		{constant + 0.1, constant + 0.1, false},
+		{constant + 0.1, constant + 0.2, false},
+	} {
+		if got := stepsTell(candidate{deviance: c.last, ensemble: e}, c.before); got != c.want {
+			t.Errorf("from %g to %g: %t", c.before, c.last, got)
 		}
 	}
 }

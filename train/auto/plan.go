@@ -127,8 +127,7 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.tails = p.tails[:1]
 	}
 	p.neighbours = o.neighbours && p.gaussian && p.outputs == 1 && d.Len() >= rowsForNeighbours && p.streams == 0 && p.scaling == train.ByRanks && !o.lacks(Neighbours)
-	p.effects = o.Shapes == nil && p.outputs == 1 && d.latents() == 1 && p.streams == 0 && !o.lacks(Effects) && !o.lacks(Fine) &&
-		(len(p.distinct) >= p.inputsForEffects() || p.effectsFirst())
+	p.effects = o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Effects) && !o.lacks(Fine) && p.asksForEffects()
 	if o.Shapes == nil && p.outputs == 1 && p.streams == 0 && !o.lacks(Ties) {
 		p.repeated, p.tieOrderings = d.repeated(), e.orderings(basis.KindSpline, 0)
 	}

@@ -144,12 +144,18 @@ func (r *regression) shifted(b []float64) (all []float64, shift float64) {
 	return all, shift
 }
 
+// line is f = μ + Z b, with a factor of every function, [f].
+type line struct {
+	mu float64
+	b  []float64
+}
+
 // fitted returns μ + Z b.
-func (r *regression) fitted(mu float64, b []float64) []float64 {
-	all, shift := r.shifted(b)
+func (r *regression) fitted(l line) []float64 {
+	all, shift := r.shifted(l.b)
 	fitted := make([]float64, len(r.ends))
 	for p := range fitted {
-		fitted[p] = mu - shift + along(r.row(p), all)
+		fitted[p] = l.mu - shift + along(r.row(p), all)
 	}
 	return fitted
 }

@@ -86,8 +86,12 @@ func (s structure) surface(data *dataset, seed uint64) (*surface.Surface, error)
 			}
 			g.Bases, widths[i] = append(g.Bases, b), b.Nodes()
 		}
+		orderings := c.orderings(widths, data.Len(), rng)
+		if c.isMainEffects() { // which every output has of its own
+			orderings = slices.Repeat(orderings, data.latents())
+		}
 		var err error
-		if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), c.orderings(widths, data.Len(), rng), data.latents()); err != nil {
+		if g.Ensemble, err = buttress.NewOutputs(widths, surface.Supports(g.Bases), orderings, data.latents()); err != nil {
 			return nil, err
 		}
 		groups = append(groups, g)

@@ -1,0 +1,182 @@
+package auto
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"beziergp/likelihood"
+)
+
+// settledEffects is where main effects have settled: other components learn what they leave.
+const settledEffects = 1e-4
+
+// likeliest returns, for every output, the line that minimises the losses of a law at some rows, those of the regression, and
+// λ/2 bᵀ P b: of a Gaussian at once, and else by Newton's method as [reweighted] does.
+func (r *regression) likeliest(ctx context.Context, data *dataset, rows []int, lambda float64) ([]line, error) {
+	switch {
+	case data.gaussian():
+		y := make([]float64, len(rows))
+		for p, j := range rows {
+			y[p] = float64(data.Y[j])
+		}
+		l, err := r.solve(ctx, y, lambda, nil, regressionTolerance)
+		return []line{l}, err
+	case data.latents() > 1:
+		return r.likeliestOfClasses(ctx, data, rows, lambda)
+	}
+	n := newNewton(r, data, rows, lambda)
+	for range reweightings {
+		before, after, err := n.step(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if before-after <= settledEffects*math.Abs(before) {
+			break
+		}
+	}
+	return []line{n.line}, nil
+}
+
+// likeliestOfClasses does so of classes, one after another ([versus]).
+func (r *regression) likeliestOfClasses(ctx context.Context, data *dataset, rows []int, lambda float64) (lines []line, err error) {
+	base := data.law.(likelihood.Classes).Base
+	of, classes := make([]*versus, len(base)), make([]*newton, len(base))
+	for k := range classes {
+		of[k] = newVersus(data, rows, k)
+		classes[k] = newNewton(r, of[k], rows, lambda)
+	}
+	for range reweightings {
+		var before, lower float64
+		for k, class := range classes {
+			of[k].facing(classes, base)
+			from, to, err := class.step(ctx)
+			if err != nil {
+				return nil, err
+			}
+			before, lower = before+from, lower+from-to
+		}
+		if lower <= settledEffects*before {
+			break
+		}
+	}
+	for _, class := range classes {
+		lines = append(lines, class.line)
+	}
+	return lines, nil
+}
+
+// versus is the loss of f_k of one class given the others: a softmax is then a logistic function,
+//
+//	p(y = k) = 1 / (1 + exp(r − f_k)),  r = log Σ_{l≠k} exp(Base_l + f_l) − Base_k
+type versus struct {
+	data  *dataset
+	class int
+	is    []bool    // [n] whether a row is of the class
+	rest  []float64 // [n] r
+}
+
+func newVersus(data *dataset, rows []int, class int) *versus {
+	v := &versus{data, class, make([]bool, len(rows)), make([]float64, len(rows))}
+	for p, j := range rows {
+		v.is[p] = data.target(j) == float64(class)
+	}
+	return v
+}
+
+// facing takes r of the rows from f of all classes.
+func (v *versus) facing(classes []*newton, base []float64) {
+	for p := range v.rest {
+		most, sum := math.Inf(-1), 0.0
+		for l, o := range classes {
+			if l != v.class {
+				most = max(most, base[l]+o.f[p])
+			}
+		}
+		for l, o := range classes {
+			if l != v.class {
+				sum += math.Exp(base[l] + o.f[p] - most)
+			}
+		}
+		v.rest[p] = most + math.Log(sum) - base[v.class]
+	}
+}
+
+func (v *versus) losses(rows []int, f []float64) (sum float64) {
+	for p, j := range rows {
+		against := f[p] - v.rest[p]
+		if v.is[p] {
+			against = -against
+		}
+		sum += v.data.Weight(j) * (max(against, 0) + math.Log1p(math.Exp(-math.Abs(against))))
+	}
+	return sum
+}
+
+func (v *versus) working(rows []int, f, z, weight []float64) {
+	for p, j := range rows {
+		q := 1 / (1 + math.Exp(v.rest[p]-f[p]))
+		slope := q
+		if v.is[p] {
+			slope--
+		}
+		h := max(q*(1-q), leastCurvature)
+		z[p], weight[p] = f[p]-slope/h, v.data.Weight(j)*h
+	}
+}
+
+// rowLosses are the losses of f at some rows, and the weighted squares that they are like there ([dataset.working]).
+type rowLosses interface {
+	losses(rows []int, f []float64) float64
+	working(rows []int, f, z, weight []float64)
+}
+
+// newton is a line on its way to the least losses of a law and penalty, by steps that conjugate gradients find roughly (Dembo, Eisenstat & Steihaug 1982).
+type newton struct {
+	regression *regression
+	losses     rowLosses
+	rows       []int
+	lambda     float64
+	line       line
+	f          []float64 // [n] of the line
+
+	z, weight []float64 // [n] of a step
+}
+
+// newNewton returns that from f = 0.
+func newNewton(r *regression, losses rowLosses, rows []int, lambda float64) *newton {
+	n := len(rows)
+	return &newton{r, losses, rows, lambda, line{0, make([]float64, len(r.averages))}, make([]float64, n), make([]float64, n), make([]float64, n)}
+}
+
+// sum returns the losses and the penalty of a line with such f.
+func (n *newton) sum(f []float64, l line) float64 {
+	product := make([]float64, len(l.b))
+	n.regression.penalised(product, l.b, n.lambda)
+	return n.losses.losses(n.rows, f) + floats.Dot(product, l.b)/2
+}
+
+// step takes one that is halved until it does not raise the sum, and returns this before and after it. Where none is short enough it takes none.
+func (n *newton) step(ctx context.Context) (before, after float64, err error) {
+	before, after = n.sum(n.f, n.line), math.Inf(1)
+	n.losses.working(n.rows, n.f, n.z, n.weight)
+	floats.Sub(n.z, n.f)
+	n.regression.weigh(n.weight)
+	by, err := n.regression.solve(ctx, n.z, n.lambda, n.line.b, looseTolerance)
+	if err != nil {
+		return before, before, err
+	}
+	step, next, to := n.regression.fitted(by), make([]float64, len(n.f)), line{0, make([]float64, len(by.b))}
+	for k, share := 0, 1.0; k <= halvings && !(after <= before); k, share = k+1, share/2 {
+		floats.AddScaledTo(next, n.f, share, step)
+		floats.AddScaledTo(to.b, n.line.b, share, by.b)
+		to.mu = n.line.mu + share*by.mu
+		after = n.sum(next, to)
+	}
+	if !(after <= before) {
+		return before, before, nil
+	}
+	n.line, n.f = to, next
+	return before, after, nil
+}
