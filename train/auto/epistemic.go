@@ -77,12 +77,12 @@ func fitEpistemic(ctx context.Context, w worker, p plan, data *dataset, folds pa
 }
 
 // epistemicComponent is the group of Var f. Its nodes are closer where there are few
-// inputs, so that a gap of a tenth of an input's range shows.
+// inputs, so that a gap of a tenth of an input's range shows. Every step moves all its weights, so that large categories lie apart.
 func epistemicComponent(d int) component {
 	if d <= 4 {
-		return component{Kind: basis.KindSpline, Nodes: 41, Orderings: 10}
+		return component{Kind: basis.KindSpline, Nodes: 41, Orderings: 10, Apart: true}
 	}
-	return component{Kind: basis.KindSpline, Nodes: 21, Orderings: 10}
+	return component{Kind: basis.KindSpline, Nodes: 21, Orderings: 10, Apart: true}
 }
 
 const (

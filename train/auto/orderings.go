@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"beziergp/internal/process/buttress"
@@ -14,13 +15,21 @@ func (c component) orderings(widths []int, rows int, rng *rand.Rand) [][]int {
 		return effectsOrderings(widths)
 	}
 	orderings := buttress.RandomOrderings(len(widths), c.Orderings, rng)
-	if c.hasTies() {
-		for _, o := range orderings {
-			putApart(o, widths, min(mostPairs, pairsPerRow*rows))
-		}
+	most := math.MaxInt
+	switch {
+	case c.hasTies():
+		most = min(mostPairs, pairsPerRow*rows)
+	case c.Apart:
+		most = mostPairsMoved
+	}
+	for _, o := range orderings {
+		putApart(o, widths, most)
 	}
 	return orderings
 }
+
+// mostPairsMoved are the pairs of functions that inputs next to each other have at most where all are moved in every step.
+const mostPairsMoved = 10_000
 
 // mostPairs and pairsPerRow are the pairs of functions that inputs next to each other have at most, of any table and for each row.
 const (
