@@ -55,23 +55,42 @@ func (r *regression) bands(lambda float64) (bands []blas64.SymmetricBand, sums, 
 			size += r.support[i]
 		}
 	}
-	elements := make([]float64, size)
+	all := r.added(size+len(r.averages), func(all []float64, from, to int) {
+		if from == 0 {
+			r.addPenalties(all, diagonal, lambda)
+		}
+		r.addBands(all[:size], all[size:], diagonal, beside, from, to)
+	})
+	elements, sums := all[:size], all[size:]
+	for i, from := range r.first {
+		n, k := r.end(i)-from, r.support[i]
+		bands = append(bands, blas64.SymmetricBand{Uplo: blas.Upper, N: n, K: k - 1, Stride: k, Data: elements[diagonal[from] : diagonal[from]+n*k]})
+		weights = append(weights, floats.Sum(sums[from:r.end(i)])) // functions add up to one
+	}
+	return bands, sums, weights
+}
+
+// addPenalties adds λP to the elements.
+func (r *regression) addPenalties(elements []float64, diagonal []int, lambda float64) {
 	for a, at := range diagonal {
-		elements[at] = lambda * r.penalty[a]
+		elements[at] += lambda * r.penalty[a]
 	}
 	for _, a := range r.bends { // what (v_a − 2 v_{a+1} + v_{a+2})² has beside the diagonal
 		elements[diagonal[a]+1] -= 2 * lambda * bending
 		elements[diagonal[a]+2] += lambda * bending
 		elements[diagonal[a+1]+1] -= 2 * lambda * bending
 	}
-	sums = make([]float64, len(r.averages))
-	for p, w := range r.weight {
+}
+
+// addBands adds those of some rows to the elements of Σ_p w_p φφᵀ and to the sums of w_p φ.
+func (r *regression) addBands(elements, sums []float64, diagonal []int, beside []int32, from, to int) {
+	for p := from; p < to; p++ {
 		row := r.row(p)
 		for k, e := range row {
 			if int(e.at) >= len(sums) {
 				continue
 			}
-			v, at := w*float64(e.value), diagonal[e.at]
+			v, at := r.weight[p]*float64(e.value), diagonal[e.at]
 			sums[e.at] += v
 			elements[at] += v * float64(e.value)
 			for _, o := range row[k+1:] {
@@ -83,12 +102,6 @@ func (r *regression) bands(lambda float64) (bands []blas64.SymmetricBand, sums, 
 			}
 		}
 	}
-	for i, from := range r.first {
-		n, k := r.end(i)-from, r.support[i]
-		bands = append(bands, blas64.SymmetricBand{Uplo: blas.Upper, N: n, K: k - 1, Stride: k, Data: elements[diagonal[from] : diagonal[from]+n*k]})
-		weights = append(weights, floats.Sum(sums[from:r.end(i)])) // functions add up to one
-	}
-	return bands, sums, weights
 }
 
 // end returns the first function beyond those of an input.

@@ -7,11 +7,19 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"beziergp/internal/simd"
 	"beziergp/internal/testkit"
 	"beziergp/train"
 )
 
-// regressionOf returns a regression of a category and a number, which rows may lack, with weights that differ, and its Z as a dense matrix.
+// workersOf returns a worker of so many processors.
+func workersOf(t *testing.T, n int) worker {
+	pool := simd.NewPool(n)
+	t.Cleanup(pool.Close)
+	return worker{pool: pool}
+}
+
+// regressionOf returns a regression of a category and a number, which rows may lack, with weights that differ, in three parts, and its Z as a dense matrix.
 func regressionOf(t *testing.T, n int, rng *rand.Rand) (*regression, *mat.Dense) {
 	d := ofNames(t, n, func(int, *rand.Rand) float64 { return 0 }).withAllLevels()
 	d.X[1], d.X[3] = float32(math.NaN()), float32(math.NaN())
@@ -19,7 +27,9 @@ func regressionOf(t *testing.T, n int, rng *rand.Rand) (*regression, *mat.Dense)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRegression(of.Group(0).Bases, d, upTo(n))
+	r := newRegression(workersOf(t, 2).pool, of.Group(0).Bases, d, upTo(n))
+	r.parts = 3
+	r.sums = make([][]float64, r.parts)
 	weight := make([]float64, n)
 	for p := range weight {
 		weight[p] = 0.2 + rng.Float64()

@@ -64,14 +64,17 @@ func (r *regression) product(at []float64) []float64 {
 // transposed returns Zᵀ W u and the sum of W u behind it, [f+1].
 func (r *regression) transposed(u func(p int) float64) []float64 {
 	f := len(r.averages)
-	all, sum := make([]float64, f+len(r.first)), 0.0
-	for p, w := range r.weight {
-		v := w * u(p)
-		sum += v
-		for _, e := range r.row(p) {
-			all[e.at] += float64(e.value) * v
+	last := f + len(r.first) // where the sum of W u is
+	all := r.added(last+1, func(all []float64, from, to int) {
+		for p := from; p < to; p++ {
+			v := r.weight[p] * u(p)
+			all[last] += v
+			for _, e := range r.row(p) {
+				all[e.at] += float64(e.value) * v
+			}
 		}
-	}
+	})
+	sum := all[last]
 	for a, v := range r.averages {
 		all[a] -= v * (sum - all[f+r.input[a]])
 	}

@@ -68,8 +68,8 @@ func newKnownEffects() *knownEffects {
 }
 
 // effectsOf returns the main effects of a structure, learned from some rows: once, unless the rows of a fold have inputs of their own.
-func (d *dataset) effectsOf(ctx context.Context, s structure, numbers []int) (*effects, error) {
-	learn := func() (*effects, error) { return fitEffects(ctx, d, s, numbers) }
+func (d *dataset) effectsOf(ctx context.Context, w worker, s structure, numbers []int) (*effects, error) {
+	learn := func() (*effects, error) { return fitEffects(ctx, w, d, s, numbers) }
 	if d.whole != nil {
 		return learn()
 	}
@@ -92,7 +92,7 @@ func (d *dataset) effectsOf(ctx context.Context, s structure, numbers []int) (*e
 }
 
 // fitEffects learns the main effects of a structure from some rows.
-func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) (*effects, error) {
+func fitEffects(ctx context.Context, w worker, data *dataset, s structure, numbers []int) (*effects, error) {
 	c := s.Components[0]
 	of, err := structure{Scaling: s.Scaling, Components: []component{c}}.surface(data, 0)
 	if err != nil {
@@ -104,12 +104,12 @@ func fitEffects(ctx context.Context, data *dataset, s structure, numbers []int) 
 		perRow += b.Support()
 	}
 	some := data.some(numbers, mostEntries/(perRow*data.latents()))
-	r := newRegression(e.bases, data, some)
+	r := newRegression(w.pool, e.bases, data, some)
 	if e.of, err = r.likeliest(ctx, data, some, c.Ridge); err != nil {
 		return nil, err
 	}
 	if len(some) < len(numbers) {
-		r = newRegression(e.bases, data, numbers)
+		r = newRegression(w.pool, e.bases, data, numbers)
 	}
 	e.fitted = make([]float64, len(numbers)*len(e.of))
 	for k, l := range e.of {

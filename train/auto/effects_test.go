@@ -21,7 +21,7 @@ func TestMainEffectsAreRidgeRegression(t *testing.T) {
 		d, p, w := prepared(data, 1)
 		s := structure{train.ByRanks, []component{mainEffects(8, 0.3)}, 0}
 		rows := upTo(n)
-		e, err := fitEffects(context.Background(), d, s, rows)
+		e, err := fitEffects(context.Background(), w, d, s, rows)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestMembersAreSumsOfMainEffectsAndOthers(t *testing.T) {
 		}
 		return m
 	}
-	e, err := fitEffects(t.Context(), d, s, rows)
+	e, err := fitEffects(t.Context(), w, d, s, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

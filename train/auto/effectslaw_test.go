@@ -64,11 +64,11 @@ func TestMainEffectsOfALawAreLikeliest(t *testing.T) {
 		threeClassesOf(t, n),
 	} {
 		s := structure{train.ByRanks, []component{mainEffects(8, lambda)}, 0}
-		e, err := fitEffects(t.Context(), d, s, upTo(n))
+		e, err := fitEffects(t.Context(), workersOf(t, 2), d, s, upTo(n))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, outputs := newRegression(e.bases, d, upTo(n)), len(e.of)
+		r, outputs := newRegression(workersOf(t, 1).pool, e.bases, d, upTo(n)), len(e.of)
 		objective := func(at []float64) (sum float64) {
 			f := make([]float64, n*outputs)
 			for k, own := range slices.Collect(slices.Chunk(at, len(at)/outputs)) {
@@ -100,6 +100,30 @@ func TestMainEffectsOfALawAreLikeliest(t *testing.T) {
 	}
 }
 
+// Main effects of many rows are the same to the bit whatever the number of workers.
+func TestMainEffectsDoNotDependOnWorkers(t *testing.T) {
+	const n = 3 * rowsOfPart
+	for _, d := range []*dataset{namesOf(t, n, likelihood.Gamma{Shape: 2}, func(name int, rng *rand.Rand) float64 { return float64(1+name%7) * rng.ExpFloat64() }), threeClassesOf(t, n)} {
+		s := structure{train.ByRanks, []component{mainEffects(8, 0.5)}, 0}
+		var all [2]*effects
+		for i := range all {
+			e, err := fitEffects(t.Context(), workersOf(t, 1+2*i), d, s, upTo(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[i] = e
+		}
+		for k, l := range all[0].of {
+			if o := all[1].of[k]; l.mu != o.mu || !slices.Equal(l.b, o.b) {
+				t.Errorf("output %d of %s differs by workers", k, d.law.Name())
+			}
+		}
+		if !slices.Equal(all[0].fitted, all[1].fitted) {
+			t.Errorf("what they say of the rows of %s differs by workers", d.law.Name())
+		}
+	}
+}
+
 // What main effects leave of a law's targets is the law with an offset more: the loss of other components is that of the sum.
 func TestMainEffectsAreAnOffset(t *testing.T) {
 	const n = 600
@@ -109,7 +133,7 @@ func TestMainEffectsAreAnOffset(t *testing.T) {
 		threeClassesOf(t, n),
 	} {
 		s := structure{train.ByRanks, []component{mainEffects(8, 1)}, 0}
-		e, err := fitEffects(t.Context(), d, s, rows)
+		e, err := fitEffects(t.Context(), workersOf(t, 1), d, s, rows)
 		if err != nil {
 			t.Fatal(err)
 		}

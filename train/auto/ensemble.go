@@ -63,7 +63,7 @@ func fitMember(ctx context.Context, w worker, p plan, data *dataset, s structure
 	var first *effects
 	learned := data
 	if s.hasMainEffects() {
-		if first, err = data.effectsOf(ctx, s, rest); err != nil {
+		if first, err = data.effectsOf(ctx, w, s, rest); err != nil {
 			return nil, err
 		}
 		learned = first.left(data, rest)

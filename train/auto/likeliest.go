@@ -26,7 +26,7 @@ func (r *regression) likeliest(ctx context.Context, data *dataset, rows []int, l
 	case data.latents() > 1:
 		return r.likeliestOfClasses(ctx, data, rows, lambda)
 	}
-	n := newNewton(r, data, rows, lambda)
+	n := newNewton(r, lawRows{data, rows}, lambda)
 	for range reweightings {
 		before, after, err := n.step(ctx)
 		if err != nil {
@@ -45,12 +45,12 @@ func (r *regression) likeliestOfClasses(ctx context.Context, data *dataset, rows
 	of, classes := make([]*versus, len(base)), make([]*newton, len(base))
 	for k := range classes {
 		of[k] = newVersus(data, rows, k)
-		classes[k] = newNewton(r, of[k], rows, lambda)
+		classes[k] = newNewton(r, of[k], lambda)
 	}
 	for range reweightings {
 		var before, lower float64
 		for k, class := range classes {
-			of[k].facing(classes, base)
+			r.each(func(_, from, to int) { of[k].facing(classes, base, from, to) })
 			from, to, err := class.step(ctx)
 			if err != nil {
 				return nil, err
@@ -71,23 +71,23 @@ func (r *regression) likeliestOfClasses(ctx context.Context, data *dataset, rows
 //
 //	p(y = k) = 1 / (1 + exp(r − f_k)),  r = log Σ_{l≠k} exp(Base_l + f_l) − Base_k
 type versus struct {
-	data  *dataset
+	lawRows
 	class int
 	is    []bool    // [n] whether a row is of the class
 	rest  []float64 // [n] r
 }
 
 func newVersus(data *dataset, rows []int, class int) *versus {
-	v := &versus{data, class, make([]bool, len(rows)), make([]float64, len(rows))}
+	v := &versus{lawRows{data, rows}, class, make([]bool, len(rows)), make([]float64, len(rows))}
 	for p, j := range rows {
 		v.is[p] = data.target(j) == float64(class)
 	}
 	return v
 }
 
-// facing takes r of the rows from f of all classes.
-func (v *versus) facing(classes []*newton, base []float64) {
-	for p := range v.rest {
+// facing takes r of some rows from f of all classes.
+func (v *versus) facing(classes []*newton, base []float64, from, to int) {
+	for p := from; p < to; p++ {
 		most, sum := math.Inf(-1), 0.0
 		for l, o := range classes {
 			if l != v.class {
@@ -103,40 +103,53 @@ func (v *versus) facing(classes []*newton, base []float64) {
 	}
 }
 
-func (v *versus) losses(rows []int, f []float64) (sum float64) {
-	for p, j := range rows {
+func (v *versus) losses(f []float64, from, to int) (sum float64) {
+	for p := from; p < to; p++ {
 		against := f[p] - v.rest[p]
 		if v.is[p] {
 			against = -against
 		}
-		sum += v.data.Weight(j) * (max(against, 0) + math.Log1p(math.Exp(-math.Abs(against))))
+		sum += v.data.Weight(v.rows[p]) * (max(against, 0) + math.Log1p(math.Exp(-math.Abs(against))))
 	}
 	return sum
 }
 
-func (v *versus) working(rows []int, f, z, weight []float64) {
-	for p, j := range rows {
+func (v *versus) working(f, z, weight []float64, from, to int) {
+	for p := from; p < to; p++ {
 		q := 1 / (1 + math.Exp(v.rest[p]-f[p]))
 		slope := q
 		if v.is[p] {
 			slope--
 		}
 		h := max(q*(1-q), leastCurvature)
-		z[p], weight[p] = f[p]-slope/h, v.data.Weight(j)*h
+		z[p], weight[p] = f[p]-slope/h, v.data.Weight(v.rows[p])*h
 	}
 }
 
-// rowLosses are the losses of f at some rows, and the weighted squares that they are like there ([dataset.working]).
+// rowLosses are the losses of f at the rows from ≤ p < to, and the weighted squares that they are like there ([dataset.working]).
 type rowLosses interface {
-	losses(rows []int, f []float64) float64
-	working(rows []int, f, z, weight []float64)
+	losses(f []float64, from, to int) float64
+	working(f, z, weight []float64, from, to int)
+}
+
+// lawRows are those of the law of the data.
+type lawRows struct {
+	data *dataset
+	rows []int
+}
+
+func (l lawRows) losses(f []float64, from, to int) float64 {
+	return l.data.losses(l.rows[from:to], f[from:to])
+}
+
+func (l lawRows) working(f, z, weight []float64, from, to int) {
+	l.data.working(l.rows[from:to], f[from:to], z[from:to], weight[from:to])
 }
 
 // newton is a line on its way to the least losses of a law and penalty, by steps that conjugate gradients find roughly (Dembo, Eisenstat & Steihaug 1982).
 type newton struct {
 	regression *regression
 	losses     rowLosses
-	rows       []int
 	lambda     float64
 	line       line
 	f          []float64 // [n] of the line
@@ -145,22 +158,23 @@ type newton struct {
 }
 
 // newNewton returns that from f = 0.
-func newNewton(r *regression, losses rowLosses, rows []int, lambda float64) *newton {
-	n := len(rows)
-	return &newton{r, losses, rows, lambda, line{0, make([]float64, len(r.averages))}, make([]float64, n), make([]float64, n), make([]float64, n)}
+func newNewton(r *regression, losses rowLosses, lambda float64) *newton {
+	n := len(r.ends)
+	return &newton{r, losses, lambda, line{0, make([]float64, len(r.averages))}, make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
 // sum returns the losses and the penalty of a line with such f.
 func (n *newton) sum(f []float64, l line) float64 {
 	product := make([]float64, len(l.b))
 	n.regression.penalised(product, l.b, n.lambda)
-	return n.losses.losses(n.rows, f) + floats.Dot(product, l.b)/2
+	losses := n.regression.added(1, func(sum []float64, from, to int) { sum[0] = n.losses.losses(f, from, to) })
+	return losses[0] + floats.Dot(product, l.b)/2
 }
 
 // step takes one that is halved until it does not raise the sum, and returns this before and after it. Where none is short enough it takes none.
 func (n *newton) step(ctx context.Context) (before, after float64, err error) {
 	before, after = n.sum(n.f, n.line), math.Inf(1)
-	n.losses.working(n.rows, n.f, n.z, n.weight)
+	n.regression.each(func(_, from, to int) { n.losses.working(n.f, n.z, n.weight, from, to) })
 	floats.Sub(n.z, n.f)
 	n.regression.weigh(n.weight)
 	by, err := n.regression.solve(ctx, n.z, n.lambda, n.line.b, looseTolerance)

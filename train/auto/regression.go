@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"beziergp/internal/process/basis"
+	"beziergp/internal/simd"
 )
 
 // regression is the ridge regression of main effects by conjugate gradients: z_pa = φ_a(x_p) − φ̄_a, with φ̄_a what the function has where its input
@@ -21,7 +22,17 @@ type regression struct {
 	support  []int     // [d] the functions of an input that do not vanish at a point
 	weight   []float64 // [n]
 	sum      float64   // of the weights
+
+	pool  *simd.Pool
+	parts int         // of the rows, which workers share out; they do not depend on how many workers there are
+	sums  [][]float64 // [parts] of those of a part
 }
+
+// Parts have so many rows at least, and are so many at most, for each has sums of its own.
+const (
+	rowsOfPart = 4096
+	mostParts  = 8
+)
 
 // entry is the value of a function at a row, or, beyond the functions, tells that the row lacks an input.
 type entry struct {
@@ -30,8 +41,9 @@ type entry struct {
 }
 
 // newRegression returns the regression on some rows, by one basis of every input.
-func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regression {
-	r := &regression{}
+func newRegression(pool *simd.Pool, bases []basis.Basis, data *dataset, numbers []int) *regression {
+	r := &regression{pool: pool, parts: max(1, min(mostParts, len(numbers)/rowsOfPart))}
+	r.sums = make([][]float64, r.parts)
 	perRow := 0
 	for i, b := range bases {
 		r.first, r.support = append(r.first, len(r.averages)), append(r.support, b.Support())
@@ -61,6 +73,29 @@ func newRegression(bases []basis.Basis, data *dataset, numbers []int) *regressio
 		}
 	}
 	return r
+}
+
+// each calls do for every part of the rows, from ≤ p < to.
+func (r *regression) each(do func(part, from, to int)) {
+	n := len(r.ends)
+	r.pool.Do(r.parts, func(_, part int) { do(part, part*n/r.parts, (part+1)*n/r.parts) })
+}
+
+// added returns the sum over the parts of the rows of what add adds to a vector of so many elements, which is zero before.
+func (r *regression) added(size int, add func(sum []float64, from, to int)) []float64 {
+	r.each(func(part, from, to int) {
+		if cap(r.sums[part]) < size {
+			r.sums[part] = make([]float64, size)
+		}
+		r.sums[part] = r.sums[part][:size]
+		clear(r.sums[part])
+		add(r.sums[part], from, to)
+	})
+	all := slices.Clone(r.sums[0])
+	for _, sum := range r.sums[1:] {
+		floats.Add(all, sum)
+	}
+	return all
 }
 
 // weigh gives the rows other weights, [n].
@@ -154,9 +189,11 @@ type line struct {
 func (r *regression) fitted(l line) []float64 {
 	all, shift := r.shifted(l.b)
 	fitted := make([]float64, len(r.ends))
-	for p := range fitted {
-		fitted[p] = l.mu - shift + along(r.row(p), all)
-	}
+	r.each(func(_, from, to int) {
+		for p := from; p < to; p++ {
+			fitted[p] = l.mu - shift + along(r.row(p), all)
+		}
+	})
 	return fitted
 }
 
