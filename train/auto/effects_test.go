@@ -297,6 +297,31 @@ func TestTablesAskForMainEffects(t *testing.T) {
 			t.Errorf("%+v: %t", c, got)
 		}
 	}
+	if few, many := (plan{latents: 3}).ridges(), (plan{latents: 1}).ridges(); len(few) >= len(many) {
+		t.Errorf("λ of three classes is chosen from %v, of two from %v", few, many)
+	}
+}
+
+// Inputs of many functions do not lie next to each other in Var f, as far as there are others.
+func TestLargeCategoriesLieApartInVariance(t *testing.T) {
+	widths := []int{500, 21, 600, 4, 21, 700, 21}
+	beside := func(c component) (n int) {
+		for _, o := range c.orderings(widths, 1_000_000, rand.New(rand.NewPCG(2, 2))) {
+			for k := 1; k < len(o); k++ {
+				if widths[o[k-1]]*widths[o[k]] > 700*21 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	c := epistemicComponent(len(widths))
+	if n := beside(c); n > 0 {
+		t.Errorf("%d pairs of large categories lie next to each other", n)
+	}
+	if c.Apart = false; beside(c) == 0 {
+		t.Error("none lies next to another by chance")
+	}
 }
 
 // Main effects that help in few steps are left where the components learn more without them once inputs are left out that tell nothing.
