@@ -9,7 +9,8 @@ import (
 )
 
 // orderings draws those of inputs of so many functions. Two inputs of very many values that a component of ties tells apart do not lie next
-// to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file.
+// to each other in them, as far as others can come between: no rows tell of most of their pairs, and weights of these would fill a file. Nor do
+// large ones of a component that is to have them apart ([component.Apart]), of which every step moves all weights.
 func (c component) orderings(widths []int, rows int, rng *rand.Rand) [][]int {
 	if c.isMainEffects() {
 		return effectsOrderings(widths)

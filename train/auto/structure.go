@@ -22,7 +22,7 @@ type component struct {
 	// Cells, if not 0, are the most functions that the component has of a number whose values
 	// it tells apart (ties.go), in place of a basis of Nodes.
 	Cells int `json:"cells,omitempty"`
-	// Apart says that inputs of many functions do not lie next to each other in the orderings of a component that tells no values apart.
+	// Apart says that inputs of many functions do not lie next to each other in the orderings (orderings.go), as far as others can come between.
 	Apart bool `json:"apart,omitempty"`
 	// Ridge, if not 0, is λ of main effects (effects.go), which ridge regression finds before the other components learn.
 	Ridge float64 `json:"ridge,omitempty"`
