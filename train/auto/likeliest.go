@@ -73,14 +73,16 @@ func (r *regression) likeliestOfClasses(ctx context.Context, data *dataset, rows
 type versus struct {
 	lawRows
 	class int
-	is    []bool    // [n] whether a row is of the class
+	is    []float64 // [n] 1 where a row is of the class, else 0
 	rest  []float64 // [n] r
 }
 
 func newVersus(data *dataset, rows []int, class int) *versus {
-	v := &versus{lawRows{data, rows}, class, make([]bool, len(rows)), make([]float64, len(rows))}
+	v := &versus{lawRows{data, rows}, class, make([]float64, len(rows)), make([]float64, len(rows))}
 	for p, j := range rows {
-		v.is[p] = data.target(j) == float64(class)
+		if data.target(j) == float64(class) {
+			v.is[p] = 1
+		}
 	}
 	return v
 }
@@ -105,24 +107,17 @@ func (v *versus) facing(classes []*newton, base []float64, from, to int) {
 
 func (v *versus) losses(f []float64, from, to int) (sum float64) {
 	for p := from; p < to; p++ {
-		against := f[p] - v.rest[p]
-		if v.is[p] {
-			against = -against
-		}
-		sum += v.data.Weight(v.rows[p]) * (max(against, 0) + math.Log1p(math.Exp(-math.Abs(against))))
+		log, _, _ := likelihood.Bernoulli{}.Log(v.is[p], f[p]-v.rest[p])
+		sum -= v.data.Weight(v.rows[p]) * log
 	}
 	return sum
 }
 
 func (v *versus) working(f, z, weight []float64, from, to int) {
 	for p := from; p < to; p++ {
-		q := 1 / (1 + math.Exp(v.rest[p]-f[p]))
-		slope := q
-		if v.is[p] {
-			slope--
-		}
-		h := max(q*(1-q), leastCurvature)
-		z[p], weight[p] = f[p]-slope/h, v.data.Weight(v.rows[p])*h
+		_, first, second := likelihood.Bernoulli{}.Log(v.is[p], f[p]-v.rest[p])
+		h := max(-second, leastCurvature)
+		z[p], weight[p] = f[p]+first/h, v.data.Weight(v.rows[p])*h
 	}
 }
 
