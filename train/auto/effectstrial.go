@@ -174,7 +174,7 @@ func (t *tournament) onEffects(sorted []candidate, c component) []candidate {
 // effectsTime returns about what main effects take to be found on a reference core, in nanoseconds: by several regressions where the law is not a Gaussian.
 func effectsTime(d *dataset) float64 {
 	const entryTime, perInput, regressions = 20, 3, 2 // of all steps, entries of a row, and how many times as long rough ones take
-	time := entryTime * min(mostEntries, perInput*float64(d.Len()*d.Inputs))
+	time := entryTime * min(mostEntries, perInput*float64(d.Len()*d.Inputs*d.latents()))
 	if !d.gaussian() {
 		return regressions * time
 	}

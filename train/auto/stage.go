@@ -159,9 +159,13 @@ func (p plan) fitStages(data *dataset) []stage {
 		steps = p.streamSteps(p.streams)
 	}
 	_, most := p.memberTimes(p.candidates())
+	member := most * float64(steps) / float64(p.steps)
+	if p.main != nil || p.triesEffects() && p.effectsFirst() { // which are taken nearly always
+		member += effectsTime(data)
+	}
 	if !p.gaussian {
 		all := []stage{
-			p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps)),
+			p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, member),
 			p.timed(stage{train.PhaseEpistemic, 0, 0, false, members + 1, 1, p.epistemicSteps, 0}, p.epistemicTime()),
 		}
 		if data.tilts() {
@@ -169,7 +173,7 @@ func (p plan) fitStages(data *dataset) []stage {
 		}
 		return all
 	}
-	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, most*float64(steps)/float64(p.steps))}
+	all := []stage{p.timed(stage{train.PhaseMembers, 0, 0, false, p.fits(), 1, steps, 0}, member)}
 	for _, output := range p.ofStages() {
 		if p.single != nil { // which are skipped where the output shares the process of all
 			all = append(all, p.timed(stage{train.PhaseMembers, 0, output, false, p.fits(), 1, p.single.steps, 0}, most/float64(p.outputs)))
