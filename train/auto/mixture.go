@@ -19,13 +19,22 @@ func (p plan) mixes() bool {
 // mixedRows are the most rows that members of a mixture learn from.
 const mixedRows = 250_000
 
-// Trials of a mixture hold out about a fifth of the rows, several folds of members at once, and one such part where rows are
-// many: the mixture is chosen by the rows that are held out, and one fold of a class tells too little.
+// Trials of a mixture hold out about a fifth of the rows, several folds of members at once, or two such parts, one after the other, up to rows that are
+// many, for the mixture is chosen by the rows that are held out, and those of one part tell too little. Many inputs take their time.
 const (
 	mergedParts  = 5
 	mergedOfMany = 1
 	mergedOfFew  = 2
+	manyMerged   = 20_000
 )
+
+// merged returns the parts that trials of a mixture hold out.
+func (p plan) merged() int {
+	if p.rows <= fewRows || p.rows <= manyMerged && len(p.distinct) <= manyInputs/2 {
+		return mergedOfFew
+	}
+	return mergedOfMany
+}
 
 // mixedShare is the share of the steps that the members of a mixture and brief ones take, that of the last trials.
 func (p plan) mixedShare() float64 { return p.tries[len(p.tries)-1] }
@@ -120,7 +129,7 @@ func (m *mixture) loss(sum, counts []float64, n, slope float64) float64 {
 }
 
 // mix returns the structures that members take in turn, and the share of the steps: those of the mixture of candidates and of
-// additive ones of others, or the best candidate alone by all steps where that is better. It is tried where one fold is held out, for rows are many, and the target is an amount,
+// additive ones of others, or the best candidate alone by all steps where that is better. It is tried where rows are not few and the target is an amount,
 // or the steps of the trials tell much ([stepsTell]). Larger λ are tried of every sum that goes on: the
 // few steps of the first round favour a λ that is too small, and of which sum most is seen by those of the last.
 func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candidate, before float64) ([]structure, float64, error) {
@@ -136,7 +145,7 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 		return []structure{alone}, share, nil
 	}
 	turns, loss := t.mixed(slices.Concat(sorted, slices.DeleteFunc(slices.Clone(others), func(c candidate) bool { return !c.isAdditive() })))
-	if t.held > 1 || !t.density && !stepsTell(sorted[0], before) {
+	if !t.triesAllSteps() && (t.rows <= fewRows || !stepsTell(sorted[0], before)) {
 		return turns, share, nil
 	}
 	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() {
@@ -151,6 +160,9 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 	}
 	return turns, share, nil
 }
+
+// triesAllSteps tells whether all steps are tried beside a mixture whatever trials told: of amounts, whose members of few steps leave more than those of classes.
+func (p plan) triesAllSteps() bool { return p.density && p.rows > fewRows }
 
 // stepsTell tells whether more steps than trials have may lower the loss further: where the best candidate has so little of the loss that the best of the first
 // round had, or is better than a constant by so many times as much.

@@ -218,13 +218,16 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	if steps[1] <= steps[0] {
 		t.Errorf("λ of two sums is raised by %d steps, of three by %d", steps[0], steps[1])
 	}
-	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance / 2, "an amount": -100} {
-		tour.fits, tour.density = 0, name == "an amount"
+	for name, before := range map[string]float64{"steps tell": 100, "they do not": given[0].deviance / 2, "an amount": -100, "few rows": 100} {
+		tour.fits, tour.density, tour.rows = 0, name == "an amount", fewRows+1
+		if name == "few rows" {
+			tour.rows = fewRows
+		}
 		structures, share, err := tour.mix(t.Context(), w, given, nil, before)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tried := tour.fits == p.averagedBy(1); tried != (name != "they do not") {
+		if tried := tour.fits == p.averagedBy(1); tried != (name != "they do not" && name != "few rows") {
 			t.Errorf("%s: all steps are tried %t", name, tried)
 		}
 		if share != 1 && len(structures) != p.membersBy(p.mixedShare()) || share == 1 && len(structures) != 1 {

@@ -89,10 +89,8 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 		p.merges = d.keys.IsZero()
 	}
 	switch {
-	case p.merges && p.rows <= fewRows:
-		p.held = mergedOfFew
 	case p.merges:
-		p.held = mergedOfMany
+		p.held = p.merged()
 	case !p.gaussian:
 		p = p.holdingOut(heldOfLaw, e.few.seconds)
 	case len(p.distinct) < fewestToScreen: // where the fewest steps of a trial take long

@@ -176,6 +176,18 @@ func TestMembersOfFewStepsAreMore(t *testing.T) {
 	}
 }
 
+// Trials of a mixture are on two parts of the rows where these are few, or neither rows nor inputs are many.
+func TestPartsOfAMixture(t *testing.T) {
+	for _, c := range []struct{ rows, inputs, want int }{
+		{fewRows, 1000, mergedOfFew}, {fewRows + 1, manyInputs / 2, mergedOfFew}, {fewRows + 1, manyInputs/2 + 1, mergedOfMany},
+		{manyMerged, 3, mergedOfFew}, {manyMerged + 1, 3, mergedOfMany},
+	} {
+		if got := (plan{rows: c.rows, distinct: make([]int, c.inputs)}).merged(); got != c.want {
+			t.Errorf("%d rows, %d inputs: %d parts, want %d", c.rows, c.inputs, got, c.want)
+		}
+	}
+}
+
 // A class or a count tells less than a number: candidates of their laws are tried on rows of several folds, held out at
 // once where members are of a mixture and else, as where shapes are given, one after another.
 func TestLawsAreTriedOnMoreRows(t *testing.T) {
@@ -190,8 +202,12 @@ func TestLawsAreTriedOnMoreRows(t *testing.T) {
 			t.Errorf("%d rows: candidates are tried on %d of %d folds, want %d of 16", rows, p.held, p.folds, want)
 		}
 		p, err = Recipe{Effort: Default}.plan(d, false)
-		if err != nil || !p.merges || p.held != mergedOfMany || p.folds != 16 {
-			t.Errorf("%d rows: candidates of a mixture are tried on %d parts of %d folds, want one of 16: %v", rows, p.held, p.folds, err)
+		parts := mergedOfFew
+		if rows > manyMerged {
+			parts = mergedOfMany
+		}
+		if err != nil || !p.merges || p.held != parts || p.folds != 16 {
+			t.Errorf("%d rows: candidates of a mixture are tried on %d parts of %d folds, want %d of 16: %v", rows, p.held, p.folds, parts, err)
 		}
 		given, err := Recipe{Effort: Default, Folds: 10}.plan(d, false)
 		if err != nil || given.membersBy(0.1) != given.members {
