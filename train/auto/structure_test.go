@@ -220,6 +220,37 @@ func TestMembersKeepInTimeBesideCategories(t *testing.T) {
 	}
 }
 
+// The time of a fit counts the trials of amounts by all steps, and the main effects of every member where a large category makes it likely that they are taken.
+func TestTimesOfStages(t *testing.T) {
+	amounts := ofLaw(t, fewRows+1, likelihood.NewLaw(likelihood.Gamma{Shape: 1}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 { return rng.ExpFloat64() })
+	data, p, w := prepared(amounts, 1)
+	w.pool.Close()
+	p.tries = []float64{0.05, 0.25}
+	timeOf := func(p plan, phase train.Phase, round int) (time float64) {
+		for _, s := range p.stages(data) {
+			if s.phase == phase && s.round == round {
+				time += s.time
+			}
+		}
+		return time
+	}
+	counts := p
+	counts.density = false
+	if !p.density || !p.mixes() {
+		t.Fatal("no mixture of an amount")
+	}
+	if got, want := timeOf(p, train.PhaseSelection, climbing), 5*timeOf(counts, train.PhaseSelection, climbing); math.Abs(got/want-1) > 1e-6 {
+		t.Errorf("trials of amounts by all steps and others take %g s, want %g: two and two of four times the steps", got/1e9, want/1e9)
+	}
+	p.functions, p.effects = slices.Repeat([]int{largeCategory}, data.Inputs), true
+	without := p
+	without.effects = false
+	want := float64(p.fits()) * effectsTime(data)
+	if got := timeOf(p, train.PhaseMembers, 0) - timeOf(without, train.PhaseMembers, 0); math.Abs(got/want-1) > 1e-6 {
+		t.Errorf("main effects of members take %g s, want %g", got/1e9, want/1e9)
+	}
+}
+
 // A step counts the weights that it moves beside large categories: all of a layer to a number, one a row of a layer to another category.
 // Nodes are as many as without, and orderings unless their layers between large categories have too many weights.
 func TestCostOfMoves(t *testing.T) {
