@@ -13,6 +13,9 @@ import (
 	"beziergp/internal/printable"
 )
 
+// AgainDir is the folder, beside files of records, of those of fits that were made again for comparison.
+const AgainDir = "again"
+
 // FileError says what is wrong with a file of records, and where.
 type FileError struct {
 	File string

@@ -74,6 +74,21 @@ func (r Runner) Run(ctx context.Context, fits []suite.Fit, former []record.Recor
 	return nil
 }
 
+// Recorded returns those of the fits that a record has scores of.
+func (r Runner) Recorded(fits []suite.Fit, records []record.Record) []suite.Fit {
+	scored := map[record.Key]bool{}
+	for _, known := range records {
+		scored[known.Key()] = known.Error == ""
+	}
+	var recorded []suite.Fit
+	for _, f := range fits {
+		if scored[r.record(f).Key()] {
+			recorded = append(recorded, f)
+		}
+	}
+	return recorded
+}
+
 func (r Runner) begin(done, total int, f suite.Fit) {
 	if r.Begin != nil {
 		r.Begin(done, total, f)

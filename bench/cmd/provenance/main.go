@@ -37,20 +37,19 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 	if err != nil {
 		return err
 	}
-	own := map[row]*tally{}
+	own := tallies{}
 	for _, path := range paths {
 		records, _, err := record.Read(path)
 		if err != nil {
 			return err
 		}
 		for _, r := range records {
-			at := row{methodOf(r), r.Suite}
-			if own[at] == nil {
-				own[at] = &tally{changed: map[string]int{}}
-			}
-			if err := own[at].add(ctx, h, r, head); err != nil {
+			if err := own.of(r).add(ctx, h, r, head); err != nil {
 				return err
 			}
+		}
+		if err := own.addAgain(ctx, h, path, records, head); err != nil {
+			return err
 		}
 	}
 	return page.Write(func(w io.Writer) error { write(w, own, head); return nil })
@@ -63,6 +62,18 @@ type row struct{ method, suite string }
 type tally struct {
 	records, same, unknown int
 	changed                map[string]int // records since which a package has changed
+	again                  again
+}
+
+type tallies map[row]*tally
+
+// of returns the tally that a record counts in.
+func (a tallies) of(r record.Record) *tally {
+	at := row{methodOf(r), r.Suite}
+	if a[at] == nil {
+		a[at] = &tally{changed: map[string]int{}}
+	}
+	return a[at]
 }
 
 // add counts a record.
@@ -118,20 +129,21 @@ func methodOf(r record.Record) string {
 	return auto
 }
 
-func write(w io.Writer, own map[row]*tally, head string) {
+func write(w io.Writer, own tallies, head string) {
 	fmt.Fprintf(w, `# Which records are of the code as it is
 
 Made by `+"`go run ./bench/cmd/provenance`"+` at %s. A record of [benchmarks.md](benchmarks.md) tells its commit, or the time at which a build of a working tree ran, whose commit is the last one before. *Unchanged* are records since whose
 commit no source file has other code in any package that the method is made of, with all packages of this module that it imports; tests do not count, and of Go neither do comments. Of other libraries' methods it is the script that fits them. Code that
-has changed may still give the same model: [CHANGELOG.md](../CHANGELOG.md) says under **Changed** where it does not.
+has changed may still give the same model: [CHANGELOG.md](../CHANGELOG.md) says under **Changed** where it does not, and `+"`beziergp bench SUITE --again`"+` makes fits again to compare. *Made again* are those that code as it is now has made, which records
+of another program have too; *the same* are those with the same scores to the last bit, and beside them stands the largest change of a score, in nats or relative to what it was.
 
 `, head[:min(12, len(head))])
-	markdown.Head(w, "method", "suite", "records", "unchanged", "of no known commit", "packages that have changed since, and for how many records")
+	markdown.Head(w, "method", "suite", "records", "unchanged", "of no known commit", "made again", "packages that have changed since, and for how many records")
 	for _, at := range slices.SortedFunc(maps.Keys(own), func(a, b row) int {
 		return cmp.Or(strings.Compare(a.method, b.method), strings.Compare(a.suite, b.suite))
 	}) {
 		t := own[at]
-		markdown.Row(w, at.method, at.suite, t.records, t.same, t.unknown, most(t.changed))
+		markdown.Row(w, at.method, at.suite, t.records, t.same, t.unknown, t.again, most(t.changed))
 	}
 }
 

@@ -32,6 +32,7 @@ type Options struct {
 	Workers   int           // 0 for all processors
 	TimeLimit time.Duration // 0 for none
 	Retry     bool
+	Again     bool
 }
 
 // Command returns the verb.
@@ -61,7 +62,8 @@ are drawn. A set that is not there is passed over.
 
 Every finished fit is a line of JSON in OUT/SUITE.jsonl. A run that is interrupted,
 or killed, goes on from there with the same command. The page is OUT.md; OUT holds
-SUITE.csv and the pictures besides the records.`,
+SUITE.csv and the pictures besides the records. With --again fits that have a record are
+made once more, and compared with it: their records go to OUT/again/SUITE.jsonl.`,
 		Example: `
   beziergp bench uci --data DIR --out docs/benchmarks
   beziergp bench uci --data DIR --sets energy,boston --methods auto,linear --splits 1
@@ -126,6 +128,7 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	running.Flags.Var(option.Duration(&o.TimeLimit), "time-limit", "time after which a fit is given up and recorded as failed (default none)")
 	running.Flags.BoolVar(&o.Retry, "retry", false, "make fits again that have failed")
+	running.Flags.BoolVar(&o.Again, "again", false, "make those fits again that OUT has records of, and tell which scores are others; the records go to OUT/again")
 	option.Attach(cmd, choice, o.results(), running)
 	return cmd
 }

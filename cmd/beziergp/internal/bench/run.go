@@ -20,7 +20,7 @@ import (
 	"beziergp/internal/printable"
 )
 
-// run makes the fits of a suite that are not recorded, and renders.
+// run makes the fits of a suite that are not recorded, and renders, or those that are again, and compares.
 func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) error {
 	places := data.Places{Data: o.Data, Work: o.work()}
 	fits, err := o.plan(s, one, places)
@@ -35,19 +35,11 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		return err
 	}
 	s.Sweep()
-	if err := os.MkdirAll(o.Out, 0o777); err != nil {
-		return err
-	}
 	path := filepath.Join(o.Out, one.Name+".jsonl")
 	former, err := readRecords(s, path)
 	if err != nil {
 		return err
 	}
-	log, err := record.Append(path)
-	if err != nil {
-		return err
-	}
-	defer log.Close()
 	executable, err := os.Executable()
 	if err != nil {
 		return err
@@ -63,12 +55,32 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 		Program: program, Machine: machine, Places: places,
 		Suite: one.Name, Seed: o.Seed, Workers: o.Workers, TimeLimit: o.TimeLimit, Retry: o.Retry, Now: time.Now,
 		Begin: func(done, total int, f suite.Fit) { s.Console.Update(begun(one, done, total, f)) },
-		Done: func(r record.Record) error {
-			made++
-			s.Console.Note(oneFit(r), slog.String("event", "fit"), slog.String("set", r.Set), slog.Int("split", r.Split),
-				slog.String("method", r.Method), slog.Float64("seconds", r.FitSeconds), slog.String("error", r.Error))
-			return log.Add(r)
-		},
+	}
+	say, finish := oneFit, o.render
+	if o.Again {
+		check := newCheck(former)
+		if fits = runner.Recorded(fits, former); len(fits) == 0 {
+			return exit.Dataf("%s has no record of these fits: --again makes those again that it has", printable.Line(path))
+		}
+		path = filepath.Join(o.Out, record.AgainDir, one.Name+".jsonl")
+		if former, err = ofVersion(s, path, machine.Version); err != nil {
+			return err
+		}
+		say, finish = check.say, check.finish
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	log, err := record.Append(path)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	runner.Done = func(r record.Record) error {
+		made++
+		s.Console.Note(say(r), slog.String("event", "fit"), slog.String("set", r.Set), slog.Int("split", r.Split),
+			slog.String("method", r.Method), slog.Float64("seconds", r.FitSeconds), slog.String("error", r.Error))
+		return log.Add(r)
 	}
 	if err := runner.Run(ctx, fits, former); err != nil {
 		if errors.Is(err, context.Canceled) {
@@ -82,7 +94,7 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 	}
 	s.Console.Note(fmt.Sprintf("%d fits made, %d were in %s", made, len(fits)-made, printable.Line(path)),
 		slog.String("event", "fits"), slog.Int("made", made), slog.Int("former", len(fits)-made))
-	return o.render(s)
+	return finish(s)
 }
 
 // plan returns what to fit, and warns of sets that are not there.
