@@ -43,7 +43,11 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	if !t.prunes || !t.showsLevels() {
 		return left, nil
 	}
-	trained, fully, best := left[0], t.prunesBy(share), t.best
+	best := t.best
+	trained, fully, err := t.judge(ctx, w, left, t.prunesBy(share))
+	if err != nil {
+		return nil, err
+	}
 	var judged [][]int // choices that were tried
 	for {
 		choices, err := t.choices(ctx, w, trained)
@@ -85,6 +89,24 @@ func (t *tournament) pruned(ctx context.Context, w worker, left []candidate, sha
 	}
 	t.triedInVain(best)
 	return left, nil
+}
+
+// judge returns the candidate by which inputs are judged, and whether it has all steps of such a one: the best, or, where that is main effects alone, the best
+// with others beside them if that is better by as many steps as the last round has. Inputs that matter together alone are worth nothing to main effects.
+func (t *tournament) judge(ctx context.Context, w worker, sorted []candidate, fully bool) (trained candidate, longest bool, err error) {
+	at := slices.IndexFunc(sorted, func(c candidate) bool { return !c.isExact() && !math.IsInf(c.deviance, 0) })
+	if !sorted[0].isExact() || at < 0 {
+		return sorted[0], fully, nil
+	}
+	alone, err := t.longer(ctx, w, sorted[0].structure, math.MaxInt)
+	if err != nil {
+		return alone, true, err
+	}
+	with, err := t.longer(ctx, w, sorted[at].structure, math.MaxInt)
+	if with.deviance < alone.deviance {
+		return with, true, err
+	}
+	return alone, true, err
 }
 
 // showsLevels tells whether trials show what categories are worth: many levels do in more steps than a trial takes, unless they are known as main effects.

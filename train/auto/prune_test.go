@@ -90,6 +90,38 @@ func TestWorths(t *testing.T) {
 	}
 }
 
+// Main effects see nothing of inputs that matter together alone, so that others beside them judge inputs where more steps tell of such, and main effects themselves where
+// there are none.
+func TestInputsAreJudgedByMoreThanMainEffects(t *testing.T) {
+	for what, of := range map[string]struct{ pairs, noise float32 }{"pairs": {1.5, 0.3}, "a sum": {0, 2}} {
+		rng := rand.New(rand.NewPCG(3, 4))
+		d, p, w := prepared(uniform(t, rng, 1500, 12, 4, func(x []float32) float32 {
+			return float32(math.Sin(6*float64(x[0]))+math.Cos(5*float64(x[1]))) + of.pairs*(2*x[2]-1)*(2*x[3]-1) + of.noise*float32(rng.NormFloat64())
+		}), 2)
+		defer w.pool.Close()
+		p.tries = []float64{0.02, 1}
+		run := tournament{plan: p, data: d, folds: d.partition(p)}
+		main := mainEffects(nodesOfEffects, 10)
+		first := []candidate{
+			untried(structure{p.scaling, []component{main}, 0}), untried(structure{p.scaling, []component{main, smooth(20)}, 0.01}),
+		}
+		if err := run.try(t.Context(), w, 0, first, p.tries[0]); err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(first, func(a, b candidate) int { return len(a.Components) - len(b.Components) })
+		by, fully, err := run.judge(t.Context(), w, first, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if by.isExact() == (of.pairs > 0) || !fully {
+			t.Errorf("%s: judged by %s of deviance %g, by all steps: %t", what, by.structure, by.deviance, fully)
+		}
+		if by, fully, err := run.judge(t.Context(), w, first[1:], false); err != nil || by.steps != first[1].steps || fully {
+			t.Errorf("%s: without main effects alone judged by %s of %d steps, %v", what, by.structure, by.steps, err)
+		}
+	}
+}
+
 // Where the best candidate cannot be trained by more steps, all inputs stay.
 func TestNothingIsPrunedByWhatDiverges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
