@@ -1,6 +1,9 @@
 package record
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // score is one of a record's, and whether a change of it is told relative to what it was, or as the difference.
 type score struct {
@@ -50,4 +53,13 @@ func (r Record) Changes(other Record) []Change {
 		found = append(found, Change{s.name, from, to, size})
 	}
 	return found
+}
+
+// String tells both, or, where these differ in the last digits alone, by how much.
+func (c Change) String() string {
+	from, to := fmt.Sprintf("%.6g", c.From), fmt.Sprintf("%.6g", c.To)
+	if from == to {
+		return fmt.Sprintf("%s another by %.1g", c.Score, c.Magnitude)
+	}
+	return fmt.Sprintf("%s %s where it was %s", c.Score, to, from)
 }

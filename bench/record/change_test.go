@@ -24,6 +24,15 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
+	for want, c := range map[string]Change{
+		"RMSE 3 where it was 2":           {"RMSE", 2, 3, 0.5},
+		"RMSE another by 2e-16":           {"RMSE", 2, math.Nextafter(2, 3), 0x1p-52},
+		"log loss NaN where it was 0.125": {"log loss", 0.125, math.NaN(), math.Inf(1)},
+	} {
+		if got := c.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	lost := before.Changes(Record{NLPD: of(-0.5), Coverage95: of(0.75)})
 	if len(lost) != 1 || lost[0].Score != "RMSE" || !math.IsNaN(lost[0].To) || !math.IsInf(lost[0].Magnitude, 1) {
 		t.Errorf("a score that is lost: %v", lost)

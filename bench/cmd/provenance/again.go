@@ -72,6 +72,5 @@ func (a again) String() string {
 	case a.same == a.made:
 		return fmt.Sprintf("%d, the same", a.made)
 	}
-	c := a.largest
-	return fmt.Sprintf("%d, of them %d the same; %s %.4g → %.4g", a.made, a.same, c.Score, c.From, c.To)
+	return fmt.Sprintf("%d, of them %d the same; %v", a.made, a.same, a.largest)
 }

@@ -46,7 +46,7 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := all.of(records[0]).again
-	if got.made != 2 || got.same != 1 || got.String() != "2, of them 1 the same; RMSE 1 → 1.25" {
+	if got.made != 2 || got.same != 1 || got.String() != "2, of them 1 the same; RMSE 1.25 where it was 1" {
 		t.Errorf("%+v: %s", got, got)
 	}
 	all = tallies{}

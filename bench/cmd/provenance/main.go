@@ -135,7 +135,7 @@ func write(w io.Writer, own tallies, head string) {
 Made by `+"`go run ./bench/cmd/provenance`"+` at %s. A record of [benchmarks.md](benchmarks.md) tells its commit, or the time at which a build of a working tree ran, whose commit is the last one before. *Unchanged* are records since whose
 commit no source file has other code in any package that the method is made of, with all packages of this module that it imports; tests do not count, and of Go neither do comments. Of other libraries' methods it is the script that fits them. Code that
 has changed may still give the same model: [CHANGELOG.md](../CHANGELOG.md) says under **Changed** where it does not, and `+"`beziergp bench SUITE --again`"+` makes fits again to compare. *Made again* are those that code as it is now has made, which records
-of another program have too; *the same* are those with the same scores to the last bit, and beside them stands the largest change of a score, in nats or relative to what it was.
+of another program have too; *the same* are those with the same scores to the last bit, and beside them stands the score that has changed most, in nats or relative to what it was.
 
 `, head[:min(12, len(head))])
 	markdown.Head(w, "method", "suite", "records", "unchanged", "of no known commit", "made again", "packages that have changed since, and for how many records")

@@ -38,7 +38,7 @@ func (c *check) say(r record.Record) string {
 	}
 	var texts []string
 	for _, change := range c.records[r.Key()].Changes(r) {
-		texts = append(texts, fmt.Sprintf("%s %.6g where it was %.6g", change.Score, change.To, change.From))
+		texts = append(texts, change.String())
 	}
 	if len(texts) == 0 {
 		c.same++
