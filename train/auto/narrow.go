@@ -109,6 +109,9 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 	if narrower == nil {
 		return left, nil
 	}
+	if t.plan, err = t.of(t.data); err != nil { // by which more folds may choose
+		return nil, err
+	}
 	narrower = anew(narrower)
 	return narrower, t.try(ctx, w, screening, narrower, share)
 }

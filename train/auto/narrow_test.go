@@ -10,16 +10,26 @@ import (
 	"beziergp/likelihood"
 )
 
-// narrowed returns a tournament after its first round, and the candidates that it left. The best of all inputs is the constant, if asked for.
+// narrowed returns a tournament after its first round, of a third of the steps of effort fast, and the candidates that it left. The best of all inputs is the
+// constant, if asked for.
 func narrowed(t *testing.T, d *dataset, constant bool) (run *tournament, left []candidate, w worker) {
+	t.Helper()
+	return narrowedBy(t, Recipe{Effort: Fast, StepsFactor: 0.3}, d, constant)
+}
+
+// narrowedBy returns the same by a recipe.
+func narrowedBy(t *testing.T, o Recipe, d *dataset, constant bool) (run *tournament, left []candidate, w worker) {
 	t.Helper()
 	_, _, w = prepared(ofLaw(t, 10, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }), 2)
 	t.Cleanup(w.pool.Close)
-	p, err := Recipe{Effort: Fast, StepsFactor: 0.3}.plan(d, false)
+	p, err := o.plan(d, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run = &tournament{plan: p, data: d, folds: d.partition(p)}
+	if p.merges {
+		run.folds = run.folds.merged(mergedParts)
+	}
 	left = p.candidates()
 	if err = run.try(t.Context(), w, 0, left, 1); err != nil {
 		t.Fatal(err)
@@ -62,6 +72,16 @@ func TestNarrowedByAllRows(t *testing.T) {
 				t.Fatalf("fold %d: a member predicts %v of row %d, and predicted %v in its trial", k, f[i*3:][:3], j, own)
 			}
 		}
+	}
+}
+
+// One part of the rows chooses a mixture where inputs are many, and two do once few are left.
+func TestMorePartsChooseOfFewerInputs(t *testing.T) {
+	run, left, _ := narrowedBy(t, Recipe{Effort: Default, StepsFactor: 0.02}, wideData(t, fewRows+100, 110, 2, func(rng *rand.Rand, x []float32) int {
+		return int(bernoulli(rng, 12*float64(x[7])-6))
+	}), false)
+	if n := run.data.Inputs; n > manyInputs/2 || run.held != mergedOfFew || len(left[0].ensemble.folds) != mergedOfFew {
+		t.Errorf("%d inputs are left, and %d parts choose of them, of which the best has %d", n, run.held, len(left[0].ensemble.folds))
 	}
 }
 

@@ -217,6 +217,9 @@ func (t *tournament) narrower(ctx context.Context, w worker, data *dataset, shar
 	if t.plan, err = before.of(data); err != nil {
 		return nil, long, err
 	}
+	if t.ofFold != nil { // no other folds have inputs of their own
+		t.plan.held = min(t.plan.held, len(t.ofFold))
+	}
 	t.data = t.tellingLevels(data)
 	same := untried(best.structure)
 	if best.longer {
