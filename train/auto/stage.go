@@ -121,9 +121,9 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		least, steps := 2, p.steps // the structure and a smoother one, or smoother ones of two
 		if p.mixes() {
 			steps = max(int(p.mixedShare()*float64(p.steps)), fewestSteps)
-		}
-		if p.mixes() && p.triesAllSteps() { // of the structure and a smoother one
-			least += int(2 / p.mixedShare())
+			if p.triesAllSteps() { // of the structure and a smoother one
+				least += int(2 / p.mixedShare())
+			}
 		}
 		if p.averages {
 			steps *= 2
