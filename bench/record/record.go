@@ -71,6 +71,15 @@ func (r Record) Key() Key {
 	return Key{r.Suite, r.Set, r.Split, r.Method, strings.Join(r.Options, "\x00"), r.Seed}
 }
 
+// ByKey returns the record that counts of each fit.
+func ByKey(records []Record) map[Key]Record {
+	last := map[Key]Record{}
+	for _, r := range records {
+		last[r.Key()] = r
+	}
+	return last
+}
+
 // quietest is how many processors others may keep busy beside a fit whose time counts.
 const quietest = 0.1
 

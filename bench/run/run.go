@@ -76,13 +76,10 @@ func (r Runner) Run(ctx context.Context, fits []suite.Fit, former []record.Recor
 
 // Recorded returns those of the fits that a record has scores of.
 func (r Runner) Recorded(fits []suite.Fit, records []record.Record) []suite.Fit {
-	scored := map[record.Key]bool{}
-	for _, known := range records {
-		scored[known.Key()] = known.Error == ""
-	}
+	last := record.ByKey(records)
 	var recorded []suite.Fit
 	for _, f := range fits {
-		if scored[r.record(f).Key()] {
+		if known, ok := last[r.record(f).Key()]; ok && known.Error == "" {
 			recorded = append(recorded, f)
 		}
 	}

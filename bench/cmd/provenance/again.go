@@ -21,32 +21,20 @@ func (a tallies) addAgain(ctx context.Context, h *history, path string, records 
 	if err != nil {
 		return err
 	}
-	former := map[record.Key]record.Record{}
-	for _, r := range records {
-		former[r.Key()] = r
-	}
-	seen := map[record.Key]bool{}
+	former, seen := record.ByKey(records), map[record.Key]bool{}
 	for _, r := range slices.Backward(made) { // the last of a fit counts
 		known, ok := former[r.Key()]
 		if !ok || seen[r.Key()] || known.Version == r.Version || r.Error != "" {
 			continue
 		}
-		commit, err := h.commitOf(ctx, r)
+		changed, found, err := h.changedSince(ctx, r, head)
 		if err != nil {
 			return err
 		}
-		if commit == "" {
-			continue
+		if found && len(changed) == 0 {
+			seen[r.Key()] = true
+			a.of(r).again.add(known.Changes(r))
 		}
-		changed, err := h.changed(ctx, methodOf(r), commit, head)
-		if err != nil {
-			return err
-		}
-		if len(changed) > 0 {
-			continue
-		}
-		seen[r.Key()] = true
-		a.of(r).again.add(known.Changes(r))
 	}
 	return nil
 }

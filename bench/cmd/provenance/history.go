@@ -72,6 +72,17 @@ func (h *history) commitOf(ctx context.Context, r record.Record) (string, error)
 	return commit, err
 }
 
+// changedSince returns the packages, or the script, that the method of a record is made of and that have other code at head than at the record's commit, and whether
+// the tree's history has that commit.
+func (h *history) changedSince(ctx context.Context, r record.Record, head string) (changed []string, found bool, err error) {
+	commit, err := h.commitOf(ctx, r)
+	if err != nil || commit == "" {
+		return nil, false, err
+	}
+	changed, err = h.changed(ctx, methodOf(r), commit, head)
+	return changed, true, err
+}
+
 // hashes returns those of the files of a commit that are built or run, by their paths.
 func (h *history) hashes(ctx context.Context, commit string) (map[string]string, error) {
 	if known, ok := h.files[commit]; ok {

@@ -79,17 +79,13 @@ func (a tallies) of(r record.Record) *tally {
 // add counts a record.
 func (t *tally) add(ctx context.Context, h *history, r record.Record, head string) error {
 	t.records++
-	commit, err := h.commitOf(ctx, r)
+	changed, found, err := h.changedSince(ctx, r, head)
 	if err != nil {
 		return err
 	}
-	if commit == "" {
+	if !found {
 		t.unknown++
 		return nil
-	}
-	changed, err := h.changed(ctx, methodOf(r), commit, head)
-	if err != nil {
-		return err
 	}
 	for _, dir := range changed {
 		t.changed[dir]++

@@ -16,14 +16,6 @@ type check struct {
 	made, same int
 }
 
-func newCheck(records []record.Record) *check {
-	c := &check{records: map[record.Key]record.Record{}}
-	for _, r := range records {
-		c.records[r.Key()] = r
-	}
-	return c
-}
-
 // ofVersion returns the records of a file that a version of the program made.
 func ofVersion(s streams.Streams, path, version string) ([]record.Record, error) {
 	records, err := readRecords(s, path)

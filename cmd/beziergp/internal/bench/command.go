@@ -115,6 +115,9 @@ func suiteCommand(s *streams.Streams, one suite.Suite) *cobra.Command {
 			one.About, strings.Join(one.SetNames(), ", "), methods),
 		Args: option.Arguments(),
 		RunE: exit.Run(func(cmd *cobra.Command, _ []string) error {
+			if o.Again && (cmd.Flags().Changed("published") || cmd.Flags().Changed("pictures")) {
+				return exit.Usagef("--again compares fits and writes no page: leave out --published and --pictures")
+			}
 			return o.run(cmd.Context(), *s, one)
 		}),
 	}

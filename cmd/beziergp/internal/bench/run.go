@@ -58,7 +58,7 @@ func (o *Options) run(ctx context.Context, s streams.Streams, one suite.Suite) e
 	}
 	say, finish := oneFit, o.render
 	if o.Again {
-		check := newCheck(former)
+		check := &check{records: record.ByKey(former)}
 		if fits = runner.Recorded(fits, former); len(fits) == 0 {
 			return exit.Dataf("%s has no record of these fits: --again makes those again that it has", printable.Line(path))
 		}
