@@ -288,13 +288,16 @@ func (o Options) model(result *train.Result, s dataset.Description, y *dataset.O
 	if scored.fill(m, result.OutOfFold.Sample(), y, o.Workers) != nil {
 		return m, nil // a model without scores is better than none
 	}
-	if classes := m.Classes(); classes != nil {
+	classes := m.Classes()
+	if classes != nil {
 		parts.Training.Classes = scored.classScores(len(classes))
-	} else {
-		parts.Training.OutOfFold = scored.scores(m)
 	}
-	if len(m.Classes()) <= 2 { // of more there is no number that is predicted
-		parts.Profile = s.Profile.With(scored.profile())
+	if len(classes) <= 2 { // of more there is no number that is predicted
+		outcomes := scored.outcomes(o.Workers)
+		if classes == nil {
+			parts.Training.OutOfFold = scored.scores(m, outcomes)
+		}
+		parts.Profile = s.Profile.With(scored.profile(outcomes))
 	}
 	return model.New(parts)
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"beziergp/dataset"
 	"beziergp/dataset/profile"
+	"beziergp/internal/simd"
 	"beziergp/likelihood"
 	"beziergp/metric"
 	"beziergp/model"
@@ -68,26 +70,40 @@ func at[T any](values []T, order []int, each int) []T {
 	return ordered
 }
 
-// profile returns the predictions as the profile of a model keeps them.
-func (o *OutOfFold) profile() *profile.Scores {
+// outcomes returns what the distributions of the rows tell of their targets, [n].
+func (o *OutOfFold) outcomes(workers int) []predictive.Outcome {
+	const together = 64
+	all := make([]predictive.Outcome, len(o.Observed))
+	pool := simd.NewPool(cmp.Or(workers, runtime.GOMAXPROCS(0)))
+	defer pool.Close()
+	pool.Do((len(all)+together-1)/together, func(_, part int) {
+		for i := part * together; i < min((part+1)*together, len(all)); i++ {
+			all[i] = o.Distribution(i).Outcome(o.Observed[i], i+1)
+		}
+	})
+	return all
+}
+
+// profile returns the predictions, with their outcomes, as the profile of a model keeps them.
+func (o *OutOfFold) profile(outcomes []predictive.Outcome) *profile.Scores {
 	errs := make([]float64, len(o.Observed))
 	for i, y := range o.Observed {
 		errs[i] = math.Abs(y - o.Point[i])
 	}
 	s := profile.NewScores(slices.Clone(o.Point), errs)
 	for i, y := range o.Observed {
-		s.Add(y, o.Point[i], o.Lower[i], o.Upper[i], o.Distribution(i))
+		s.AddOutcome(y, o.Point[i], o.Lower[i], o.Upper[i], outcomes[i])
 	}
 	return s
 }
 
-// scores returns those of the predictions, nil where one is no number, of the law of a model.
-func (o *OutOfFold) scores(m *Model) *model.Scores {
+// scores returns those of the predictions, with their outcomes, nil where one is no number, of the law of a model.
+func (o *OutOfFold) scores(m *Model, outcomes []predictive.Outcome) *model.Scores {
 	var s metric.Scores
 	power, positive := likelihood.DeviancePower(m.Likelihood())
 	deviance := metric.Deviance{Power: power}
 	for i, y := range o.Observed {
-		s.Add(y, o.Mean[i], o.Lower[i], o.Upper[i], o.Distribution(i))
+		s.AddOutcome(y, o.Mean[i], o.Lower[i], o.Upper[i], outcomes[i])
 		if positive {
 			deviance.Add(y, o.Mean[i], 1)
 		}

@@ -26,6 +26,11 @@ const PITBins = 10
 // predicted, and the distribution. It returns the row's probability integral
 // transform.
 func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) (pit float64) {
+	return s.AddOutcome(y, mean, lower, upper, d.Outcome(y, s.N()+1))
+}
+
+// AddOutcome is [Scores.Add] where it is known what the distribution tells of y.
+func (s *Scores) AddOutcome(y, mean, lower, upper float64, o predictive.Outcome) (pit float64) {
 	s.targets.add(y)
 	s.squares.add((y - mean) * (y - mean))
 	s.absolute.add(math.Abs(y - mean))
@@ -33,14 +38,14 @@ func (s *Scores) Add(y, mean, lower, upper float64, d predictive.Distribution) (
 	if isZero(y) {
 		s.zeros++
 	}
-	s.logDensity.add(d.LogDensity(y))
-	s.crps.add(d.CRPS(y))
+	s.logDensity.add(o.LogDensity)
+	s.crps.add(o.CRPS)
 	s.width.add(upper - lower)
 	s.beyond.add(outside(y, lower, upper))
 	if lower <= y && y <= upper {
 		s.inside++
 	}
-	if pit = d.Transform(y, s.N()); pit == pit {
+	if pit = o.Transform; pit == pit {
 		s.pit[min(int(pit*PITBins), PITBins-1)]++
 	}
 	return pit

@@ -45,18 +45,25 @@ func columnOf(values []float64) Column {
 
 // Add takes a row: its target, NaN where it is not known, and what was predicted of it.
 func (s *Scores) Add(y, predicted, lower, upper float64, d predictive.Distribution) {
-	s.Predicted.add(predicted)
 	if y != y {
+		s.Predicted.add(predicted)
 		return
 	}
+	s.AddOutcome(y, predicted, lower, upper, predictive.Outcome{LogDensity: d.LogDensity(y), Transform: d.Transform(y, s.Scored()+1)})
+}
+
+// AddOutcome takes a row whose target is known, and of which it is known what the distribution
+// tells of it; its CRPS does not count.
+func (s *Scores) AddOutcome(y, predicted, lower, upper float64, o predictive.Outcome) {
+	s.Predicted.add(predicted)
 	e := math.Abs(y - predicted)
 	s.Error.add(e)
 	s.Squared.Add(e * e)
-	s.Surprise.Add(-d.LogDensity(y))
+	s.Surprise.Add(-o.LogDensity)
 	if lower <= y && y <= upper {
 		s.Inside++
 	}
-	s.PIT[max(0, min(int(d.Transform(y, s.Scored())*PITBins), PITBins-1))]++
+	s.PIT[max(0, min(int(o.Transform*PITBins), PITBins-1))]++
 }
 
 // Scored returns the number of rows whose target was known.
