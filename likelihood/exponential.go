@@ -36,8 +36,8 @@ func (Exponential) Expected(y, mean, variance float64) (value, byMean, byVarianc
 func (l Exponential) LogDensity(y, f float64) float64 { return logDensity(l, y, f) }
 
 // Given returns Log at y.
-func (l Exponential) Given(y float64) (log func(f float64) (value, first, second float64), concave bool) {
-	return sliced(l, y), true
+func (Exponential) Given(y float64) (log func(f float64) (value, first, second float64), concave bool) {
+	return asGamma.Given(y)
 }
 
 // CDF is 1 − exp(−y e^−f).

@@ -55,7 +55,12 @@ func (l Gamma) LogDensity(y, f float64) float64 { return logDensity(l, y, f) }
 
 // Given returns Log at y.
 func (l Gamma) Given(y float64) (log func(f float64) (value, first, second float64), concave bool) {
-	return sliced(l, y), true
+	k, logY := l.Shape, math.Log(y)
+	at, beside := math.Log(k)+logY, lgamma(k)
+	return func(f float64) (value, first, second float64) {
+		ratio := exp(at - f) // k y e^−f
+		return k*(at-f) - beside - logY - ratio, ratio - k, -ratio
+	}, true
 }
 
 // CDF is the regularised incomplete gamma function of k at k y e^−f.

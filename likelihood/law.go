@@ -75,6 +75,19 @@ func (l Law) Loss(g float64, y []float32) (value, slope float64) {
 	return -value, -slope
 }
 
+// LossGiven returns −log p(y | f) of a row as a function of g, with its two derivatives: what the target alone tells of it is computed once.
+func (l Law) LossGiven(y []float32) func(g float64) (value, slope, bend float64) {
+	target, at := float64(y[0]), l.natural(0, y)
+	log := func(f float64) (value, first, second float64) { return l.Log(target, f) }
+	if given, ok := l.Scalar.(predictive.Given); ok {
+		log, _ = given.Given(target)
+	}
+	return func(g float64) (value, slope, bend float64) {
+		value, slope, bend = log(at + g)
+		return -value, -slope, -bend
+	}
+}
+
 // Response returns E[y | f] at g.
 func (l Law) Response(g float64) float64 { return l.Mean(l.Base + g) }
 

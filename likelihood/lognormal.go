@@ -55,7 +55,12 @@ func (l LogNormal) LogDensity(y, f float64) float64 { return logDensity(l, y, f)
 
 // Given returns Log at y.
 func (l LogNormal) Given(y float64) (log func(f float64) (value, first, second float64), concave bool) {
-	return sliced(l, y), true
+	logY, noise := math.Log(y), l.variance()
+	constant := -logY - logSqrt2Pi - math.Log(l.Deviation)
+	return func(f float64) (value, first, second float64) {
+		r := logY - f
+		return constant - r*r/(2*noise), r / noise, -1 / noise
+	}, true
 }
 
 // CDF is Φ((log y − f)/σ).

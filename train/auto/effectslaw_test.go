@@ -217,10 +217,10 @@ func TestAdditiveModelsOfWideCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		losses = append(losses, d.losses(rows, m.held)/float64(len(rows)))
+		losses = append(losses, newLawRows(d, rows).losses(m.held, 0, len(rows))/float64(len(rows)))
 	}
 	testkit.Close(t, "losses", losses[0], losses[1], 1e-2, 0)
-	if constant := d.losses(rows, make([]float64, len(rows))) / float64(len(rows)); !(losses[0] < constant-1) {
+	if constant := newLawRows(d, rows).losses(make([]float64, len(rows)), 0, len(rows)) / float64(len(rows)); !(losses[0] < constant-1) {
 		t.Errorf("a row has a loss of %g, of a constant %g", losses[0], constant)
 	}
 }

@@ -26,7 +26,7 @@ func (r *regression) likeliest(ctx context.Context, data *dataset, rows []int, l
 	case data.latents() > 1:
 		return r.likeliestOfClasses(ctx, data, rows, lambda)
 	}
-	n := newNewton(r, lawRows{data, rows}, lambda)
+	n := newNewton(r, newLawRows(data, rows), lambda)
 	for range reweightings {
 		before, after, err := n.step(ctx)
 		if err != nil {
@@ -71,15 +71,16 @@ func (r *regression) likeliestOfClasses(ctx context.Context, data *dataset, rows
 //
 //	p(y = k) = 1 / (1 + exp(r − f_k)),  r = log Σ_{l≠k} exp(Base_l + f_l) − Base_k
 type versus struct {
-	lawRows
-	class int
-	is    []float64 // [n] 1 where a row is of the class, else 0
-	rest  []float64 // [n] r
+	class  int
+	weight []float64 // [n]
+	is     []float64 // [n] 1 where a row is of the class, else 0
+	rest   []float64 // [n] r
 }
 
 func newVersus(data *dataset, rows []int, class int) *versus {
-	v := &versus{lawRows{data, rows}, class, make([]float64, len(rows)), make([]float64, len(rows))}
+	v := &versus{class, make([]float64, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))}
 	for p, j := range rows {
+		v.weight[p] = data.Weight(j)
 		if data.target(j) == float64(class) {
 			v.is[p] = 1
 		}
@@ -108,7 +109,7 @@ func (v *versus) facing(classes []*newton, base []float64, from, to int) {
 func (v *versus) losses(f []float64, from, to int) (sum float64) {
 	for p := from; p < to; p++ {
 		log, _, _ := likelihood.Bernoulli{}.Log(v.is[p], f[p]-v.rest[p])
-		sum -= v.data.Weight(v.rows[p]) * log
+		sum -= v.weight[p] * log
 	}
 	return sum
 }
@@ -117,28 +118,14 @@ func (v *versus) working(f, z, weight []float64, from, to int) {
 	for p := from; p < to; p++ {
 		_, first, second := likelihood.Bernoulli{}.Log(v.is[p], f[p]-v.rest[p])
 		h := max(-second, leastCurvature)
-		z[p], weight[p] = f[p]+first/h, v.data.Weight(v.rows[p])*h
+		z[p], weight[p] = f[p]+first/h, v.weight[p]*h
 	}
 }
 
-// rowLosses are the losses of f at the rows from ≤ p < to, and the weighted squares that they are like there ([dataset.working]).
+// rowLosses are the losses of f at the rows from ≤ p < to, and the weighted squares that they are like there ([lawRows.working]).
 type rowLosses interface {
 	losses(f []float64, from, to int) float64
 	working(f, z, weight []float64, from, to int)
-}
-
-// lawRows are those of the law of the data.
-type lawRows struct {
-	data *dataset
-	rows []int
-}
-
-func (l lawRows) losses(f []float64, from, to int) float64 {
-	return l.data.losses(l.rows[from:to], f[from:to])
-}
-
-func (l lawRows) working(f, z, weight []float64, from, to int) {
-	l.data.working(l.rows[from:to], f[from:to], z[from:to], weight[from:to])
 }
 
 // newton is a line on its way to the least losses of a law and penalty, by steps that conjugate gradients find roughly (Dembo, Eisenstat & Steihaug 1982).

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"beziergp/internal/process/surface"
+	"beziergp/likelihood"
 )
 
 // reweightings are enough for Newton's method to settle, and settledDeviance is where it has.
@@ -25,21 +26,22 @@ func reweighted(ctx context.Context, s *surface.Surface, c component, data *data
 	n := len(rows)
 	f, z, weight := make([]float64, n), make([]float64, n), make([]float64, n)
 	at := noLines(s)
-	before := data.losses(rows, f)
+	law := newLawRows(data, rows)
+	before := law.losses(f, 0, n)
 	for range reweightings {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data.working(rows, f, z, weight)
+		law.working(f, z, weight, 0, n)
 		d := newDesign(s, c, data, rows, z, weight)
 		b := d.solve(lambda)
 		next, to := d.fitted(b), d.lines(s, b)
-		after := data.losses(rows, next)
+		after := law.losses(next, 0, n)
 		for k := 0; k < halvings && !(after <= before); k++ {
 			floats.Add(next, f)
 			floats.Scale(0.5, next)
 			to.halfway(at)
-			after = data.losses(rows, next)
+			after = law.losses(next, 0, n)
 		}
 		if !(after <= before) {
 			break
@@ -53,20 +55,35 @@ func reweighted(ctx context.Context, s *surface.Surface, c component, data *data
 	return at.params(s), nil
 }
 
-// losses returns the sum of those of f at some rows.
-func (d *dataset) losses(rows []int, f []float64) (sum float64) {
-	for p, j := range rows {
-		sum += d.Weight(j) * d.loss(j, f[p:p+1])
+// lawRows are the losses of a law at some rows, [n].
+type lawRows struct {
+	weight []float64
+	loss   []func(f float64) (value, slope, bend float64)
+}
+
+func newLawRows(data *dataset, rows []int) (l lawRows) {
+	law := data.law.(likelihood.Law)
+	for _, j := range rows {
+		l.weight, l.loss = append(l.weight, data.Weight(j)), append(l.loss, law.LossGiven(data.Targets(j, j+1)))
+	}
+	return l
+}
+
+// losses returns the sum of those of f at the rows from ≤ p < to.
+func (l lawRows) losses(f []float64, from, to int) (sum float64) {
+	for p := from; p < to; p++ {
+		value, _, _ := l.loss[p](f[p])
+		sum += l.weight[p] * value
 	}
 	return sum
 }
 
-// working writes z and the weights of the rows at f.
-func (d *dataset) working(rows []int, f, z, weight []float64) {
-	for p, j := range rows {
-		h := max(d.bend(j, f[p:p+1], []float64{1}), leastCurvature)
-		_, slope := d.law.Loss(f[p], d.Targets(j, j+1))
-		z[p], weight[p] = f[p]-slope/h, d.Weight(j)*h
+// working writes z and the weights of these rows at f.
+func (l lawRows) working(f, z, weight []float64, from, to int) {
+	for p := from; p < to; p++ {
+		_, slope, bend := l.loss[p](f[p])
+		h := max(bend, leastCurvature)
+		z[p], weight[p] = f[p]-slope/h, l.weight[p]*h
 	}
 }
 
