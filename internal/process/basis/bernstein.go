@@ -3,6 +3,7 @@ package basis
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -71,8 +72,9 @@ func (b Bernstein) Support() int { return b.Nodes() }
 // LocalValues fills values with all functions, so that few of them can stand beside those
 // of other bases.
 func (b Bernstein) LocalValues(first []int32, values, t []float32, n, slot int) {
-	const block = 32
-	var memory [(MaxOrder + 1) * block]float32
+	const block = localBlock
+	memory := panels.Get().(*[(MaxOrder + 1) * localBlock]float32)
+	defer panels.Put(memory)
 	clear(first[:n])
 	clear(values[:n*slot])
 	for from := 0; from < n; from += block {
@@ -85,6 +87,12 @@ func (b Bernstein) LocalValues(first []int32, values, t []float32, n, slot int) 
 		}
 	}
 }
+
+// localBlock are the points whose functions LocalValues takes at a time.
+const localBlock = 32
+
+// panels has memory for these, [nodes, points].
+var panels = sync.Pool{New: func() any { return new([(MaxOrder + 1) * localBlock]float32) }}
 
 // Derivatives fills dst with B_i'(t[p]) = ν (B_{i−1}^{ν−1} − B_i^{ν−1}) at [i*ld+p].
 func (b Bernstein) Derivatives(dst, t []float32, n, ld int) {
