@@ -55,11 +55,12 @@ func (r *regression) bands(lambda float64) (bands []blas64.SymmetricBand, sums, 
 			size += r.support[i]
 		}
 	}
+	every := max(1, len(r.ends)/rowsOfBands)
 	all := r.added(size+len(r.averages), func(all []float64, from, to int) {
 		if from == 0 {
 			r.addPenalties(all, diagonal, lambda)
 		}
-		r.addBands(all[:size], all[size:], diagonal, beside, from, to)
+		r.addBands(all[:size], all[size:], diagonal, beside, from, to, every)
 	})
 	elements, sums := all[:size], all[size:]
 	for i, from := range r.first {
@@ -82,15 +83,26 @@ func (r *regression) addPenalties(elements []float64, diagonal []int, lambda flo
 	}
 }
 
-// addBands adds those of some rows to the elements of Σ_p w_p φφᵀ and to the sums of w_p φ.
-func (r *regression) addBands(elements, sums []float64, diagonal []int, beside []int32, from, to int) {
+// rowsOfBands are enough for the blocks of splines, which need not be exact; a level may have few of all rows.
+const rowsOfBands = 8192
+
+// addBands adds those of some rows to the elements of Σ_p w_p φφᵀ and to the sums of w_p φ; of functions beside which others do not vanish either, one of every so
+// many rows stands for all.
+func (r *regression) addBands(elements, sums []float64, diagonal []int, beside []int32, from, to, every int) {
 	for p := from; p < to; p++ {
-		row := r.row(p)
+		row, left := r.row(p), p%every != 0
 		for k, e := range row {
 			if int(e.at) >= len(sums) {
 				continue
 			}
-			v, at := r.weight[p]*float64(e.value), diagonal[e.at]
+			v, alone := r.weight[p]*float64(e.value), r.support[r.input[e.at]] == 1
+			if left && !alone {
+				continue
+			}
+			if !alone {
+				v *= float64(every)
+			}
+			at := diagonal[e.at]
 			sums[e.at] += v
 			elements[at] += v * float64(e.value)
 			for _, o := range row[k+1:] {

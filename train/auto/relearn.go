@@ -74,7 +74,9 @@ func (d *dataset) withLaw(law likelihood.Likelihood) *dataset {
 	}
 	own := *d
 	own.law, own.absences, own.few = law, d.absences.withLaw(law), d.few.withLaw(law)
-	return own.scaled(d.X, d.inputs)
+	again := own.scaled(d.X, d.inputs)
+	again.averages = d.averages // of the same coordinates
+	return again
 }
 
 // meanBend returns the mean second derivative of the loss at what the ensemble predicts out of fold.
