@@ -42,6 +42,7 @@ type plan struct {
 	neighbours bool
 	effects    bool        // whether main effects may be tried
 	main       []component // the main effects that candidates begin with, once these are better; nil for none
+	allLevels  bool        // whether these tell all levels of categories apart
 	// repeated are the values of inputs that components of ties may tell apart, in as many
 	// orderings as the effort has of splines; nil for none.
 	repeated     []int

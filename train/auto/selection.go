@@ -196,9 +196,11 @@ func (p plan) linearCandidates(best []candidate, data *dataset) (candidates []ca
 	return candidates
 }
 
-// effectsAreEnough tells whether additive models, which say what main effects do, are not tried: there are main effects, and rows are so many that
+// effectsAreEnough tells whether additive models are not tried, for main effects are, which say as much: rows are so many that
 // additive models of another law than a Gaussian, which take several regressions, cost as much as all other trials.
-func (p plan) effectsAreEnough() bool { return p.main != nil && !p.gaussian && p.rows > tallRows/2 }
+func (p plan) effectsAreEnough() bool {
+	return (p.main != nil || p.triesEffects()) && !p.gaussian && p.rows > tallRows/10
+}
 
 // joining returns those of the others that go through the rounds beside the candidates that descend. Additive
 // models are fitted exactly: where the law is not a Gaussian they are of lines and of splines, which would take the places of
