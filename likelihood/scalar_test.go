@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"beziergp/internal/testkit"
+	"beziergp/predictive"
 )
 
 func TestLogDerivatives(t *testing.T) {
@@ -230,6 +231,33 @@ func TestLogLink(t *testing.T) {
 	}
 	if LogLink(Gaussian{}) || LogLink(Classes{Base: []float64{0, 0}}) {
 		t.Error("a Gaussian or classes have a log link")
+	}
+}
+
+// What a law says of a target that is given is what it says of it, and so is the loss of a row with its offset, at both ends of what f may be as well.
+func TestGiven(t *testing.T) {
+	for _, c := range tried {
+		law := NewLaw(c.law, 0.3)
+		for _, y := range c.targets {
+			given, ok := c.law.(predictive.Given)
+			for _, f := range []float64{-690, -30, -1.5, 0, 0.7, 4, 30, 690} {
+				value, first, second := c.law.Log(y, f)
+				same := func(what string, v, d1, d2 float64) {
+					for i, got := range []float64{v, d1, d2} {
+						testkit.Close(t, fmt.Sprintf("%+v: %s of %g at %g, derivative %d", c.law, what, y, f, i), got, []float64{value, first, second}[i], 1e-13, 1e-290)
+					}
+				}
+				if ok {
+					log, _ := given.Given(y)
+					v, d1, d2 := log(f)
+					same("given", v, d1, d2)
+				}
+				const offset = 0.25
+				v, d1, d2 := law.LossGiven([]float32{float32(y), offset})(f - law.Base - offset)
+				value, first, second = c.law.Log(float64(float32(y)), law.Base+offset+(f-law.Base-offset))
+				same("loss", -v, -d1, -d2)
+			}
+		}
 	}
 }
 

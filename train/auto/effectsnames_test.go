@@ -131,12 +131,12 @@ func TestFunctionsOfNamesDoNotBend(t *testing.T) {
 	}
 }
 
-// Of many rows of a law main effects have few λ, and additive models, which say the same, are not tried beside them.
+// Of many rows of a law main effects have few λ, and additive models, which say the same, are not tried where they are.
 func TestMainEffectsOfManyRowsTakeLess(t *testing.T) {
 	data, p, w := prepared(ofPersons(t, 100, 500, func(own, x float64) float64 { return own }), 1)
 	w.pool.Close()
-	additives := func(rows int, main []component) (n int) {
-		p.rows, p.main = rows, main
+	additives := func(rows int, main []component, tried bool) (n int) {
+		p.rows, p.main, p.effects = rows, main, tried
 		for _, c := range p.linearCandidates(p.candidates()[:1], data) {
 			if c.isAdditive() {
 				n++
@@ -145,8 +145,11 @@ func TestMainEffectsOfManyRowsTakeLess(t *testing.T) {
 		return n
 	}
 	main := []component{mainEffects(nodesOfEffects, 1)}
-	if few, none, many := additives(tallRows/2, main), additives(tallRows, nil), additives(tallRows, main); few == 0 || none == 0 || many != 0 {
-		t.Errorf("%d additive models of few rows, %d of many without main effects and %d with them", few, none, many)
+	if few, none := additives(tallRows/10, main, true), additives(tallRows, nil, false); few == 0 || none == 0 {
+		t.Errorf("%d additive models of few rows, %d of many where main effects are not tried", few, none)
+	}
+	if tried, with := additives(tallRows, nil, true), additives(tallRows, main, false); tried != 0 || with != 0 {
+		t.Errorf("%d additive models of many rows where main effects are tried, %d with them", tried, with)
 	}
 	if few, many := len((plan{rows: tallRows / 2}).ridges()), len((plan{rows: tallRows}).ridges()); many >= few {
 		t.Errorf("%d λ of few rows, %d of many", few, many)

@@ -148,7 +148,7 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 	if !t.triesAllSteps() && (t.rows <= fewRows || !stepsTell(sorted[0], before)) {
 		return turns, share, nil
 	}
-	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() {
+	for s := sorted[0].structure; w.progress.spent() <= budgetToSelect; s = s.smoother() { // each takes as long as members, so that there is one where time is short
 		whole := []candidate{untried(s)}
 		if err := t.try(ctx, w, climbing, whole, 1); err != nil {
 			return nil, share, err
@@ -157,6 +157,9 @@ func (t *tournament) mix(ctx context.Context, w worker, sorted, others []candida
 			break
 		}
 		turns, share, loss = []structure{s}, 1, whole[0].deviance
+		if t.hurried {
+			break
+		}
 	}
 	return turns, share, nil
 }

@@ -186,7 +186,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 		case own.diverged():
 			return
 		default:
-			e.add(own, t.folds.folds[k])
+			e.add(own, t.folds.held(k))
 		}
 	}
 	now := candidate{structure: c.structure, deviance: e.meanAverageDeviance(e.rows(), t.fits), ensemble: e, steps: c.steps}
