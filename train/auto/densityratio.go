@@ -80,7 +80,7 @@ func fitDensityRatio(ctx context.Context, w worker, p plan, data *dataset, f *fo
 	if err != nil {
 		return nil, err
 	}
-	folds := partition{rows: f.rows(), folds: f.folds}
+	folds := partition{f.rows(), f.folds}
 	switch {
 	case !data.gaussian() && data.keys.IsZero(): // whose members are many
 		folds = folds.merged(mergedParts)

@@ -117,7 +117,7 @@ type figures struct {
 	mostWidening    float64 // how many times as long it may take where inputs are many, at most
 	mostOfPairs     float64 // weights that a component has of layers between large categories, at most
 	countsLevels    bool    // whether members of numbers take as many steps fewer as the levels of categories take time
-	mostTime        float64 // of all beside categories on a reference core, in seconds, at most; 0 for no limit
+	mostTime        float64 // of selection and members beside categories on a reference core, in seconds, at most; 0 for no limit
 	decisive        float64 // share of the deviance of the best candidate without main effects that those with them leave at most to go on alone, 0 for none
 	streamed        float64 // of a member by all steps, in seconds on a reference core, where rows are streamed
 	noiseFolds      int     // and so members of the noise
@@ -202,7 +202,7 @@ var efforts = map[Effort]effort{
 	},
 	Default: {
 		figures: figures{
-			batch: 256, rowTime: 20e3, mostWidening: 4, mostOfPairs: 4e6, mostTime: 95, streamed: 160,
+			batch: 256, rowTime: 20e3, mostWidening: 4, mostOfPairs: 4e6, mostTime: 85, streamed: 160,
 			noiseFolds: 10, noiseSteps: 400, noiseSmoothness: []float64{1, 10, 100}, epistemicSteps: 400, ratioSteps: 1000,
 		},
 		few: choices{

@@ -8,9 +8,8 @@ import (
 
 // partition is some rows shared out to folds, every row to one.
 type partition struct {
-	rows   []int // as they were before
-	folds  [][]int
-	judges int // of the rows of a fold only the first so many are held out, and no others are learned from; 0 for all
+	rows  []int // as they were before
+	folds [][]int
 }
 
 // noFold stands for a fold that no row is in.
@@ -39,7 +38,7 @@ func (p partition) merged(parts int) partition {
 	if size == 1 {
 		return p
 	}
-	own := partition{rows: p.rows, judges: p.judges}
+	own := partition{rows: p.rows}
 	for folds := range slices.Chunk(p.folds, size) {
 		own.folds = append(own.folds, slices.Concat(folds...))
 	}
@@ -50,9 +49,6 @@ func (p partition) merged(parts int) partition {
 func (p partition) held(fold int) []int {
 	if fold == noFold {
 		return nil
-	}
-	if p.judges > 0 {
-		return p.folds[fold][:min(p.judges, len(p.folds[fold]))]
 	}
 	return p.folds[fold]
 }
@@ -71,7 +67,7 @@ func (d *dataset) partition(p plan) partition {
 			rest = append(rest, j)
 		}
 	}
-	return partition{rows: rest, folds: [][]int{mixed(held, p.seed)}}
+	return partition{rest, [][]int{mixed(held, p.seed)}}
 }
 
 // split shares some of the rows out to k folds: by groups or along the time where the data
@@ -87,7 +83,7 @@ func (d *dataset) split(numbers []int, k int, seed uint64) partition {
 	if folds == nil {
 		folds = spreadCopies(numbers, d.copies, k, seed)
 	}
-	return partition{rows: numbers, folds: folds}
+	return partition{numbers, folds}
 }
 
 // spreadCopies shares rows out in k parts at random, but rows of equal inputs in different parts,

@@ -103,34 +103,6 @@ func TestMergedFolds(t *testing.T) {
 	}
 }
 
-// Candidates are compared at some rows of a fold where it has many, of merged ones, too, and learn from none of it.
-func TestJudgesOfAFold(t *testing.T) {
-	p := partition{rows: upTo(12), folds: [][]int{{0, 1, 2, 3, 4}, {5}, {6, 7, 8}, {9, 10, 11}}, judges: 3}
-	for k, want := range [][]int{{0, 1, 2}, {5}, {6, 7, 8}} {
-		if got := p.held(k); !slices.Equal(got, want) {
-			t.Errorf("of fold %d %v are held out, want %v", k, got, want)
-		}
-	}
-	if got := p.without(0); !slices.Equal(got, []int{5, 6, 7, 8, 9, 10, 11}) {
-		t.Errorf("without fold 0 there are %v", got)
-	}
-	if got := p.merged(2).held(1); !slices.Equal(got, []int{6, 7, 8}) {
-		t.Errorf("of a merged fold %v are held out", got)
-	}
-	data, plan, w := prepared(additiveData(t, 2*rowsToChoose+200), 1)
-	defer w.pool.Close()
-	plan.tries, plan.steps, plan.folds, plan.members, plan.held = []float64{1}, 50, 2, 2, 1
-	plan.sums, plan.smoothness, plan.neighbours, plan.prunes, plan.effects = [][]component{{smooth(4)}}, []float64{1}, false, false, false
-	w.progress.follow(plan.stages(data))
-	chosen, err := selectStructure(t.Context(), w, plan, data, data.partition(plan))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if held := len(chosen.best.ensemble.rows()); held != rowsToChoose {
-		t.Errorf("candidates are compared at %d rows, want %d", held, rowsToChoose)
-	}
-}
-
 // Trials of a mixture hold out several folds of members at once.
 func TestTrialsHoldOutMergedFolds(t *testing.T) {
 	classes := ofLaw(t, 500, likelihood.NewLaw(likelihood.Bernoulli{}, 0), false, func(rng *rand.Rand, x []float32, _ float64) float64 { return bernoulli(rng, 4*float64(x[0]-0.5)) })

@@ -218,11 +218,11 @@ func (t *tournament) refined(ctx context.Context, w worker, sorted []candidate) 
 	return all, nil
 }
 
-// rise tries some of the candidates with larger λ for as long as they are better, and returns all, the
+// rise tries some of the candidates with larger λ for as long as they are better, or twice where time is short, and returns all, the
 // best first: few steps show that λ is too large long before they show that it is too small.
 func (t *tournament) rise(ctx context.Context, w worker, sorted, heads []candidate) ([]candidate, error) {
 	all := slices.Clone(sorted)
-	for len(heads) > 0 && w.progress.spent() <= budgetToSelect {
+	for round := 0; len(heads) > 0 && w.progress.spent() <= budgetToSelect && !(t.hurried && round == 2); round++ {
 		var before, next []candidate
 		for _, c := range heads {
 			if !math.IsInf(c.deviance, 0) && !c.isAdditive() && c.Smoothness > 0 && c.Smoothness < t.mostSmooth() {

@@ -197,6 +197,18 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rounds := map[bool]int{} // of larger λ, where time is short and where it is not
+	for _, hurried := range []bool{false, true} {
+		tour.hurried = hurried
+		own, err := tour.rise(t.Context(), w, given, given[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		rounds[hurried], tour.hurried = len(own)-len(given), false
+	}
+	if rounds[true] > 2 || rounds[false] <= 2 {
+		t.Errorf("λ is raised %d times where time is short, %d times elsewhere", rounds[true], rounds[false])
+	}
 	risen := map[string]bool{}
 	for _, c := range all {
 		if c.Smoothness > low {

@@ -112,6 +112,7 @@ func (t *tournament) narrowed(ctx context.Context, w worker, left []candidate, s
 	if t.plan, err = t.of(t.data); err != nil { // by which more folds may choose
 		return nil, err
 	}
+	t.hurried = true // trials of all inputs have had their time
 	narrower = anew(narrower)
 	return narrower, t.try(ctx, w, screening, narrower, share)
 }

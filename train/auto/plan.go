@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"beziergp/internal/process/basis"
@@ -44,7 +43,7 @@ type plan struct {
 	effects    bool        // whether main effects may be tried
 	main       []component // the main effects that candidates begin with, once these are better; nil for none
 	allLevels  bool        // whether these tell all levels of categories apart
-	hurried    bool        // whether members have less time than the effort gives them elsewhere
+	hurried    bool        // whether there is less time than for other tables, so that trials of as many steps as members have are few
 	// repeated are the values of inputs that components of ties may tell apart, in as many
 	// orderings as the effort has of splines; nil for none.
 	repeated     []int
@@ -146,10 +145,10 @@ func (o Recipe) plan(d *dataset, lightTails bool) (plan, error) {
 // tooSlow is how many times as long steps take beside categories as they do elsewhere where members take less time.
 const tooSlow = 1.3
 
-// leftForSteps is the share of the time that steps have whatever the rest takes.
+// leftForSteps is the share of the time that steps have whatever main effects take.
 const leftForSteps = 0.5
 
-// inTime returns the plan with members that take less time where categories make their steps slow, or where there are main effects of large ones, so that all stages do
+// inTime returns the plan with members that take less time where categories make their steps slow, or where there are main effects of large ones, so that all do
 // not take longer than the effort has for a table of up to tallRows. What main effects tell members need not learn, and what inputs are worth beside them takes trials more.
 func (p plan) inTime(d *dataset) plan {
 	k, slowness, n := p.memberCost(p.memberBatch), 0.0, 0.0
@@ -160,27 +159,19 @@ func (p plan) inTime(d *dataset) plan {
 	if p.mostTime == 0 || p.rows > tallRows || p.shapes != nil || !limited {
 		return p
 	}
-	timeBy := func(share float64) float64 {
-		own := p
-		own.seconds *= share
-		return own.time(d)
-	}
-	if timeBy(1) <= p.mostTime*1e9 {
-		return p
-	}
-	p.hurried = true
-	const parts = 1000
-	most := max(p.mostTime*1e9, timeBy(0)+leftForSteps*p.mostTime*1e9)
-	p.seconds *= float64(sort.Search(parts, func(k int) bool { return timeBy(float64(k+1)/parts) > most })) / parts
-	return p
-}
-
-// time returns that of all stages on a reference core, in nanoseconds.
-func (p plan) time(d *dataset) (sum float64) {
+	var steps, effects float64
 	for _, s := range p.stages(d) {
-		sum += s.time
+		switch {
+		case s.phase == train.PhaseSelection && s.round == tryingEffects:
+			effects += s.time
+		case s.phase == train.PhaseSelection || s.phase == train.PhaseMembers:
+			steps += s.time
+		}
 	}
-	return sum
+	if left := max(p.mostTime*1e9-effects, leftForSteps*p.mostTime*1e9); left < steps {
+		p.seconds, p.hurried = p.seconds*left/steps, true
+	}
+	return p
 }
 
 // heldOfLaw are the rows, at least, that candidates are tried on where the law is not a Gaussian, as far as

@@ -51,9 +51,6 @@ func selectStructure(ctx context.Context, w worker, p plan, data *dataset, folds
 		return selection{structures: p.shapes, share: 1, data: data, plan: p, alone: make([]*candidate, p.outputs)}, nil
 	}
 	t := tournament{plan: p, data: data, folds: folds}
-	if data.keys.IsZero() { // rows of a fold are in a random order
-		t.folds.judges = rowsToChoose
-	}
 	if p.merges {
 		t.folds = folds.merged(mergedParts)
 	}
@@ -154,9 +151,6 @@ func (t *tournament) tied(ctx context.Context, w worker, stage int, left []candi
 	}
 	return append(with, left...), err
 }
-
-// rowsToChoose are the rows of a fold that candidates are compared at, at most.
-const rowsToChoose = 10_000
 
 var errNothing = errors.New("no candidate could be trained, all diverged: leave out inputs that say nearly the same as others, or rows whose values lie far from all others")
 

@@ -121,12 +121,8 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 		least, steps := 2, p.steps // the structure and a smoother one, or smoother ones of two
 		if p.mixes() {
 			steps = max(int(p.mixedShare()*float64(p.steps)), fewestSteps)
-			if p.triesAllSteps() { // of the structure, and of a smoother one unless time is short
-				trials := 2.0
-				if p.hurried {
-					trials = 1
-				}
-				least += int(trials / p.mixedShare())
+			if p.triesAllSteps() { // of the structure and a smoother one
+				least += int(2 / p.mixedShare())
 			}
 		}
 		if p.averages {

@@ -23,7 +23,7 @@ type tournament struct {
 	// steps, whose share this is.
 	ofOutput []candidate
 	share    float64
-	// withoutEffects has the best candidate without main effects where these were taken of numbers alone. It joins the last round, for
+	// withoutEffects has the best candidate without main effects where these were taken of numbers alone, or, of another law than a Gaussian, by few steps alone. It joins the last round, for
 	// main effects show early what others tell after more steps.
 	withoutEffects []candidate
 	logOfTies      float64 // the log of what share of the deviance components of ties leave
@@ -186,7 +186,7 @@ func (t *tournament) score(c *candidate, trials []*outOfFold, early bool) {
 		case own.diverged():
 			return
 		default:
-			e.add(own, t.folds.held(k))
+			e.add(own, t.folds.folds[k])
 		}
 	}
 	now := candidate{structure: c.structure, deviance: e.meanAverageDeviance(e.rows(), t.fits), ensemble: e, steps: c.steps}
