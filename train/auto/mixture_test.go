@@ -200,7 +200,9 @@ func TestMixRaisesSmoothnessAndSteps(t *testing.T) {
 	rounds := map[bool]int{} // of larger λ, where time is short and where it is not
 	for _, hurried := range []bool{false, true} {
 		tour.hurried = hurried
-		own, err := tour.rise(t.Context(), w, given, given[:1])
+		rough := []candidate{given[0]}
+		rough[0].Smoothness, rough[0].deviance = 1, math.MaxFloat64
+		own, err := tour.rise(t.Context(), w, given, rough)
 		if err != nil {
 			t.Fatal(err)
 		}
