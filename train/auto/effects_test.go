@@ -132,48 +132,6 @@ func TestMainEffectsTellAllLevels(t *testing.T) {
 	}
 }
 
-// Where levels beyond those that have functions of their own tell nothing, main effects are of these levels and of numbers, whatever inputs are left; else of all levels.
-func TestMainEffectsWithoutLevelsThatTellNothing(t *testing.T) {
-	for _, tells := range []bool{false, true} {
-		data := ofNames(t, 4000, func(name int, rng *rand.Rand) float64 {
-			own := 0.0
-			if tells || name < ownNames {
-				own = 2 * math.Sin(5*float64(name))
-			}
-			return own + 0.5*rng.NormFloat64()
-		})
-		for j := range data.Y { // a wave that components have too few nodes for
-			data.Y[j] += float32(math.Sin(60 * float64(data.Row(j)[1])))
-		}
-		p, err := Recipe{Effort: Fast}.plan(data, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _, w := prepared(additiveData(t, 10), 2)
-		p.held, p.effects, p.prunes, p.repeated, p.steps = 1, true, false, nil, fewestSteps // in which components learn little
-		w.progress.follow(p.stages(data))
-		tour, left := tournament{plan: p, data: data, folds: data.partition(p)}, p.candidates()
-		if err := tour.try(t.Context(), w, 0, left, p.tries[0]); err != nil {
-			t.Fatal(err)
-		}
-		tried, err := tour.levelsTell(t.Context(), w, data, tour.effectsAlone(false)[:1], p.tries[0])
-		if err != nil || tour.data != data || len(tried) != 1 {
-			t.Fatalf("of data as they are %d are left, %v", len(tried), err)
-		}
-		after, err := tour.tryEffects(t.Context(), w, left, p.tries[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.pool.Close()
-		if !after[0].hasMainEffects() || tour.main == nil {
-			t.Fatalf("levels tell %t: no main effects are taken", tells)
-		}
-		if all := tour.data != data; all != tells || tour.allLevels != tells || tour.tellingLevels(data) != data != tells {
-			t.Errorf("levels tell %t: main effects are of all of them: %t, by the plan %t", tells, all, tour.allLevels)
-		}
-	}
-}
-
 // Of inputs beside one another in main effects one at least has few functions, as far as there are such.
 func TestMainEffectsLieWideBesideNarrow(t *testing.T) {
 	widths := []int{1000, 31, 2000, 5, 31, 700}

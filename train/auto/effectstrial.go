@@ -61,7 +61,7 @@ func (p plan) asksForEffects() bool {
 
 // tryEffects tries main effects alone, and where these are promising the best candidates with them. It returns them before the others
 // where the best is better than the best without by enough standard errors, and otherwise the candidates as they are. The
-// data of the tournament tell all levels apart then, if that is better than to tell those apart that have functions of their own.
+// data of the tournament tell all levels apart then.
 func (t *tournament) tryEffects(ctx context.Context, w worker, without []candidate, share float64) ([]candidate, error) {
 	if !t.triesEffects() || without[0].ensemble == nil || w.progress.spent() > budgetToSelect {
 		return without, nil
@@ -72,14 +72,14 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 	}
 	t.data = plain.withAllLevels()
 	alone := t.effectsAlone(false)
-	err := t.try(ctx, w, tryingEffects, alone, share)
-	if err != nil {
+	if err := t.try(ctx, w, tryingEffects, alone, share); err != nil {
 		return nil, err
 	}
-	if alone, err = t.levelsTell(ctx, w, plain, alone, share); err != nil {
-		return nil, err
+	tell, err := t.levelsTell(ctx, w, plain, alone[0], share)
+	if err != nil || !tell {
+		t.data = plain
+		return without, err
 	}
-	tellsLevels := t.data != plain
 	if alone, err = t.namesTell(ctx, w, alone, share); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (t *tournament) tryEffects(ctx context.Context, w worker, without []candida
 		t.data = plain
 		return without, nil
 	}
-	t.main, t.allLevels = with[0].Components[:1:1], tellsLevels
+	t.main = with[0].Components[:1:1]
 	t.plan = t.plan.inTime(t.data)
 	return append(with, without...), nil
 }
@@ -145,20 +145,17 @@ func (p plan) promises(alone, without candidate) bool {
 	return alone.deviance < without.deviance+promisingOfLaw
 }
 
-// levelsTell returns main effects as they were tried, the best first, where the data of the tournament, if other than the plain ones, tell them more than these by enough
-// standard errors: effects of levels beyond those that have functions of their own are then not of names that tell nothing. Otherwise it returns the best of the plain data, which the tournament has then.
-func (t *tournament) levelsTell(ctx context.Context, w worker, plain *dataset, tried []candidate, share float64) ([]candidate, error) {
+// levelsTell tells whether the data of the tournament, if other than the plain ones, tell main effects more than these by enough standard errors: effects of levels
+// beyond those that have functions of their own are then not of names that tell nothing.
+func (t *tournament) levelsTell(ctx context.Context, w worker, plain *dataset, alone candidate, share float64) (bool, error) {
 	if t.data == plain {
-		return tried, nil
+		return true, nil
 	}
-	all, few := t.data, []candidate{untried(tried[0].structure)}
+	all, few := t.data, []candidate{untried(alone.structure)}
 	t.data = plain
 	err := t.try(ctx, w, tryingEffects, few, share)
-	if err == nil && !(bar{candidate: few[0], standardErrors: certainly}).under(tried[0], t.fits) {
-		t.data = all
-		return tried, nil
-	}
-	return few, err
+	t.data = all
+	return err == nil && !(bar{candidate: few[0], standardErrors: certainly}).under(alone, t.fits), err
 }
 
 // onEffects returns the best candidate of every sum of components, and the best of every λ, with main effects before them.
@@ -184,9 +181,9 @@ func effectsTime(d *dataset) float64 {
 	return time
 }
 
-// tellingLevels returns data as candidates with main effects need them, if these tell all levels apart.
+// tellingLevels returns data as candidates with main effects need them, if they have these.
 func (p plan) tellingLevels(d *dataset) *dataset {
-	if !p.allLevels {
+	if p.main == nil {
 		return d
 	}
 	return d.withAllLevels()

@@ -38,9 +38,6 @@ func (t *tournament) first(ctx context.Context, w worker, left []candidate, shar
 		return firstRound{}, err
 	}
 	if t.main == nil || t.effectsFirst() || t.goesOneWay(with[0], left[0]) {
-		if t.main != nil && !t.gaussian {
-			t.withoutEffects = anew(left[:1])
-		}
 		return t.joinedBy(ctx, w, with, share)
 	}
 	effects, names := firstRound{plan: t.plan, data: t.data}, t.data.tellsNumbers()

@@ -135,6 +135,6 @@ func (p plan) of(d *dataset) (plan, error) {
 	own = own.bending(p.bends)
 	own.folds, own.members, own.short, own.outOfFold, own.screens = p.folds, p.members, p.short, p.outOfFold, p.screens
 	own.held = min(max(p.held, own.held), p.folds, p.members) // more choose of fewer inputs, as far as there are
-	own.prunes, own.main, own.allLevels, own.effects = p.prunes, p.main, p.allLevels, p.effects
+	own.prunes, own.main, own.effects = p.prunes, p.main, p.effects
 	return own.inTime(d), nil
 }

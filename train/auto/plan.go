@@ -42,7 +42,6 @@ type plan struct {
 	neighbours bool
 	effects    bool        // whether main effects may be tried
 	main       []component // the main effects that candidates begin with, once these are better; nil for none
-	allLevels  bool        // whether these tell all levels of categories apart
 	hurried    bool        // whether there is less time than for other tables, so that trials of as many steps as members have are few
 	// repeated are the values of inputs that components of ties may tell apart, in as many
 	// orderings as the effort has of splines; nil for none.

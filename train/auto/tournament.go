@@ -23,7 +23,7 @@ type tournament struct {
 	// steps, whose share this is.
 	ofOutput []candidate
 	share    float64
-	// withoutEffects has the best candidate without main effects where these were taken of numbers alone, or, of another law than a Gaussian, by few steps alone. It joins the last round, for
+	// withoutEffects has the best candidate without main effects where these were taken of numbers alone. It joins the last round, for
 	// main effects show early what others tell after more steps.
 	withoutEffects []candidate
 	logOfTies      float64 // the log of what share of the deviance components of ties leave
