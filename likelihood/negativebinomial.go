@@ -37,8 +37,7 @@ func (NegativeBinomial) Link(mean float64) float64 { return logLink(mean) }
 
 // Log is the logarithm of the probability.
 func (l NegativeBinomial) Log(y, f float64) (value, first, second float64) {
-	log, _ := l.Given(y)
-	return log(f)
+	return l.log(y, l.constant(y), 1/l.Dispersion, math.Log(l.Dispersion), f)
 }
 
 // constant is log p(y | f) less y f − (y + r) log(1 + a e^f).
@@ -57,6 +56,17 @@ func stirling(x float64) float64 {
 	return (1./12 - w*(1./360-w*(1./1260-w*(1./1680-w/1188)))) / x
 }
 
+// log is Log, given the constant of y, r and log a.
+func (NegativeBinomial) log(y, constant, r, logA, f float64) (value, first, second float64) {
+	at := f + logA
+	e := math.Exp(-math.Abs(at)) // of which sigmoids of both sides and softplus are made
+	over, under := 1/(1+e), e/(1+e)
+	if at < 0 {
+		over, under = under, over
+	}
+	return constant + y*f - (y+r)*(max(at, 0)+math.Log1p(e)), y*under - r*over, -(y + r) * over * under
+}
+
 // Expected is by quadrature: log(1 + a e^f) is singular at Im f = ±π.
 func (l NegativeBinomial) Expected(y, mean, variance float64) (value, byMean, byVariance float64) {
 	log, _ := l.Given(y)
@@ -68,16 +78,8 @@ func (l NegativeBinomial) LogDensity(y, f float64) float64 { return logDensity(l
 
 // Given returns Log at y.
 func (l NegativeBinomial) Given(y float64) (log func(f float64) (value, first, second float64), concave bool) {
-	r, logA, constant := 1/l.Dispersion, math.Log(l.Dispersion), l.constant(y)
-	return func(f float64) (value, first, second float64) {
-		at := f + logA
-		e := math.Exp(-math.Abs(at)) // of which sigmoids of both sides and softplus are made
-		over, under := 1/(1+e), e/(1+e)
-		if at < 0 {
-			over, under = under, over
-		}
-		return constant + y*f - (y+r)*(max(at, 0)+math.Log1p(e)), y*under - r*over, -(y + r) * over * under
-	}, true
+	constant, r, logA := l.constant(y), 1/l.Dispersion, math.Log(l.Dispersion)
+	return func(f float64) (value, first, second float64) { return l.log(y, constant, r, logA, f) }, true
 }
 
 // CDF is the regularised incomplete beta function I(r, y + 1) at 1/(1 + a e^f).
