@@ -91,19 +91,20 @@ func (a Averaged) Values(dst, t []float32, n, ld int) {
 
 // LocalValues fills values with zeros where a coordinate is NaN and no function vanishes.
 func (a Averaged) LocalValues(first []int32, values, t []float32, n, slot int) {
-	if !slices.ContainsFunc(t[:n], isNaN) {
-		a.Basis.LocalValues(first, values, t, n, slot)
-		return
-	}
-	hiding(t[:n], func(from int, block []float32, unknown []bool) {
-		a.Basis.LocalValues(first[from:], values[from*slot:], block, len(block), slot)
-		for p := range block {
-			if unknown[p] {
-				first[from+p] = 0
-				clear(values[(from+p)*slot:][:slot])
-			}
+	for at := 0; at < n; {
+		if isNaN(t[at]) {
+			first[at] = 0
+			clear(values[at*slot:][:slot])
+			at++
+			continue
 		}
-	})
+		to := at + 1
+		for to < n && !isNaN(t[to]) {
+			to++
+		}
+		a.Basis.LocalValues(first[at:], values[at*slot:], t[at:to], to-at, slot)
+		at = to
+	}
 }
 
 // Derivatives fills dst; they are zero where a coordinate is NaN.
@@ -118,33 +119,22 @@ func (a Averaged) fill(dst, t []float32, n, ld int, values func(dst, t []float32
 		values(dst, t, n, ld)
 		return
 	}
-	hiding(t[:n], func(from int, block []float32, at []bool) {
-		values(dst[from:], block, len(block), ld)
-		for p := range block {
-			if at[p] {
-				for i, x := range unknown {
-					dst[from+i*ld+p] = x
-				}
-			}
-		}
-	})
-}
-
-// hiding calls do for one block of points after another, with zeros in the place of NaN while it lasts, and with where that was.
-func hiding(t []float32, do func(from int, block []float32, unknown []bool)) {
 	const most = 256
 	var at [most]bool
-	for from := 0; from < len(t); from += most {
-		block := t[from:min(from+most, len(t))]
+	for from := 0; from < n; from += most {
+		block := t[from:min(from+most, n)]
 		for p, v := range block {
 			if at[p] = isNaN(v); at[p] {
 				block[p] = 0
 			}
 		}
-		do(from, block, at[:len(block)])
+		values(dst[from:], block, len(block), ld)
 		for p := range block {
 			if at[p] {
 				block[p] = nan
+				for i, x := range unknown {
+					dst[from+i*ld+p] = x
+				}
 			}
 		}
 	}
