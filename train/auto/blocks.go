@@ -96,10 +96,10 @@ func (r *regression) addBands(elements, sums []float64, diagonal []int, beside [
 				continue
 			}
 			v, alone := r.weight[p]*float64(e.value), r.support[r.input[e.at]] == 1
-			if left && !alone {
-				continue
-			}
 			if !alone {
+				if left {
+					continue
+				}
 				v *= float64(every)
 			}
 			at := diagonal[e.at]

@@ -88,6 +88,7 @@ func (s shape) levels() []int {
 // of levels. Their sum has a variance of about 1.
 type effects struct {
 	levels []int
+	parts  float64      // sums of terms of one kind, which share the variance
 	waves  [][2]float64 // of an input: amplitude and turns; 0 for none
 	pairs  [][2]int
 	values [][]float64 // of the levels
@@ -97,7 +98,7 @@ type effects struct {
 const terms = 8
 
 func (s shape) effects(rng *rand.Rand) effects {
-	e := effects{levels: s.levels(), waves: make([][2]float64, s.inputs), values: make([][]float64, s.inputs)}
+	e := effects{levels: s.levels(), parts: 2, waves: make([][2]float64, s.inputs), values: make([][]float64, s.inputs)}
 	var numbers, categories []int
 	for _, i := range rng.Perm(s.inputs) {
 		if e.levels[i] > 0 {
@@ -106,19 +107,18 @@ func (s shape) effects(rng *rand.Rand) effects {
 			numbers = append(numbers, i)
 		}
 	}
-	parts := 2.0
 	if len(categories) > 0 {
-		parts = 3
+		e.parts = 3
 	}
 	chosen := numbers[:min(terms, len(numbers))]
 	for at, i := range chosen {
-		e.waves[i] = [2]float64{math.Sqrt(2 / (parts * float64(len(chosen)))), 0.5 + 0.5*float64(at%3)}
+		e.waves[i] = [2]float64{math.Sqrt(2 / (e.parts * float64(len(chosen)))), 0.5 + 0.5*float64(at%3)}
 		e.pairs = append(e.pairs, [2]int{i, chosen[(at+1)%len(chosen)]})
 	}
 	chosen = categories[:min(terms, len(categories))]
 	for _, i := range chosen {
 		for range e.levels[i] {
-			e.values[i] = append(e.values[i], rng.NormFloat64()/math.Sqrt(parts*float64(len(chosen))))
+			e.values[i] = append(e.values[i], rng.NormFloat64()/math.Sqrt(e.parts*float64(len(chosen))))
 		}
 	}
 	return e
@@ -133,24 +133,11 @@ func (e effects) of(x []float64) (f float64) {
 			f += w[0] * math.Sin(2*w[1]*v)
 		}
 	}
-	parts := 2.0
-	if e.hasValues() {
-		parts = 3
-	}
 	for _, p := range e.pairs {
-		f += x[p[0]] * x[p[1]] / math.Sqrt(parts*float64(len(e.pairs)))
+		f += x[p[0]] * x[p[1]] / math.Sqrt(e.parts*float64(len(e.pairs)))
 	}
 	// A product of two normal numbers has heavy tails, which a count cannot bear.
 	return 3 * math.Tanh(f/3)
-}
-
-func (e effects) hasValues() bool {
-	for _, v := range e.values {
-		if v != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // write writes the table as CSV.
