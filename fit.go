@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"beziergp/box"
 	"beziergp/dataset"
 	"beziergp/internal/comm"
@@ -106,7 +108,7 @@ func (o Options) dataset(target string) dataset.Options {
 		Absent:  marks && marker.TriesAbsent(),
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
 		Inputs: o.Inputs, Exclude: o.Exclude, Plain: o.Plain, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
-		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split,
+		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split, Workers: o.Workers,
 	}
 }
 
@@ -230,31 +232,21 @@ func splitOf(ctx context.Context, s *dataset.Set, rows []int) (out train.Split, 
 	return out, err
 }
 
-// averageRows is the number of rows, or up to twice as many, that averages of bases
-// are taken over: more would not move a digit that counts.
-const averageRows = 1 << 16
-
 // bases returns the inputs' bases with their averages over the rows x, [n, d].
 func (o Options) bases(inputs []box.Input, x []float32) ([]basis.Basis, error) {
-	d := len(inputs)
-	every := max(1, len(x)/d/averageRows)
-	column := make([]float32, len(x)/d/every)
-	var bases []basis.Basis
+	bases := make([]basis.Basis, len(inputs))
+	var work errgroup.Group
+	work.SetLimit(o.Workers)
 	for i, in := range inputs {
-		b, err := o.Recipe.Basis(in)
-		if err != nil {
-			return nil, err
-		}
-		for row := range column {
-			column[row] = x[row*every*d+i]
-		}
-		averaged, err := basis.AverageOver(b, column)
-		if err != nil {
-			return nil, err
-		}
-		bases = append(bases, averaged)
+		work.Go(func() error {
+			b, err := o.Recipe.Basis(in)
+			if err == nil {
+				bases[i], err = basis.AverageOverColumn(b, x, len(inputs), i)
+			}
+			return err
+		})
 	}
-	return bases, nil
+	return bases, work.Wait()
 }
 
 // model puts the scalings around what training made, and the scores of what it predicts of

@@ -54,6 +54,8 @@ type Options struct {
 	Group, Time, Held string
 	// Split names how the rows were taken out of a larger table; see [seen.Rows].
 	Split string
+	// Workers fit the columns' scalings; one does for 0.
+	Workers int
 	// Apart tells which rank reads which rows of a cache; nil where each reads all. All ranks
 	// then make the same set of the same options.
 	Apart *comm.Apart

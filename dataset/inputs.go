@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"beziergp/box"
 	"beziergp/internal/limit"
 	"beziergp/table"
@@ -22,9 +24,9 @@ func (s *Set) fitBox(ctx context.Context, o Options) error {
 	if err := o.checkBounds(names); err != nil {
 		return err
 	}
-	absent := absences{}
-	for _, j := range s.columns.inputs {
-		inputs, err := s.fitColumn(j, o)
+	absent, fitted := absences{}, s.fitColumns(o)
+	for k, j := range s.columns.inputs {
+		inputs, err := fitted[k].inputs, fitted[k].err
 		var empty *box.EmptyError
 		var bounds *box.BoundsError
 		switch {
@@ -64,6 +66,27 @@ func (s *Set) firstBeyond(ctx context.Context, column int, bounds *box.BoundsErr
 	})
 	bounds.Row = row
 	return err
+}
+
+// fittedColumn is the inputs that a column makes, or why it makes none.
+type fittedColumn struct {
+	inputs []box.Input
+	err    error
+}
+
+// fitColumns returns those of all columns of inputs.
+func (s *Set) fitColumns(o Options) []fittedColumn {
+	all := make([]fittedColumn, len(s.columns.inputs))
+	var work errgroup.Group
+	work.SetLimit(max(1, o.Workers))
+	for k, j := range s.columns.inputs {
+		work.Go(func() error {
+			all[k].inputs, all[k].err = s.fitColumn(j, o)
+			return nil
+		})
+	}
+	_ = work.Wait() // errors are of columns, of which the first counts
+	return all
 }
 
 // fitColumn returns the inputs that a column makes.

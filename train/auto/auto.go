@@ -140,7 +140,7 @@ func (f *fitted) learnErrors(ctx context.Context, w worker, p plan, folds partit
 			return err
 		}
 	}
-	f.calibration = calibrate(p, complete, f.noise, f.epistemic)
+	f.calibration = calibrate(w, p, complete, f.noise, f.epistemic)
 	if err = f.learnUnknown(ctx, w, left); err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 package auto
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -48,23 +50,23 @@ func (r *regression) blocks(lambda float64) (blocks, bool) {
 // bands returns the matrices B of all inputs, the sums of w_p φ, [f], and the weights of the rows that have an input, [d].
 func (r *regression) bands(lambda float64) (bands []blas64.SymmetricBand, sums, weights []float64) {
 	var size int
-	diagonal, beside := make([]int, len(r.averages)), make([]int32, len(r.averages)) // where elements on the diagonal are, and how many are beside each
+	diagonal := make([]int, len(r.averages)) // where its elements are, with those beside them behind
 	for i, from := range r.first {
 		for a := from; a < r.end(i); a++ {
-			diagonal[a], beside[a] = size, int32(min(r.support[i], r.end(i)-a)-1)
-			size += r.support[i]
+			diagonal[a] = size
+			size += r.rows.support[i]
 		}
 	}
-	every := max(1, len(r.ends)/rowsOfBands)
+	every := max(1, len(r.weight)/rowsOfBands)
 	all := r.added(size+len(r.averages), func(all []float64, from, to int) {
 		if from == 0 {
 			r.addPenalties(all, diagonal, lambda)
 		}
-		r.addBands(all[:size], all[size:], diagonal, beside, from, to, every)
+		r.addBands(all[:size], all[size:], diagonal, from, to, every)
 	})
 	elements, sums := all[:size], all[size:]
 	for i, from := range r.first {
-		n, k := r.end(i)-from, r.support[i]
+		n, k := r.end(i)-from, r.rows.support[i]
 		bands = append(bands, blas64.SymmetricBand{Uplo: blas.Upper, N: n, K: k - 1, Stride: k, Data: elements[diagonal[from] : diagonal[from]+n*k]})
 		weights = append(weights, floats.Sum(sums[from:r.end(i)])) // functions add up to one
 	}
@@ -88,29 +90,31 @@ const rowsOfBands = 8192
 
 // addBands adds those of some rows to the elements of Σ_p w_p φφᵀ and to the sums of w_p φ; of functions beside which others do not vanish either, one of every so
 // many rows stands for all.
-func (r *regression) addBands(elements, sums []float64, diagonal []int, beside []int32, from, to, every int) {
+func (r *regression) addBands(elements, sums []float64, diagonal []int, from, to, every int) {
+	alone := slices.Contains(r.rows.support, 1)
 	for p := from; p < to; p++ {
-		row, left := r.row(p), p%every != 0
-		for k, e := range row {
-			if int(e.at) >= len(sums) {
+		left := p%every != 0
+		if left && !alone {
+			continue
+		}
+		first, values := r.rows.row(p)
+		for i, a := range first {
+			n, w := r.rows.support[i], r.weight[p]
+			own := values[:n]
+			values = values[n:]
+			if int(a) >= len(sums) || n > 1 && left {
 				continue
 			}
-			v, alone := r.weight[p]*float64(e.value), r.support[r.input[e.at]] == 1
-			if !alone {
-				if left {
-					continue
-				}
-				v *= float64(every)
+			if n > 1 {
+				w *= float64(every)
 			}
-			at := diagonal[e.at]
-			sums[e.at] += v
-			elements[at] += v * float64(e.value)
-			for _, o := range row[k+1:] {
-				by := o.at - e.at
-				if by > beside[e.at] {
-					break
+			for k, v := range own {
+				v := w * float64(v)
+				at := diagonal[int(a)+k]
+				sums[int(a)+k] += v
+				for l, o := range own[k:] {
+					elements[at+l] += v * float64(o)
 				}
-				elements[at+int(by)] += v * float64(o.value)
 			}
 		}
 	}

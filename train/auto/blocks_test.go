@@ -38,12 +38,15 @@ func regressionOf(t *testing.T, n int, rng *rand.Rand) (*regression, *mat.Dense)
 	z := mat.NewDense(n, len(r.averages), nil)
 	for p := range n {
 		lacks := map[int]bool{}
-		for _, e := range r.row(p) {
-			if int(e.at) >= len(r.averages) {
-				lacks[int(e.at)-len(r.averages)] = true
-			} else {
-				z.Set(p, int(e.at), float64(e.value))
+		first, values := r.rows.row(p)
+		for i, a := range first {
+			lacks[i] = int(a) >= len(r.averages)
+			for k, v := range values[:r.rows.support[i]] {
+				if !lacks[i] {
+					z.Set(p, int(a)+k, float64(v))
+				}
 			}
+			values = values[r.rows.support[i]:]
 		}
 		for a, v := range r.averages {
 			if !lacks[r.input[a]] {
@@ -100,9 +103,13 @@ func TestBlocksOfMainEffects(t *testing.T) {
 		mean, square := make([]float64, size), mat.NewDense(size, size, nil)
 		for p := range n {
 			phi, has := make([]float64, size), false
-			for _, e := range r.row(p) {
-				if at := int(e.at); at >= b.from && at < b.to {
-					phi[at-b.from], has = float64(e.value), true
+			first, values := r.rows.row(p)
+			for _, support := range r.rows.support[:i] {
+				values = values[support:]
+			}
+			for k, v := range values[:r.rows.support[i]] {
+				if at := int(first[i]) + k; at < b.to {
+					phi[at-b.from], has = float64(v), true
 				}
 			}
 			if !has {

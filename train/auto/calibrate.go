@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"beziergp/internal/simd"
 )
 
 // calibration turns the two variances into the squared scale of a prediction,
@@ -49,11 +51,11 @@ const (
 // calibrate maximises the likelihood of the out-of-fold errors: first over the numbers of
 // the noise, by coordinate ascent with Var f left out; then over the factor of Var f and
 // the share of the noise that is left beside it.
-func calibrate(p plan, e *ensemble, n noise, v epistemic) calibration {
+func calibrate(w worker, p plan, e *ensemble, n noise, v epistemic) calibration {
 	all := someOf(e.folds)
 	best, least := uncalibrated, math.Inf(1)
 	try := func(c calibration) {
-		loss := c.loss(e, n, v, all) + tailCost*float64(slices.Index(degreesOfFreedom, c.Tails))/float64(len(all))
+		loss := c.loss(w.pool, e, n, v, all) + tailCost*float64(slices.Index(degreesOfFreedom, c.Tails))/float64(len(all))
 		if loss < least {
 			best, least = c, loss
 		}
@@ -87,7 +89,7 @@ func calibrate(p plan, e *ensemble, n noise, v epistemic) calibration {
 		for _, share := range noiseShares {
 			c := noiseAlone
 			c.Epistemic, c.Noise = factor, share*noiseAlone.Noise
-			if loss := c.loss(e, n, v, all) - epistemicCost*math.Log(factor); loss < least {
+			if loss := c.loss(w.pool, e, n, v, all) - epistemicCost*math.Log(factor); loss < least {
 				best, least = c, loss
 			}
 		}
@@ -118,23 +120,19 @@ func othersOf(folds [][]int) (rows []int) {
 }
 
 // loss returns the weighted mean of minus the log-likelihood of some rows.
-func (c calibration) loss(e *ensemble, n noise, v epistemic, numbers []int) float64 {
+func (c calibration) loss(pool *simd.Pool, e *ensemble, n noise, v epistemic, numbers []int) float64 {
 	constant := math.Log(2*math.Pi) / 2
 	if c.Tails != 0 {
 		constant = -distuv.StudentsT{Sigma: 1, Nu: c.Tails}.LogProb(0)
 	}
-	var sum, weights float64
-	for _, j := range numbers {
+	return constant + e.meanOf(pool, numbers, func(j int) float64 {
 		squaredScale := c.squaredScale(j, n, v)
-		w := e.data.Weight(j)
 		far := e.deviance(j) / squaredScale
 		if c.Tails != 0 {
 			far = (c.Tails + 1) * math.Log1p(far/c.Tails)
 		}
-		sum += w * (math.Log(squaredScale) + far) / 2
-		weights += w
-	}
-	return sum/weights + constant
+		return (math.Log(squaredScale) + far) / 2
+	})
 }
 
 // squaredScale returns that of the prediction of row j.

@@ -230,19 +230,7 @@ func (by evidence) first(rows int) evidence {
 
 // loss returns the weighted mean of minus the log-likelihood of the rows: summed in their order, whatever the number of workers.
 func (c lawCalibration) loss(by evidence) float64 {
-	const together = 128
-	losses := make([]float64, len(by.rows))
-	by.pool.Do((len(losses)+together-1)/together, func(_, part int) {
-		from := part * together
-		for i, j := range by.rows[from:min(from+together, len(losses))] {
-			losses[from+i] = -c.logLikelihood(by.ensemble, by.epistemic, j)
-		}
-	})
-	next := 0
-	return by.ensemble.weightedMean(by.rows, func(int) float64 {
-		next++
-		return losses[next-1]
-	})
+	return by.ensemble.meanOf(by.pool, by.rows, func(j int) float64 { return -c.logLikelihood(by.ensemble, by.epistemic, j) })
 }
 
 // logLikelihood returns that of row j.

@@ -58,20 +58,18 @@ func (r *regression) solve(ctx context.Context, y []float64, lambda float64, bef
 func (r *regression) product(at []float64) []float64 {
 	f := len(r.averages)
 	all, shift := r.shifted(at[:f])
-	return r.transposed(func(p int) float64 { return at[f] - shift + along(r.row(p), all) })
+	return r.transposed(func(p int) float64 { return at[f] - shift + r.rows.along(p, all) })
 }
 
 // transposed returns Zᵀ W u and the sum of W u behind it, [f+1].
 func (r *regression) transposed(u func(p int) float64) []float64 {
 	f := len(r.averages)
 	last := f + len(r.first) // where the sum of W u is
-	all := r.added(last+1, func(all []float64, from, to int) {
+	all := r.added(r.rows.places(f), func(all []float64, from, to int) {
 		for p := from; p < to; p++ {
 			v := r.weight[p] * u(p)
 			all[last] += v
-			for _, e := range r.row(p) {
-				all[e.at] += float64(e.value) * v
-			}
+			r.rows.add(p, v, all)
 		}
 	})
 	sum := all[last]

@@ -174,11 +174,7 @@ func (d *dataset) averaged(b basis.Basis, i int) (basis.Basis, error) {
 	if d.whole != nil {
 		over = d.whole
 	}
-	column := make([]float32, over.Len())
-	for j := range column {
-		column[j] = over.Row(j)[i]
-	}
-	a, err := basis.AverageOver(b, column)
+	a, err := basis.AverageOverColumn(b, over.X, over.Inputs, i)
 	if err == nil {
 		d.averages.known[key] = a
 	}

@@ -192,11 +192,11 @@ var efforts = map[Effort]effort{
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 4, replicates: 3, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 5e3, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 4, replicates: 3, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 2.2e3, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 5e3, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 2.2e3, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},

@@ -1,6 +1,7 @@
 package auto
 
 import (
+	"beziergp/internal/simd"
 	"context"
 	"slices"
 
@@ -146,4 +147,21 @@ func (e *ensemble) weightedMean(numbers []int, of func(j int) float64) float64 {
 		sum, weights = sum+w*of(j), weights+w
 	}
 	return sum / weights
+}
+
+// meanOf returns that of what is there of some rows, which workers find.
+func (e *ensemble) meanOf(pool *simd.Pool, numbers []int, of func(j int) float64) float64 {
+	const together = 128
+	values := make([]float64, len(numbers))
+	pool.Do((len(values)+together-1)/together, func(_, part int) {
+		from := part * together
+		for i, j := range numbers[from:min(from+together, len(values))] {
+			values[from+i] = of(j)
+		}
+	})
+	next := 0
+	return e.weightedMean(numbers, func(int) float64 {
+		next++
+		return values[next-1]
+	})
 }

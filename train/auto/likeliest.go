@@ -141,7 +141,7 @@ type newton struct {
 
 // newNewton returns that from f = 0.
 func newNewton(r *regression, losses rowLosses, lambda float64) *newton {
-	n := len(r.ends)
+	n := len(r.weight)
 	return &newton{r, losses, lambda, line{0, make([]float64, len(r.averages))}, make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 

@@ -13,13 +13,16 @@ import (
 // depend on how a table is sorted.
 func byContent(rows descent.Rows, keys train.Split) []int {
 	numbers := upTo(rows.Len())
-	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Or(compare(rows, a, b), compareKeys(keys, a, b)) })
+	slices.SortStableFunc(numbers, func(a, b int) int { return compareAll(rows, keys, a, b) })
 	return numbers
 }
 
-// compare orders rows by their content.
-func compare(rows descent.Rows, a, b int) int {
-	return cmp.Or(slices.Compare(rows.Row(a), rows.Row(b)), slices.Compare(rows.Targets(a, a+1), rows.Targets(b, b+1)), cmp.Compare(rows.Weight(a), rows.Weight(b)))
+// compareAll orders rows by their content and then by what holds them out together. Most differ in their first inputs.
+func compareAll(rows descent.Rows, keys train.Split, a, b int) int {
+	if order := slices.Compare(rows.Row(a), rows.Row(b)); order != 0 {
+		return order
+	}
+	return cmp.Or(slices.Compare(rows.Targets(a, a+1), rows.Targets(b, b+1)), cmp.Compare(rows.Weight(a), rows.Weight(b)), compareKeys(keys, a, b))
 }
 
 // compareKeys orders rows by what holds them out together.
@@ -64,7 +67,7 @@ func withoutRepeats(rows descent.Rows, keys train.Split, order []int) (once desc
 	copies, run := 0, 0
 	for i, j := range order {
 		run++
-		if i == len(order)-1 || compare(rows, j, order[i+1]) != 0 || compareKeys(keys, j, order[i+1]) != 0 {
+		if i == len(order)-1 || compareAll(rows, keys, j, order[i+1]) != 0 {
 			copies, run = divisor(copies, run), 0
 		}
 	}

@@ -65,7 +65,7 @@ func (f fitted) score(w worker) train.Score {
 	}
 	return train.Score{
 		Rows: len(rows), RMSE: math.Sqrt(f.ensemble.meanDeviance(rows)),
-		NLPD: f.calibration.loss(f.ensemble, f.noise, f.epistemic, someOf(f.ensemble.folds)),
+		NLPD: f.calibration.loss(w.pool, f.ensemble, f.noise, f.epistemic, someOf(f.ensemble.folds)),
 	}
 }
 

@@ -229,7 +229,7 @@ func TestNoiseOfFewGroups(t *testing.T) {
 	n, v := noise{constant: 1, outOfFold: make([]float64, 300)}, epistemic{outOfFold: make([]float64, 300)}
 	of := func(groups int) float64 {
 		p.groups = groups
-		return calibrate(p, e, n, v).Noise
+		return calibrate(workersOf(t, 2), p, e, n, v).Noise
 	}
 	if few, none := of(20), of(0); math.Abs(few/none-21./20*19/17) > 1e-12 {
 		t.Errorf("noise %g of twenty groups, %g of rows", few, none)

@@ -131,12 +131,14 @@ func (f *fitted) learnUnknown(ctx context.Context, w worker, left *leftOut) erro
 	if f.epistemic.model == nil || f.varianceScale() == 0 {
 		return nil
 	}
+	lacking, scratch := f.rowsLacking(left.inputs), make([]float64, f.data.Len())
 	for _, lacked := range []bool{true, false} {
-		for _, i := range left.inputs {
-			own, err := f.without(ctx, w, i, left, lacked)
+		for k, i := range left.inputs {
+			own, err := f.without(ctx, w, i, lacking[k], left, lacked)
 			if err != nil {
 				return err
 			}
+			own.scratch = scratch
 			if v := own.likeliest(w); v > 0 {
 				f.unknown = append(f.unknown, unknown{f.data.inputs[i].Name, v, i})
 			}
@@ -184,19 +186,35 @@ func (d *dataset) lackable() (inputs []int) {
 // without is what is said out of fold of rows without an input.
 type without struct {
 	fitted
-	rows []int
+	rows    []int
+	scratch []float64 // [n] of losses
+}
+
+// rowsLacking returns rows of all folds that lack each of some inputs, enough for a few numbers.
+func (f *fitted) rowsLacking(inputs []int) [][]int {
+	lacking, folds := make([][]int, len(inputs)), len(f.ensemble.folds)
+	for _, fold := range f.ensemble.folds {
+		own := make([][]int, len(inputs))
+		for _, j := range fold {
+			for k, i := range inputs {
+				if f.data.lacks(j, i) {
+					own[k] = append(own[k], j)
+				}
+			}
+		}
+		for k := range inputs {
+			lacking[k] = append(lacking[k], some(own[k], folds)...)
+		}
+	}
+	return lacking
 }
 
 // without returns that of input i: of rows that lack it, or of others as if they did; of none where the other kind tells.
-func (f *fitted) without(ctx context.Context, w worker, i int, left *leftOut, lacked bool) (*without, error) {
+func (f *fitted) without(ctx context.Context, w worker, i int, lacking []int, left *leftOut, lacked bool) (*without, error) {
 	own := &without{fitted: *f}
-	for _, fold := range f.ensemble.folds {
-		lack := slices.DeleteFunc(slices.Clone(fold), func(j int) bool { return !f.data.lacks(j, i) })
-		own.rows = append(own.rows, some(lack, len(f.ensemble.folds))...)
-	}
-	tell := len(own.rows) >= fewestWithout
-	if !tell || !lacked {
-		own.rows = nil
+	tell := len(lacking) >= fewestWithout
+	if tell && lacked {
+		own.rows = lacking
 	}
 	if tell || lacked {
 		return own, nil
@@ -304,12 +322,12 @@ func (o *without) likeliest(w worker) float64 {
 
 // loss returns minus the mean log-likelihood of the rows with a variance of what is not known.
 func (o *without) loss(w worker, unknown float64) float64 {
-	v := epistemic{outOfFold: make([]float64, o.data.Len())}
+	v := epistemic{outOfFold: o.scratch}
 	for _, j := range o.rows {
 		v.outOfFold[j] = o.epistemic.outOfFold[j] + (o.unknownAt(j)+unknown)/o.varianceScale()
 	}
 	if o.data.gaussian() {
-		return o.calibration.loss(o.ensemble, o.noise, v, o.rows)
+		return o.calibration.loss(w.pool, o.ensemble, o.noise, v, o.rows)
 	}
 	return o.law.loss(evidence{o.ensemble, v, o.rows, w.pool})
 }

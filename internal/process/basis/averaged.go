@@ -37,6 +37,20 @@ func NewAveraged(b Basis, average []float64) (Averaged, error) {
 	return a, nil
 }
 
+// averageRows is the number of rows that averages are taken over where there are more: that many tell an average of functions to
+// 0.004. It is a prime, so that what recurs in rows is met at all of its places.
+const averageRows = 16381
+
+// AverageOverColumn is [AverageOver] of column i of rows of d coordinates, [n, d], or of averageRows of them, evenly spaced.
+func AverageOverColumn(b Basis, x []float32, d, i int) (Averaged, error) {
+	n := len(x) / d
+	t := make([]float32, min(n, averageRows))
+	for k := range t {
+		t[k] = x[k*n/len(t)*d+i]
+	}
+	return AverageOver(b, t)
+}
+
 // AverageOver returns b with the averages of its functions over the coordinates t,
 // those that are NaN left out. Where all are NaN they are those over b's domain.
 func AverageOver(b Basis, t []float32) (Averaged, error) {

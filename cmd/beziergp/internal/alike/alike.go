@@ -86,10 +86,10 @@ func ranks(values []float64) []float64 {
 // look tells whether rows are alike by a column.
 func look(f table.Field, values, y []float64) (Column, bool) {
 	number := f.Kind != table.Category && f.Kind != table.DateTime
-	rows := both(values, y)
-	if number && !whole(rows) || f.Kind == table.Category && len(f.Levels) < fewest {
+	if number && slices.ContainsFunc(values, fraction) || f.Kind == table.Category && len(f.Levels) < fewest {
 		return Column{}, false // without sorting them
 	}
+	rows := both(values, y)
 	inOrder(rows)
 	n := distinct(rows)
 	if n < fewest {
@@ -144,10 +144,8 @@ func distinct(rows []row) (n int) {
 	return n
 }
 
-// whole tells whether all values are whole numbers.
-func whole(rows []row) bool {
-	return !slices.ContainsFunc(rows, func(r row) bool { return r.at != math.Trunc(r.at) })
-}
+// fraction tells whether a value is no whole number, if it is known.
+func fraction(v float64) bool { return v == v && v != math.Trunc(v) }
 
 // counts tells whether n distinct whole values are those of a count, as 1, 2, 3, … is, of which
 // hardly one is missing.
