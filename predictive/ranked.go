@@ -184,6 +184,13 @@ func (m mixture) byFewTerms(y float64) (p float64, ok bool) {
 		return 0, false
 	}
 	_, _, width := m.law.Place(y)
+	if given, ok := m.law.(Given); ok && !math.IsInf(m.law.LogDensity(y, m.mean), -1) {
+		log, _ := given.Given(y)
+		return m.smooth(width, func(f float64) float64 {
+			value, _, _ := log(f)
+			return math.Exp(value)
+		})
+	}
 	return m.smooth(width, func(f float64) float64 { return math.Exp(m.law.LogDensity(y, f)) })
 }
 
