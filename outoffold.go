@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"beziergp/dataset"
 	"beziergp/dataset/profile"
-	"beziergp/internal/simd"
 	"beziergp/likelihood"
 	"beziergp/metric"
 	"beziergp/model"
@@ -72,16 +70,7 @@ func at[T any](values []T, order []int, each int) []T {
 
 // outcomes returns what the distributions of the rows tell of their targets, [n].
 func (o *OutOfFold) outcomes(workers int) []predictive.Outcome {
-	const together = 64
-	all := make([]predictive.Outcome, len(o.Observed))
-	pool := simd.NewPool(cmp.Or(workers, runtime.GOMAXPROCS(0)))
-	defer pool.Close()
-	pool.Do((len(all)+together-1)/together, func(_, part int) {
-		for i := part * together; i < min((part+1)*together, len(all)); i++ {
-			all[i] = o.Distribution(i).Outcome(o.Observed[i], i+1)
-		}
-	})
-	return all
+	return metric.Outcomes(workers, len(o.Observed), 0, func(i int) (predictive.Distribution, float64) { return o.Distribution(i), o.Observed[i] })
 }
 
 // profile returns the predictions, with their outcomes, as the profile of a model keeps them.

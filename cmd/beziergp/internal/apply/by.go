@@ -13,6 +13,7 @@ import (
 	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/table/exact"
+	"beziergp/predictive"
 	"beziergp/tablefile"
 )
 
@@ -100,8 +101,8 @@ func (g *groupers) begin(b *Block) error {
 	return nil
 }
 
-// add takes in row i of the block.
-func (g *groupers) add(y float64, b *Block, i int) error {
+// add takes in row i of the block, with what its distribution tells.
+func (g *groupers) add(y float64, b *Block, i int, o predictive.Outcome) error {
 	for _, c := range g.columns {
 		where := c.place.of(i)
 		t, known := c.groups[where]
@@ -113,7 +114,7 @@ func (g *groupers) add(y float64, b *Block, i int) error {
 			t = newGroup(g.about)
 			c.groups[where] = t
 		}
-		t.add(y, b, i)
+		t.add(y, b, i, o)
 	}
 	return nil
 }

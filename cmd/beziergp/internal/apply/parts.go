@@ -52,17 +52,22 @@ func (t *Parts) Add(m serve.Model, rows *table.Table, target table.Field, y []fl
 		b.Inputs[a.exposure], _ = rows.Column(m.Columns()[a.exposure].Name)
 	}
 	places := codes(a.classes, own)
+	var numbers []int
 	for i, v := range y {
 		switch {
 		case v != v || !Predicted(p, i):
 		case a.classes == nil:
-			t.tally.add(v, b, i)
-			t.tally.addPoint(v, b, i)
+			numbers = append(numbers, i)
 		case !a.knows(v) || places[int(v)] == len(own):
 			t.tally.unknown++
 		default:
 			t.tally.addClass(int(v), Aligned(p.Probabilities(i), places), least)
 		}
+	}
+	outcomes := t.tally.outcomes(0, y, b, numbers)
+	for k, i := range numbers {
+		t.tally.add(y[i], b, i, outcomes[k])
+		t.tally.addPoint(y[i], b, i)
 	}
 	t.result.Clamped.add(p.Clamped)
 	t.result.Rows, t.result.Beyond, t.result.Unknown = t.result.Rows+len(y), t.tally.beyond, t.tally.unknown

@@ -72,10 +72,11 @@ func score(ctx context.Context, s streams.Streams, models []serve.Model, path st
 // scorer scores the rows of a table by a model.
 type scorer struct {
 	about
-	all    *tally
-	by     *groupers
-	hasher *seen.Hasher
-	count  *seen.Count // nil where the model does not remember its rows
+	workers int
+	all     *tally
+	by      *groupers
+	hasher  *seen.Hasher
+	count   *seen.Count // nil where the model does not remember its rows
 	// unknown are rows without a target.
 	unknown int
 }
@@ -91,7 +92,7 @@ func (o Options) newScorer(ctx context.Context, s streams.Streams, m serve.Model
 	}
 	by.about = a
 	mapping := box.New(m.Inputs())
-	own := &scorer{about: a, all: o.newTally(a), by: by, hasher: seen.NewHasher(&mapping, m.Target().Name)}
+	own := &scorer{about: a, workers: o.Workers, all: o.newTally(a), by: by, hasher: seen.NewHasher(&mapping, m.Target().Name)}
 	if rows := m.Seen(); rows != nil {
 		own.count = rows.Count()
 	}
@@ -103,27 +104,33 @@ func (a *scorer) add(b *Block, targets []float64, each func(Scored)) error {
 	if err := a.by.begin(b); err != nil {
 		return err
 	}
+	var rows []int
 	for i, y := range targets {
 		if y != y {
 			a.unknown++
 		}
 		// Under the policy flag, rows without a prediction hold NaN.
 		if y == y && Predicted(b.Predictions, i) {
-			if !a.knows(y) {
+			if a.knows(y) {
+				rows = append(rows, i)
+			} else {
 				a.all.unknown++
-				continue
 			}
-			u := a.all.add(y, b, i)
-			a.all.addPoint(y, b, i)
-			if err := a.by.add(y, b, i); err != nil {
-				return err
-			}
-			if each != nil {
-				each(a.scored(y, b, i, u))
-			}
-			if a.count != nil {
-				a.count.Add(a.hasher.Sum(b.Inputs, i, y))
-			}
+		}
+	}
+	outcomes := a.all.outcomes(a.workers, targets, b, rows)
+	for k, i := range rows {
+		y := targets[i]
+		a.all.add(y, b, i, outcomes[k])
+		a.all.addPoint(y, b, i)
+		if err := a.by.add(y, b, i, outcomes[k]); err != nil {
+			return err
+		}
+		if each != nil {
+			each(a.scored(y, b, i, outcomes[k].Transform))
+		}
+		if a.count != nil {
+			a.count.Add(a.hasher.Sum(b.Inputs, i, y))
 		}
 	}
 	return nil

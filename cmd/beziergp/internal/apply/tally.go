@@ -9,6 +9,7 @@ import (
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/gate"
 	"beziergp/metric"
+	"beziergp/predictive"
 )
 
 // tally gathers what rows score.
@@ -58,11 +59,19 @@ func (t *tally) addPoint(y float64, b *Block, i int) {
 	}
 }
 
-// add takes in row i of a block and returns its probability integral transform, of numbers.
-func (t *tally) add(y float64, b *Block, i int) float64 {
+// outcomes returns what the predicted distributions of some rows of a block tell of their targets, where these are numbers, [rows].
+func (t *tally) outcomes(workers int, targets []float64, b *Block, rows []int) []predictive.Outcome {
+	if t.classes != nil {
+		return make([]predictive.Outcome, len(rows))
+	}
+	return metric.Outcomes(workers, len(rows), t.rows(), func(k int) (predictive.Distribution, float64) { return b.Distribution(rows[k]), targets[rows[k]] })
+}
+
+// add takes in row i of a block, with what its distribution tells of a number.
+func (t *tally) add(y float64, b *Block, i int, o predictive.Outcome) {
 	if t.classes != nil {
 		t.addClass(int(y), b.Probabilities(i), t.least)
-		return math.NaN()
+		return
 	}
 	if b.Range != nil && !b.Range.Contains(y) {
 		t.beyond++
@@ -74,7 +83,7 @@ func (t *tally) add(y float64, b *Block, i int) float64 {
 		}
 		t.deviance.Add(y, b.Mean[i], exposure)
 	}
-	return t.Add(y, b.Point[i], b.Lower[i], b.Upper[i], b.Distribution(i))
+	t.AddOutcome(y, b.Point[i], b.Lower[i], b.Upper[i], o)
 }
 
 // addClass takes in a row of a class, with the probabilities of all.
