@@ -10,10 +10,10 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/predictive"
 	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/table/exact"
-	"beziergp/predictive"
 	"beziergp/tablefile"
 )
 
