@@ -3,7 +3,10 @@ package basis
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
+
+	"beziergp/internal/splitmix"
 )
 
 // Averaged is a basis that takes NaN for a coordinate that is not known: its
@@ -38,15 +41,20 @@ func NewAveraged(b Basis, average []float64) (Averaged, error) {
 }
 
 // averageRows is the number of rows that averages are taken over where there are more: that many tell an average of functions to
-// 0.004. It is a prime, so that what recurs in rows is met at all of its places.
-const averageRows = 16381
+// 0.004.
+const averageRows = 1 << 14
 
-// AverageOverColumn is [AverageOver] of column i of rows of d coordinates, [n, d], or of averageRows of them, evenly spaced.
+// AverageOverColumn is [AverageOver] of column i of rows of d coordinates, [n, d], or of averageRows of them: those at the fractions of
+// multiples of the golden ratio, which lie evenly and not in step with what recurs in rows.
 func AverageOverColumn(b Basis, x []float32, d, i int) (Averaged, error) {
 	n := len(x) / d
 	t := make([]float32, min(n, averageRows))
 	for k := range t {
-		t[k] = x[k*n/len(t)*d+i]
+		row := uint64(k)
+		if len(t) < n {
+			row, _ = bits.Mul64(row*splitmix.Gamma, uint64(n))
+		}
+		t[k] = x[int(row)*d+i]
 	}
 	return AverageOver(b, t)
 }

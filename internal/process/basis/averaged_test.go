@@ -41,3 +41,36 @@ func TestNewAveragedRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Averages over a column are those over its coordinates, and of more rows than there need be over some that lie evenly, whatever recurs in them.
+func TestAverageOverColumn(t *testing.T) {
+	b, err := NewSpline(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const d, column = 3, 1
+	for _, n := range []int{1, 1000, 4 * averageRows, 6*averageRows + 7, 24 * 16384} {
+		x, own := make([]float32, n*d), make([]float32, n)
+		for j := range n {
+			own[j] = float32(j%24) / 23
+			x[j*d], x[j*d+column], x[j*d+2] = 0.3, own[j], 0.7
+		}
+		got, err := AverageOverColumn(b, x, d, column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := AverageOver(b, own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tolerance := 0.0
+		if n > averageRows {
+			tolerance = 0.004
+		}
+		for a, v := range want.Average() {
+			if diff := float64(got.Average()[a] - v); !(diff <= tolerance && -diff <= tolerance) {
+				t.Errorf("of %d rows function %d has the average %g, and %g over all", n, a, got.Average()[a], v)
+			}
+		}
+	}
+}
