@@ -13,13 +13,14 @@ import (
 
 // Parts scores predictions that come in parts, of one model or of several.
 type Parts struct {
-	tally  *tally // nil before the first part
-	result Result
+	workers int    // 0 for all processors
+	tally   *tally // nil before the first part
+	result  Result
 }
 
-// NewParts returns one of no rows.
-func NewParts() *Parts {
-	return &Parts{result: Result{Clamped: newCounts(), Outside: NewOutside(nil)}}
+// NewParts returns one of no rows, which so many workers score, 0 for one a processor.
+func NewParts(workers int) *Parts {
+	return &Parts{workers: workers, result: Result{Clamped: newCounts(), Outside: NewOutside(nil)}}
 }
 
 // Add takes in rows that a model has predicted, with their targets as a column of this field
@@ -64,7 +65,7 @@ func (t *Parts) Add(m serve.Model, rows *table.Table, target table.Field, y []fl
 			t.tally.addClass(int(v), Aligned(p.Probabilities(i), places), least)
 		}
 	}
-	outcomes := t.tally.outcomes(0, y, b, numbers)
+	outcomes := t.tally.outcomes(t.workers, y, b, numbers)
 	for k, i := range numbers {
 		t.tally.add(y[i], b, i, outcomes[k])
 		t.tally.addPoint(y[i], b, i)

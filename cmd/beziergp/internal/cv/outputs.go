@@ -30,7 +30,7 @@ func (o *Options) outputs(ctx context.Context, s streams.Streams, t *table.Table
 		y, _ := t.Column(name)
 		target, _ := t.Field(name)
 		var text bytes.Buffer
-		p := &page{target: target, out: s.Out, json: o.JSON, names: names, all: apply.NewParts()}
+		p := &page{target: target, out: s.Out, json: o.JSON, names: names, workers: o.Fit.Workers, all: apply.NewParts(o.Fit.Workers)}
 		if o.JSON {
 			p.out = &text
 		} else if _, err := fmt.Fprintf(s.Out, "output %s\n", printable.Name(name)); err != nil {

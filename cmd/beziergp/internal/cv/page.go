@@ -25,6 +25,8 @@ type page struct {
 	folds []scored
 	all   *apply.Parts
 	rows  []predicted
+	// workers score the rows of a fold.
+	workers int
 	// target is the column of the targets, and classes are its classes; nil for numbers.
 	target  table.Field
 	classes []string
@@ -40,7 +42,7 @@ type scored struct {
 
 // add takes in a fold and prints its line.
 func (p *page) add(v *beziergp.Validation, train int, y []float64, seconds float64) error {
-	own := apply.NewParts()
+	own := apply.NewParts(p.workers)
 	if err := errors.Join(own.Add(v.Model, v.Rows, p.target, y, v.Predictions), p.all.Add(v.Model, v.Rows, p.target, y, v.Predictions)); err != nil {
 		return err
 	}

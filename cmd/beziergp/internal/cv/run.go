@@ -46,7 +46,7 @@ func Run(ctx context.Context, s streams.Streams, data string, o *Options) error 
 	}
 	y, _ := t.Column(o.Fit.Target)
 	target, _ := t.Field(o.Fit.Target)
-	p := &page{target: target, out: s.Out, json: o.JSON, names: names, all: apply.NewParts()}
+	p := &page{target: target, out: s.Out, json: o.JSON, names: names, workers: o.Fit.Workers, all: apply.NewParts(o.Fit.Workers)}
 	err = o.each(ctx, s, t, folds, names, p, y, func(ctx context.Context, _ int, train *table.Table) (beziergp.Fitted, error) {
 		return o.Fit.Learn(ctx, s, train, o.excluded()...)
 	})
