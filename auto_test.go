@@ -18,6 +18,9 @@ import (
 
 var fast = beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}}
 
+// brief is for what does not hang on how far training goes: it is three times as quick.
+var brief = auto.Recipe{Effort: auto.Fast, StepsFactor: 0.3}
+
 // columnsOf turns rows into columns named x0, x1, … and, where there is one, y.
 func columnsOf(t *testing.T, rows [][]float64, y []float64) *beziergp.Table {
 	t.Helper()

@@ -12,8 +12,8 @@ import (
 	"beziergp/train/auto"
 )
 
-// recipe is the default recipe behind the rivals' interface.
-type recipe struct{ effort auto.Effort }
+// recipe is the default recipe, by effort fast and so many times its steps, behind the rivals' interface.
+type recipe struct{ stepsFactor float64 }
 
 type regressor struct {
 	model   *beziergp.Model
@@ -29,7 +29,7 @@ func (m recipe) Fit(ctx context.Context, data method.Data, env method.Environmen
 	if err != nil {
 		return nil, err
 	}
-	o := beziergp.Options{Recipe: auto.Recipe{Effort: m.effort, Seed: env.Seed}, Workers: env.Workers}
+	o := beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: m.stepsFactor, Seed: env.Seed}, Workers: env.Workers}
 	if env.Progress != nil {
 		o.Progress = func(e beziergp.Event) {
 			if e.Step > 0 { // or else it says how long the run will take
@@ -82,5 +82,5 @@ func TestDefaultRecipeConforms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thirty fits")
 	}
-	conform.Run(t, recipe{auto.Fast}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
+	conform.Run(t, recipe{0.3}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
 }

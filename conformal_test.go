@@ -8,7 +8,6 @@ import (
 
 	"beziergp"
 	"beziergp/model"
-	"beziergp/train/auto"
 )
 
 // heavy draws rows whose errors have heavy tails: Student's t with two degrees of
@@ -28,7 +27,7 @@ func TestConformalIntervalsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes its time")
 	}
-	m, err := beziergp.Fit(context.Background(), heavy(t, 4000, 1), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	m, err := beziergp.Fit(context.Background(), heavy(t, 4000, 1), "y", beziergp.Options{Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"beziergp"
 	"beziergp/internal/testkit"
-	"beziergp/train/auto"
 )
 
 // sites are rows of sites: a site has an effect of its own, of deviation 1,
@@ -53,7 +52,7 @@ func TestCoverageOfNewGroups(t *testing.T) {
 	testkit.Long(t)
 	known, fresh := sites(t, 200, 50, 1), sites(t, 2000, 5, 99)
 	for group, want := range map[string][2]float64{"": {0.3, 0.6}, "site": {0.93, 0.97}} {
-		m, err := beziergp.Fit(context.Background(), known, "y", beziergp.Options{Group: group, Exclude: []string{"site"}, Recipe: auto.Recipe{Effort: auto.Fast}})
+		m, err := beziergp.Fit(context.Background(), known, "y", beziergp.Options{Group: group, Exclude: []string{"site"}, Recipe: brief})
 		if err != nil {
 			t.Fatal(err)
 		}

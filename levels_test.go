@@ -52,7 +52,9 @@ func TestManyNames(t *testing.T) {
 	}{{400, 8, 1}, {500, 4, 1}, {400, 8, 0}} {
 		rows, unseen := named(t, 1, c.names, c.each, c.effect), named(t, 2, c.names, 2, c.effect)
 		rmse := func(without ...auto.Ingredient) (float64, *beziergp.Model) {
-			m, err := beziergp.Fit(ctx, rows, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast, Ablation: without}})
+			recipe := brief
+			recipe.Ablation = without
+			m, err := beziergp.Fit(ctx, rows, "y", beziergp.Options{Recipe: recipe})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +87,7 @@ func TestManyNames(t *testing.T) {
 			continue
 		}
 		if c.each == 8 {
-			cached, err := beziergp.FitCache(ctx, cacheOf(t, rows, "y"), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+			cached, err := beziergp.FitCache(ctx, cacheOf(t, rows, "y"), "y", beziergp.Options{Recipe: brief})
 			if err != nil {
 				t.Fatal(err)
 			}

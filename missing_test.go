@@ -11,7 +11,6 @@ import (
 	"beziergp/analysis"
 	"beziergp/internal/testkit"
 	"beziergp/table"
-	"beziergp/train/auto"
 )
 
 // Rows without a level that are not like others are predicted as they are, and what is told of the process counts
@@ -33,7 +32,7 @@ func TestAMissingLevelIsLearned(t *testing.T) {
 		return beziergp.Column{Name: "c", Values: values, Kind: table.Category, Levels: []string{"a", "b"}}
 	}
 	ctx := context.Background()
-	m, err := beziergp.Fit(ctx, mustTable(t, column("x", x...), category(c...), column("y", y...)), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	m, err := beziergp.Fit(ctx, mustTable(t, column("x", x...), category(c...), column("y", y...)), "y", beziergp.Options{Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +80,7 @@ func TestAMissingNumberIsLearned(t *testing.T) {
 		return beziergp.Column{Name: "when", Values: values, Kind: table.DateTime}
 	}
 	tab := mustTable(t, column("x", x...), date(when...), column("z", z...), column("y", y...))
-	o := beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}}
+	o := beziergp.Options{Recipe: brief}
 	m := fitted(t, tab, o)
 	own := mustTable(t, column("x", 0.5, math.NaN(), 0.5), date(86400, 86400, math.NaN()), column("z", 0.5, 0.5, 0.5))
 	p, err := m.Predict(context.Background(), own, beziergp.PredictOptions{})

@@ -58,7 +58,7 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 	ctx := context.Background()
 	tab, _ := many(t, 1200, 1)
 	fresh, codes := many(t, 1000, 2)
-	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.5}}
+	o := beziergp.Options{Workers: 2, Recipe: brief}
 	m, err := beziergp.Fit(ctx, tab, "y", o)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestColumnsThatChanceKeepsAreLeftOut(t *testing.T) {
 		t.Skip("fits a model")
 	}
 	tab, _ := many(t, 1200, 5) // of which the first choice keeps six beside the two
-	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.5}})
+	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Workers: 2, Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestRepeatedRowsOfManyColumns(t *testing.T) {
 		values, _ := tab.Column(name)
 		twice = append(twice, table.Column{Name: name, Kind: f.Kind, Levels: f.Levels, Values: slices.Concat(values, values)})
 	}
-	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast, StepsFactor: 0.3}}
+	o := beziergp.Options{Workers: 2, Recipe: brief}
 	m, err := beziergp.Fit(context.Background(), mustTable(t, twice...), "y", o)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestColumnsThatAreWorthNothingAreLeftOut(t *testing.T) {
 	ctx := context.Background()
 	tab, _ := numbers(1500, 1)
 	fresh, mean := numbers(1000, 2)
-	o := beziergp.Options{Workers: 2, Recipe: auto.Recipe{Effort: auto.Fast}}
+	o := beziergp.Options{Workers: 2, Recipe: brief}
 	m, err := beziergp.Fit(ctx, tab, "y", o)
 	if err != nil {
 		t.Fatal(err)
@@ -189,9 +189,9 @@ func TestColumnsThatAreWorthNothingAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := o
-	all.Recipe = auto.Recipe{Effort: auto.Fast, Ablation: []auto.Ingredient{auto.Pruning}}
-	with, err := beziergp.Fit(ctx, tab, "y", all)
+	all := brief
+	all.Ablation = []auto.Ingredient{auto.Pruning}
+	with, err := beziergp.Fit(ctx, tab, "y", beziergp.Options{Workers: 2, Recipe: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestColumnsThatAreWorthNothingAreLeftOut(t *testing.T) {
 	if off, worse := metric.RMSE(mean, p.Mean), metric.RMSE(mean, q.Mean); off > 0.7*worse {
 		t.Errorf("error %g to the mean of the law, and %g of a model of all columns", off, worse)
 	}
-	models, errs := fitOnRanks(tab, 2, func(_ int, own *beziergp.Options) { own.Recipe = o.Recipe })
+	models, errs := fitOnRanks(tab, 2, func(_ int, own *beziergp.Options) { own.Recipe = brief })
 	for r, own := range models {
 		if errs[r] != nil || !bytes.Equal(bytesOf(t, m), bytesOf(t, own)) {
 			t.Errorf("rank %d of two, of a worker each, has another model: %v", r, errs[r])

@@ -12,7 +12,6 @@ import (
 	"beziergp"
 	"beziergp/internal/testkit"
 	"beziergp/table"
-	"beziergp/train/auto"
 )
 
 // shops are rows of as many shops, each with an effect of its own of some deviation, of a number x and of a number z of which the target is
@@ -63,7 +62,7 @@ func TestIntervalsOfWhatIsNotKnown(t *testing.T) {
 	ctx := context.Background()
 	for _, effect := range []float64{1, 0} {
 		known, fresh := shops(t, 1, 60, 25, effect, number), shops(t, 2, 400, 3, effect, number)
-		m, err := beziergp.Fit(ctx, known, "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+		m, err := beziergp.Fit(ctx, known, "y", beziergp.Options{Recipe: brief})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +108,7 @@ func TestErrorsOfCompleteRows(t *testing.T) {
 		}
 		return mustTable(t, column("x", x...), column("z", z...), column("y", y...))
 	}
-	m, err := beziergp.Fit(ctx, gaps(shops(t, 8, 1, 2000, 0, number)), "y", beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	m, err := beziergp.Fit(ctx, gaps(shops(t, 8, 1, 2000, 0, number)), "y", beziergp.Options{Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +135,7 @@ func TestOtherTargetsOfWhatIsNotKnown(t *testing.T) {
 		}
 		return n
 	}
-	m, err := beziergp.Fit(ctx, shops(t, 3, 80, 25, 0.7, poisson), "y", beziergp.Options{Likelihood: mustLaw(t, "poisson"), Recipe: auto.Recipe{Effort: auto.Fast}})
+	m, err := beziergp.Fit(ctx, shops(t, 3, 80, 25, 0.7, poisson), "y", beziergp.Options{Likelihood: mustLaw(t, "poisson"), Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +144,7 @@ func TestOtherTargetsOfWhatIsNotKnown(t *testing.T) {
 	}
 	tab := shops(t, 5, 80, 25, 1, number)
 	names, more := shops(t, 6, 400, 3, 1, number), shops(t, 7, 80, 25, 0, number)
-	bundle, err := beziergp.FitOutputs(ctx, beside(t, tab, more), []string{"y", "other"}, beziergp.Options{Recipe: auto.Recipe{Effort: auto.Fast}})
+	bundle, err := beziergp.FitOutputs(ctx, beside(t, tab, more), []string{"y", "other"}, beziergp.Options{Recipe: brief})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,9 @@ func (e effort) choices(rows, levels int) choices {
 	if rows <= tallRows {
 		own.sums, own.ofCodes = slices.Concat(own.sums, own.finest), 0
 	}
+	if rows > tallRows/2 && own.sideOfTall > 0 {
+		own.sideTime = own.sideOfTall
+	}
 	return own
 }
 
@@ -141,6 +144,7 @@ type choices struct {
 	steps          int       // of a member, at most
 	seconds        float64   // of a member on a reference core, at most: larger structures take fewer steps
 	sideTime       float64   // of a step by one row, in nanoseconds on a reference core, at most, of what is learned beside the mean
+	sideOfTall     float64   // the same where rows are more than half of tallRows; 0 for the same time
 	held           int       // folds that candidates are tried on
 	heldRows       int       // rows that they are tried on where the target is a number, at least, as far as folds that have members go
 	tries          []float64 // shares of the steps in the rounds of the selection
@@ -192,11 +196,11 @@ var efforts = map[Effort]effort{
 			noiseFolds: 5, noiseSteps: 200, noiseSmoothness: []float64{3, 30}, epistemicSteps: 300, ratioSteps: 300,
 		},
 		few: choices{
-			folds: 4, members: 4, replicates: 3, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 2.2e3, held: 3, tries: []float64{0.25}, keep: 1,
+			folds: 4, members: 4, replicates: 3, memberBatch: 128, haste: 1, steps: 1500, seconds: 0.4, sideTime: 5e3, held: 3, tries: []float64{0.25}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(12, 10)}}, smoothness: []float64{0.0003, 0.03, 1, 30},
 		},
 		many: choices{
-			folds: 4, members: 3, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 2.2e3, held: 1, tries: []float64{0.3}, keep: 1,
+			folds: 4, members: 3, ofCodes: 3, replicates: 1, memberBatch: 128, haste: 1, steps: 1300, seconds: 0.6, sideTime: 5e3, sideOfTall: 2.2e3, held: 1, tries: []float64{0.3}, keep: 1,
 			sums: [][]component{{coarse}, {coarse, fine(21, 10)}}, smoothness: []float64{0.03, 1, 10},
 		},
 	},

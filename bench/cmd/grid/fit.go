@@ -40,10 +40,10 @@ type result struct {
 	err          error
 }
 
-// fit draws a table, fits it and scores what is predicted of more rows.
-func fit(ctx context.Context, k kind, n, d int, seed uint64, effort auto.Effort) (r result) {
+// fit draws a table from the seed of the recipe, fits it and scores what is predicted of more rows.
+func fit(ctx context.Context, k kind, n, d int, recipe auto.Recipe) (r result) {
 	r = result{kind: k.name, rows: n, inputs: d}
-	rng := rand.New(rand.NewPCG(seed, uint64(n)<<32+uint64(d)))
+	rng := rand.New(rand.NewPCG(recipe.Seed, uint64(n)<<32+uint64(d)))
 	training, clean, err := k.draw(n, d, nil, rng)
 	if err != nil {
 		r.err = err
@@ -69,7 +69,7 @@ func fit(ctx context.Context, k kind, n, d int, seed uint64, effort auto.Effort)
 	}
 	runtime.GC()
 	began := time.Now()
-	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: auto.Recipe{Effort: effort, Seed: seed}})
+	m, err := beziergp.Fit(ctx, training, "y", beziergp.Options{Recipe: recipe})
 	r.seconds = time.Since(began).Seconds()
 	var refused *beziergp.DataError
 	if r.refused = errors.As(err, &refused) && slices.Min(y) == slices.Max(y); r.refused {

@@ -55,7 +55,7 @@ func run(ctx context.Context, flags *flag.FlagSet, args []string) error {
 			}
 			for _, n := range blocks[at].rows {
 				for _, d := range blocks[at].inputs {
-					r := fit(ctx, k, n, d, *seed, auto.Effort(*effort))
+					r := fit(ctx, k, n, d, auto.Recipe{Effort: auto.Effort(*effort), Seed: *seed})
 					if err := ctx.Err(); err != nil {
 						return err
 					}
