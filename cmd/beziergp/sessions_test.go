@@ -49,7 +49,7 @@ func sessions(t *testing.T) (all []session) {
 				text, shown, _ := strings.Cut(part, "\n")
 				s.commands = append(s.commands, command{text, shown})
 				slow := !strings.Contains(text, "--effort fast") && strings.HasPrefix(text, "beziergp fit ") ||
-					strings.HasPrefix(text, "beziergp cv ") && !strings.Contains(text, "concrete") // a fit a fold
+					strings.HasPrefix(text, "beziergp cv ") // a fit a fold
 				for _, m := range sessionTable.FindAllStringSubmatch(text, -1) {
 					slow = slow || !slices.Contains(small, m[1]) && m[1] != "test_mask"
 				}

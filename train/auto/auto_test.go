@@ -265,7 +265,7 @@ func TestAutoOnOddTables(t *testing.T) {
 		"heavy tails":   odd(500, 2, func([]float32) float64 { return math.Tan(math.Pi * (rng.Float64() - 0.5) * 0.999) }),
 		"without noise": odd(500, 2, func(x []float32) float64 { return float64(x[0]) }),
 	} {
-		r, err := Recipe{Effort: Fast}.Fit(context.Background(), data, train.Environment{Workers: 2})
+		r, err := Recipe{Effort: Fast, StepsFactor: 0.3}.Fit(context.Background(), data, train.Environment{Workers: 2})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

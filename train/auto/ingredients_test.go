@@ -26,7 +26,7 @@ var ingredients = map[auto.Ingredient]struct {
 	auto.Fine:         {"local structure", 150, rough[1:], func(o *outcome) bool { return o.has("spline") }, 3, 0.8},
 	auto.Smoothness:   {"mostly noise", 200, rough[:1], func(o *outcome) bool { return o.has("bernstein") && o.Structures[0].Smoothness > 0 }, 1.5, 0.1},
 	auto.Neighbours:   {"days and hours", 10_000, []auto.Ingredient{auto.Fine, auto.Smoothness, auto.Ties}, func(o *outcome) bool { return len(o.Neighbours()) > 0 }, 1.3, 0.3},
-	auto.Effects:      {"a wave of each", 1000, nil, func(o *outcome) bool { return o.mainEffects() }, 1.5, 0.3},
+	auto.Effects:      {"a wave of each", 1000, rough[1:], func(o *outcome) bool { return o.mainEffects() }, 1.5, 0.3},
 	auto.Ties:         {"days that differ", 1200, rough, func(o *outcome) bool { return o.ties() }, 1.5, 0.3},
 	auto.Pruning:      {"three of many", 400, rough, func(o *outcome) bool { return o.Training().LeftOut == 17 }, 1.5, 0.2},
 	auto.Absences:     {"missing for a reason", 400, rough, func(o *outcome) bool { return o.tellsAbsent() }, 2, 0.3},
