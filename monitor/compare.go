@@ -54,7 +54,7 @@ type Shift struct {
 	Missing        float64 `json:"missing"`
 	NewLevels      float64 `json:"new_levels"`
 	Beyond         float64 `json:"beyond"`
-	// Level is the one whose share changed most, of a category.
+	// Level is the one whose share changed most, of an input that is a category.
 	Level   *LevelShift `json:"level,omitempty"`
 	Verdict Verdict     `json:"verdict"`
 }
@@ -88,12 +88,13 @@ func (t *tests) compare(in box.Input, trained, now *profile.Column) Shift {
 	s.NewLevels, s.Beyond = float64(now.Unseen())/m, float64(now.Beyond())/m
 	s.PSI = shift.PSI(append(slices.Clone(trained.Counts), trained.Missing), append(slices.Clone(now.Counts), now.Missing))
 	d, p := shift.KS(trained.Counts, now.Counts)
-	if trained.Nodes == 0 {
+	unordered := trained.Nodes > 0 || in.Kind == table.Category
+	if !unordered {
 		s.KS, s.Direction = &d, direction(trained.Counts, now.Counts)
-	} else {
+	} else if trained.Nodes > 0 {
 		s.Level = mostMoved(in, trained, now)
 	}
-	if trained.Nodes > 0 || in.Kind == table.Boolean { // of two values D is a share
+	if unordered || in.Kind == table.Boolean { // of two values D is a share
 		p = shift.ChiSquare(trained.Counts, now.Counts)
 	}
 	t.probabilities = append(t.probabilities, p)

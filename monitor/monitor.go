@@ -18,6 +18,7 @@ import (
 	"beziergp/dataset/profile"
 	"beziergp/model"
 	"beziergp/serve"
+	"beziergp/table"
 )
 
 // ErrNoProfile says that a model does not tell what its training rows looked like.
@@ -27,7 +28,8 @@ var ErrNoProfile = errors.New("the model does not tell what its training rows lo
 type Watch struct {
 	trained, now *profile.Profile
 	box          box.Box
-	target       string
+	target       box.Input // its name, and the kind of classes
+	whole        bool      // whether outcomes are classes or counts
 	outside      int
 }
 
@@ -41,7 +43,11 @@ func New(m serve.Model) (*Watch, error) {
 	if now.Scores == nil {
 		now.Scores = profile.NewScores(nil, nil)
 	}
-	return &Watch{trained: trained, now: now, box: box.New(m.Inputs()), target: m.Target().Name}, nil
+	w := &Watch{trained: trained, now: now, box: box.New(m.Inputs()), target: box.Input{Name: m.Target().Name}, whole: m.Classes() != nil || serve.HoldsCounts(m)}
+	if m.Classes() != nil {
+		w.target.Kind = table.Category
+	}
+	return w, nil
 }
 
 // Add takes a block of rows: columns, those of [serve.Model.Columns], [columns, n], whose

@@ -21,10 +21,12 @@ type fake struct {
 	serve.Model
 	set     *dataset.Set
 	profile *profile.Profile
+	classes []string
 }
 
 func (f fake) Inputs() []box.Input       { return f.set.Inputs }
 func (f fake) Target() box.Target        { return f.set.Targets[0] }
+func (f fake) Classes() []string         { return f.classes }
 func (f fake) Profile() *profile.Profile { return f.profile }
 
 // rows draws a table by one law: ten numbers of many kinds, a truth value, a category of
@@ -295,6 +297,18 @@ func TestScores(t *testing.T) {
 		if s := r.Scores; s.N != 4000 || s.Calibration != c.calibration || s.Errors != c.errors || s.RMSE.OutOfFold == nil || r.Errors == nil || r.Predicted == nil {
 			t.Errorf("%s: calibration %s, errors %s: %+v", c.what, s.Calibration, s.Errors, *s.RMSE.Value)
 		}
+	}
+}
+
+// Intervals of classes hold more than their level whatever the law: these are never too wide, and transforms tell what is off. Classes have no
+// order, so that nothing has moved higher or lower.
+func TestClassesAreNotTooWide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	m := trained(t, rows(t, rng, 2000, nil))
+	m.classes = []string{"no", "yes"}
+	r := watched(t, m, rows(t, rng, 4000, func(row []float64) { row[13] *= 0.7 }), 1000, true)
+	if r.Scores.Calibration != Off || r.Target.KS != nil || r.Target.Direction != "" || r.Target.Kind != table.Category {
+		t.Errorf("calibration %s, target %+v", r.Scores.Calibration, r.Target)
 	}
 }
 

@@ -24,7 +24,7 @@ type Report struct {
 	Target    *Shift  `json:"target"`
 	Predicted *Shift  `json:"predicted"`
 	Errors    *Shift  `json:"errors"`
-	Scores    *Scores `json:"scores"` // nil where no target is known
+	Scores    *Scores `json:"scores"` // nil where no target is known, and of three classes or more
 }
 
 // Report returns what became of the rows so far.
@@ -39,18 +39,18 @@ func (w *Watch) Report() *Report {
 		r.Inputs = append(r.Inputs, s)
 	}
 	var others []*Shift
-	other := func(name string, trained, now *profile.Column) *Shift {
+	other := func(in box.Input, trained, now *profile.Column) *Shift {
 		if trained.Known() == 0 || now.Known() == 0 {
 			return nil
 		}
-		s := t.compare(box.Input{Name: name}, trained, now)
+		s := t.compare(in, trained, now)
 		others = append(others, &s)
 		return &s
 	}
 	r.Target = other(w.target, &w.trained.Targets[0], &w.now.Targets[0])
 	if was := w.trained.Scores; was != nil {
-		r.Predicted = other("predicted", &was.Predicted, &w.now.Scores.Predicted)
-		r.Errors = other("error", &was.Error, &w.now.Scores.Error)
+		r.Predicted = other(box.Input{Name: "predicted"}, &was.Predicted, &w.now.Scores.Predicted)
+		r.Errors = other(box.Input{Name: "error"}, &was.Error, &w.now.Scores.Error)
 	}
 	r.Tests = len(t.probabilities)
 	p := shift.Holm(t.probabilities)
@@ -73,7 +73,7 @@ func (w *Watch) Report() *Report {
 		return cmp.Compare(b.PSI, a.PSI)
 	})
 	if w.now.Scores.Scored() > 0 {
-		r.Scores = scoresOf(w.trained.Scores, w.now.Scores)
+		r.Scores = scoresOf(w.trained.Scores, w.now.Scores, w.whole)
 	}
 	return r
 }

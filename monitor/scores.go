@@ -72,7 +72,9 @@ const (
 	certain     = 2 // standard errors
 )
 
-func scoresOf(was, now *profile.Scores) *Scores {
+// scoresOf returns the scores of rows beside those out of fold. An interval of whole outcomes, classes or counts, holds more than
+// its level, for its ends do as well: it is never too wide, and the probability integral transforms tell whether the law is.
+func scoresOf(was, now *profile.Scores, whole bool) *Scores {
 	s := &Scores{N: now.Scored()}
 	s.RMSE = beside(now, was, (*profile.Scores).RMSE)
 	s.NLPD = beside(now, was, func(s *profile.Scores) (float64, float64) { return s.Surprise.Mean, s.Surprise.Error() })
@@ -87,7 +89,7 @@ func scoresOf(was, now *profile.Scores) *Scores {
 	switch off := share - level; {
 	case math.Abs(off) > OffCoverage && off < -certain*deviation:
 		s.Calibration = TooNarrow
-	case math.Abs(off) > OffCoverage && off > certain*deviation:
+	case !whole && math.Abs(off) > OffCoverage && off > certain*deviation:
 		s.Calibration = TooWide
 	case s.PIT.KS > OffPIT && s.PIT.P < Level:
 		s.Calibration = Off

@@ -21,6 +21,10 @@ const foldStream = 0x6376 // "cv"
 // fold, and what the folds are called.
 func (o *Options) folds(t *table.Table, data string) (folds []split.Fold, names []string, err error) {
 	rows, k := o.scorable(t), cmp.Or(o.Folds, defaultFolds)
+	if len(rows) == 0 {
+		return nil, nil, &tablefile.Error{File: source.Name(data), Column: o.Fit.Target, Problem: fmt.Sprintf("the target is missing, or the weight 0, in all %d rows", t.Rows()),
+			Remedy: "give rows whose target is known"}
+	}
 	var column string
 	var values []float64
 	var field table.Field
@@ -51,7 +55,11 @@ func (o *Options) folds(t *table.Table, data string) (folds []split.Fold, names 
 		folds, err = ofAll(split.InOrder(order, k))
 	}
 	if err != nil {
-		return nil, nil, &tablefile.Error{File: source.Name(data), Column: column, Problem: err.Error(), Remedy: "take fewer --folds, or another column"}
+		remedy := "take fewer --folds"
+		if column != "" {
+			remedy += ", or another column"
+		}
+		return nil, nil, &tablefile.Error{File: source.Name(data), Column: column, Problem: err.Error(), Remedy: remedy}
 	}
 	for k := range folds {
 		folds[k] = split.Fold{Train: at(rows, folds[k].Train), Test: at(rows, folds[k].Test)}

@@ -38,9 +38,9 @@ func (d *drift) gates() []gate.Score {
 		shift *monitor.Shift
 		why   string
 	}{
-		{"psi_target", d.Target, "no target is known"},
+		{"psi_target", d.Target, "the target is not known"},
 		{"psi_predicted", d.Predicted, "the model has no predictions out of fold"},
-		{"psi_error", d.Errors, "no target is known, or the model has no errors out of fold"},
+		{"psi_error", d.Errors, "the target is not known, or the model has no errors out of fold"},
 	} {
 		switch {
 		case own.shift == nil:
@@ -67,7 +67,7 @@ func (d *drift) scored() (all []gate.Score) {
 	if s == nil {
 		s = &monitor.Scores{}
 	}
-	why := "no target is known"
+	why := d.unscored()
 	if d.Scores != nil {
 		why = "it is no finite number"
 	}

@@ -159,6 +159,14 @@ func plusMinus(v, e *float64) string {
 	return fmt.Sprintf("%.4g ± %.2g", *v, *e)
 }
 
+// unscored says why there are no scores.
+func (d *drift) unscored() string {
+	if d.Target != nil { // which have no one number as prediction
+		return "of three classes or more eval has the scores"
+	}
+	return "the target is not known"
+}
+
 // conclusion says it all in a sentence or two.
 func (d *drift) conclusion() string {
 	var b strings.Builder
@@ -173,7 +181,7 @@ func (d *drift) conclusion() string {
 	}
 	s := d.Scores
 	if s == nil {
-		b.WriteString(" The target is not known: whether intervals hold cannot be told.")
+		fmt.Fprintf(&b, " %s: whether intervals hold cannot be told.", strings.ToUpper(d.unscored()[:1])+d.unscored()[1:])
 		return b.String()
 	}
 	switch s.Calibration {

@@ -14,6 +14,8 @@ type report struct {
 	// Base and laws are of effects over all inputs, and Over of effects over rows.
 	Base *number           `json:"base,omitempty"`
 	Laws map[string]string `json:"laws,omitempty"`
+	// LowerBound says that std is one, of the base and of effects.
+	LowerBound bool `json:"lower_bound,omitempty"`
 	*over
 	Effects []effect `json:"effects"`
 }
@@ -41,7 +43,7 @@ type effect struct {
 }
 
 func (e *found) report() report {
-	r := report{Scale: e.scale, over: e.rows, Effects: []effect{}}
+	r := report{Scale: e.scale, LowerBound: e.lowerBound, over: e.rows, Effects: []effect{}}
 	if e.rows == nil {
 		r.Base, r.Laws = (*number)(&e.base), map[string]string{}
 		for i, in := range e.inputs {

@@ -84,11 +84,12 @@ func (o *Options) overInputs(s streams.Streams, file string, loaded serve.Model)
 	if err != nil {
 		return nil, err
 	}
-	laws.Note(s, m)
+	lowerBound := laws.Note(s, m)
 	e, err := o.find(a, file)
 	if err != nil {
 		return nil, err
 	}
+	e.lowerBound = lowerBound
 	e.scale = laws.Unit(m.Target())
 	return e, nil
 }
@@ -131,13 +132,14 @@ func (o *Options) tell(ctx context.Context, s streams.Streams, e *found) error {
 
 // found is the effects that were asked for.
 type found struct {
-	inputs  []box.Input
-	scale   string
-	base    analysis.Number // of effects over all inputs, as laws are
-	laws    []string
-	rows    *over // nil for effects over all inputs
-	effects []analysis.Effect
-	curves  []curve
+	inputs     []box.Input
+	scale      string
+	lowerBound bool            // whether deviations are
+	base       analysis.Number // of effects over all inputs, as laws are
+	laws       []string
+	rows       *over // nil for effects over all inputs
+	effects    []analysis.Effect
+	curves     []curve
 }
 
 // find returns the effects of all inputs, or of those asked for.

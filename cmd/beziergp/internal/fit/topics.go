@@ -124,7 +124,7 @@ Flags of fit, besides those of 'beziergp fit --help':
 		{
 			Use: topicMethods, Short: "Other methods to compare with, and their flags",
 			Long: `--method takes another method in the place of bezier, this program's own, and every
-verb takes its models. Its predictions are Gaussian but for linear, knn and constant,
+verb but draw and export takes its models. Its predictions are Gaussian but for linear, knn and constant,
 which take any --likelihood, and go on beyond the bounds unless --out-of-box says
 otherwise (default extrapolate). A category is one-hot, a missing
 value the mean with a column that tells. All rows must fit in memory, and an

@@ -16,12 +16,13 @@ type report struct {
 	Mean  float64 `json:"mean"`
 	*deviation
 	*sampled
-	Total    bool              `json:"total,omitempty"`
-	Rows     int               `json:"rows,omitempty"`
-	Minus    int               `json:"rows_minus,omitempty"`
-	StdError float64           `json:"std_error,omitempty"`
-	Pairs    int               `json:"pairs,omitempty"`
-	Laws     map[string]string `json:"laws,omitempty"`
+	LowerBound bool              `json:"lower_bound,omitempty"` // std is one
+	Total      bool              `json:"total,omitempty"`
+	Rows       int               `json:"rows,omitempty"`
+	Minus      int               `json:"rows_minus,omitempty"`
+	StdError   float64           `json:"std_error,omitempty"`
+	Pairs      int               `json:"pairs,omitempty"`
+	Laws       map[string]string `json:"laws,omitempty"`
 }
 
 // deviation is that of the average by the process; nil of another method.

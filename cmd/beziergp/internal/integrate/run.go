@@ -61,7 +61,7 @@ func (o *Options) exactly(ctx context.Context, s streams.Streams, m *model.Model
 	case o.Samples > 0:
 		return exit.Usagef("--samples is for estimates, of other methods than bezier: of %s nothing is sampled; leave it out", args[0])
 	}
-	laws.Note(s, m)
+	r.LowerBound = laws.Note(s, m)
 	r.Scale = laws.Unit(m.Target())
 	if o.overRows(args) {
 		return o.rows(ctx, s, m, source.Data(args, 1), r)

@@ -178,14 +178,16 @@ func Unit(t box.Target) string {
 	return t.Name
 }
 
-// Note says on which scale values are, where it is not the target's, and of which models the
-// deviations of averages are too small.
-func Note(s streams.Streams, m *model.Model) {
+// Note says on which scale values are, where it is not the target's, and warns where the deviations of averages are too
+// small, which it returns.
+func Note(s streams.Streams, m *model.Model) (lowerBound bool) {
 	if t := m.Target(); t.Transform != box.Identity {
 		s.Console.Note(fmt.Sprintf("the model learned %s: values are on that scale", Unit(t)), slog.String("event", "transformed"), slog.String("scale", Unit(t)))
 	}
-	if m.Output().Epistemic != nil && m.Training().Residuals == nil {
-		s.Console.Note("deviations of averages are lower bounds: the recipe auto learns how uncertain f is at a row, and takes the errors of rows that are apart for independent",
+	lowerBound = m.Output().Epistemic != nil && m.Training().Residuals == nil
+	if lowerBound {
+		s.Console.Warn("deviations of averages are lower bounds: the recipe auto learns how uncertain f is at a row, and takes the errors of rows that are apart for independent",
 			slog.String("event", "lower_bounds"))
 	}
+	return lowerBound
 }

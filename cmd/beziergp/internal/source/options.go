@@ -154,7 +154,7 @@ func (o Options) CheckPipes(data, twice string) error {
 		var why string
 		switch {
 		case twice != "":
-			why = twice + " reads the table twice"
+			why = twice + " reads the table more than once"
 		case len(files) > 1:
 			why = "of several files each is opened twice"
 		case path != "-" && same(o.Mask.Path, path):
