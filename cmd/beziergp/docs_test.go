@@ -90,7 +90,7 @@ func copyTree(t *testing.T) string {
 }
 
 // TestDocuments runs every command of the README and of the guide in a copy of the
-// tree, page by page, and wants of each what is shown under it.
+// tree, page by page, and wants of each what is shown under it. BEZIERGP_RENEW=1 writes the figures into the pages.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the demo and more")
@@ -144,6 +144,7 @@ func TestDocuments(t *testing.T) {
 				if why := shows(b.text, said); why != "" {
 					t.Errorf("%s:%d: %s\nthe command prints\n%s", page, b.line, why, said)
 				}
+				renewPage(t, page, b.text, said)
 			case "go":
 				if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "mine", "main.go"), []byte(b.text), 0o600); err != nil {
 					t.Fatalf("%s:%d: %v", page, b.line, err)

@@ -5,14 +5,19 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/cmd/beziergp/internal/laws"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/internal/printable"
+	"beziergp/likelihood"
+	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/table/exact"
 	"beziergp/tablewriter"
@@ -68,6 +73,28 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	return nil
 }
 
+// noteScale says which columns are of f where f has another scale than the mean beside them.
+func (o *Options) noteScale(s streams.Streams, of serve.Model) {
+	m, ok := of.(*model.Model)
+	if !ok || !o.Gradient && !o.StdF {
+		return
+	}
+	var what []string
+	if o.Gradient {
+		what = append(what, "d_mean/d_… and d_std_f/d_…")
+	}
+	scale, other := laws.Unit(m.Target()), m.Target().Transform != box.Identity && o.Gradient
+	if !likelihood.IsGaussian(m.Likelihood()) {
+		scale, other = "the natural parameter of "+m.Target().Name, true
+		if o.StdF {
+			what = append(what, "std_f")
+		}
+	}
+	if other {
+		s.Console.Note(fmt.Sprintf("%s: of %s, not of the mean", strings.Join(what, " and "), printable.Line(scale)), slog.String("event", "scale"), slog.String("scale", scale))
+	}
+}
+
 // format returns that of the predictions: the one that was asked for, or that of the file's
 // ending, or CSV.
 func (o *Options) format() tablewriter.Format {
@@ -94,6 +121,7 @@ func (o *Options) write(ctx context.Context, s streams.Streams, models []serve.M
 			s.Console.Note("columns kept from a pipe are text: write DATA to a file for their types", slog.String("event", "kept_text"))
 		}
 	}
+	o.noteScale(s, models[0])
 	task := "predicting"
 	if o.Out == sink.Stdout && console.IsTerminal(s.Out) {
 		task = "" // rows and a bar on one terminal are neither
