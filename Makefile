@@ -14,7 +14,7 @@ build: ## build bin/beziergp
 lean: ## build bin/beziergp-lean, which reads text alone: a fifth of the size
 	go build -tags lean -ldflags='-s -w' -o bin/beziergp-lean ./cmd/beziergp
 
-wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: predict, eval and inspect for WebAssembly
+wasm: ## build bin/beziergp-js.wasm and bin/beziergp-wasip1.wasm: the verbs that need no training, for WebAssembly
 	for system in js wasip1; do GOOS=$$system GOARCH=wasm go build -o bin/beziergp-$$system.wasm ./cmd/beziergp || exit 1; done
 
 js: ## build what the package for JavaScript runs, into js/dist; npm pack ./js makes the package
