@@ -12,6 +12,7 @@ import (
 	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/model"
+	"beziergp/rival"
 	"beziergp/serve"
 )
 
@@ -59,6 +60,23 @@ func Function(loaded serve.Model, class string) (serve.Model, error) {
 		return nil, exit.Dataf("%w", err)
 	}
 	return natural, nil
+}
+
+// WithoutOffset returns a model of any kind as values are told of it that are of no rows, or that
+// compare rows: as the natural parameter of a Bézier process, without exposure and offset. It notes
+// that.
+func WithoutOffset(s streams.Streams, m serve.Model) serve.Model {
+	r, ok := m.(*rival.Model)
+	if !ok || r.Offset() == nil {
+		return m
+	}
+	what, value := "offset", 0
+	if r.Offset().Exposure {
+		what, value = "exposure", 1
+	}
+	s.Console.Note(fmt.Sprintf("the column %s is the %s and no input: what is told is of predictions at an %s of %d", printable.Quoted(r.Offset().Column), what, what, value),
+		slog.String("event", "without_offset"), slog.String("column", r.Offset().Column))
+	return r.WithoutOffset()
 }
 
 // classList names some classes.

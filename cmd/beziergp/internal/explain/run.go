@@ -39,6 +39,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err != nil {
 		return err
 	}
+	loaded = apply.WithoutOffset(s, loaded)
 	total := newTotal(o, loaded)
 	var e explainer
 	if m, ok := loaded.(*model.Model); ok {
