@@ -19,11 +19,16 @@ import (
 // ClassUsage is what help says of the flag --class.
 const ClassUsage = "of a target of three classes or more: the `LEVEL` whose function is meant"
 
-// LoadFunction is [Load] where functions are told of ([Function]), and notes which is.
-func LoadFunction(ctx context.Context, s streams.Streams, path, output, class string) (serve.Model, error) {
+// LoadFunction is [Load] where a verb tells of functions ([Function]), and notes which is.
+func LoadFunction(ctx context.Context, s streams.Streams, path, output, class, verb string) (serve.Model, error) {
 	loaded, err := Load(ctx, s, path, output)
 	if err != nil {
 		return nil, err
+	}
+	// Predictions of three classes or more are no one number that could be told of.
+	if r, ok := loaded.(*rival.Model); ok && len(r.Classes()) > 2 {
+		return nil, exit.Dataf("%s is a model of the method %s with %d classes: beziergp %s takes three classes or more of the method bezier alone, one of them by --class; fit with --method bezier",
+			path, r.Method(), len(r.Classes()), verb)
 	}
 	function, err := Function(loaded, class)
 	if err != nil {

@@ -34,7 +34,7 @@ func Search(ctx context.Context, s streams.Streams, file string, o *Options) err
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "draw")
 	if err != nil {
 		return err
 	}
