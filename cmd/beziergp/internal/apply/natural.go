@@ -56,7 +56,10 @@ func Function(loaded serve.Model, class string) (serve.Model, error) {
 	code := 0
 	if several {
 		names := m.Classes()
-		if code = slices.Index(names, class); code < 0 {
+		switch code = slices.Index(names, class); {
+		case code < 0 && class != "":
+			return nil, exit.Dataf("--class %s: the target %q has no such class; give one of %s", printable.Quoted(class), m.Target().Name, classList(names))
+		case code < 0:
 			return nil, exit.Dataf("the target %q has a function for each of its classes: give --class, one of %s", m.Target().Name, classList(names))
 		}
 	}
