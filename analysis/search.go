@@ -36,6 +36,14 @@ const (
 
 var errOther = errors.New("the analysis is of another model than the function")
 
+// PartError reports that a search would have to choose the parts of a date. [Function.At] takes rows
+// that may be chosen.
+type PartError struct{ Input, Column string }
+
+func (e *PartError) Error() string {
+	return fmt.Sprintf("input %q is a part of the date %q, and parts do not go together at will", e.Input, e.Column)
+}
+
 // Search returns where the function is largest under the laws of an analysis of its model, as Thompson's sampling
 // asks: half of the points are spread over all inputs by their laws' quantiles (scrambled Halton), the others in
 // four rounds around the best so far, in cubes of quantiles that are ± ¼, ⅛, … wide. The values are those of one
@@ -44,14 +52,14 @@ var errOther = errors.New("the analysis is of another model than the function")
 //
 //	held μ + (f − μ) · min(1, limit/s)
 //
-// Of a category, levels that share a node are not tried. It fails where inputs are parts of a date, which do not go together at will.
+// Of a category, levels that share a node are not tried. It fails with a [*PartError] where inputs are parts of a date, which do not go together at will.
 func (f *Function) Search(ctx context.Context, a *Analysis, o SearchOptions) (*Extremum, error) {
 	if a.model != f.m {
 		return nil, errOther
 	}
 	for i := range a.inputs {
 		if in := &a.inputs[i]; in.Part != "" && in.Part != box.Absent {
-			return nil, fmt.Errorf("input %q is a part of a date, and parts do not go together at will: give the rows that may be chosen to At instead", in.Name)
+			return nil, &PartError{Input: in.Name, Column: in.Source()}
 		}
 	}
 	if o.Points == 0 {

@@ -215,3 +215,29 @@ func TestHeadsOfLawsAreChecked(t *testing.T) {
 		}
 	}
 }
+
+// Without its offset a model predicts what it does at an exposure of 1, and needs no column for it.
+func TestWithoutOffset(t *testing.T) {
+	rows := counts(80)
+	m := fit(t, linear.Method{}, rows)
+	bare := m.WithoutOffset()
+	predict := func(m *rival.Model, columns [][]float64) (out model.Predictions) {
+		p, err := m.NewPredictor(model.PredictOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if err := p.Predict(t.Context(), columns, &out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	want := predict(m, append(slices.Clip(rows.Columns), slices.Repeat([]float64{1}, 80)))
+	got := predict(bare, rows.Columns)
+	if !slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.Std, want.Std) {
+		t.Errorf("at no exposure means are %v, at an exposure of 1 %v", got.Mean[:3], want.Mean[:3])
+	}
+	if len(bare.Columns()) != len(rows.Columns) || bare.Offset() != nil || m.Offset() == nil {
+		t.Errorf("columns %v, offsets %v and %v", bare.Columns(), bare.Offset(), m.Offset())
+	}
+}

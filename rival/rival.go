@@ -250,6 +250,14 @@ func (m *Model) Columns() []table.Field {
 // Offset returns where the offsets of rows come from, nil for none.
 func (m *Model) Offset() *box.OffsetColumn { return m.offset }
 
+// WithoutOffset returns the model of rows that all have an exposure of 1, or an offset of 0, whose
+// column it does not need.
+func (m *Model) WithoutOffset() *Model {
+	own := *m
+	own.offset = nil
+	return &own
+}
+
 // Classes returns the names of the classes that predictions have probabilities of, as
 // [model.Model.Classes] does; nil where the target has none.
 func (m *Model) Classes() []string {

@@ -12,17 +12,23 @@ import (
 	"beziergp/internal/printable"
 	"beziergp/likelihood"
 	"beziergp/model"
+	"beziergp/rival"
 	"beziergp/serve"
 )
 
 // ClassUsage is what help says of the flag --class.
 const ClassUsage = "of a target of three classes or more: the `LEVEL` whose function is meant"
 
-// LoadFunction is [Load] where functions are told of ([Function]), and notes which is.
-func LoadFunction(ctx context.Context, s streams.Streams, path, output, class string) (serve.Model, error) {
+// LoadFunction is [Load] where a verb tells of functions ([Function]), and notes which is.
+func LoadFunction(ctx context.Context, s streams.Streams, path, output, class, verb string) (serve.Model, error) {
 	loaded, err := Load(ctx, s, path, output)
 	if err != nil {
 		return nil, err
+	}
+	// Predictions of three classes or more are no one number that could be told of.
+	if r, ok := loaded.(*rival.Model); ok && len(r.Classes()) > 2 {
+		return nil, exit.Dataf("%s is a model of the method %s with %d classes: beziergp %s takes three classes or more of the method bezier alone, one of them by --class; fit with --method bezier",
+			path, r.Method(), len(r.Classes()), verb)
 	}
 	function, err := Function(loaded, class)
 	if err != nil {
@@ -50,7 +56,10 @@ func Function(loaded serve.Model, class string) (serve.Model, error) {
 	code := 0
 	if several {
 		names := m.Classes()
-		if code = slices.Index(names, class); code < 0 {
+		switch code = slices.Index(names, class); {
+		case code < 0 && class != "":
+			return nil, exit.Dataf("--class %s: the target %q has no such class; give one of %s", printable.Quoted(class), m.Target().Name, classList(names))
+		case code < 0:
 			return nil, exit.Dataf("the target %q has a function for each of its classes: give --class, one of %s", m.Target().Name, classList(names))
 		}
 	}
@@ -59,6 +68,23 @@ func Function(loaded serve.Model, class string) (serve.Model, error) {
 		return nil, exit.Dataf("%w", err)
 	}
 	return natural, nil
+}
+
+// WithoutOffset returns a model of any kind as values are told of it that are of no rows, or that
+// compare rows: as the natural parameter of a Bézier process, without exposure and offset. It notes
+// that.
+func WithoutOffset(s streams.Streams, m serve.Model) serve.Model {
+	r, ok := m.(*rival.Model)
+	if !ok || r.Offset() == nil {
+		return m
+	}
+	what, value := "offset", 0
+	if r.Offset().Exposure {
+		what, value = "exposure", 1
+	}
+	s.Console.Note(fmt.Sprintf("the column %s is the %s and no input: what is told is of predictions at an %s of %d", printable.Quoted(r.Offset().Column), what, what, value),
+		slog.String("event", "without_offset"), slog.String("column", r.Offset().Column))
+	return r.WithoutOffset()
 }
 
 // classList names some classes.

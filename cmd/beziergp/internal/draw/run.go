@@ -27,7 +27,7 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, append(append(o.Source.Reads(data), sink.Reads("MODEL", file)...), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "draw")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package draw
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/laws"
+	"beziergp/cmd/beziergp/internal/shell"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/table"
@@ -34,7 +36,7 @@ func Search(ctx context.Context, s streams.Streams, file string, o *Options) err
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "draw")
 	if err != nil {
 		return err
 	}
@@ -60,6 +62,10 @@ func Search(ctx context.Context, s streams.Streams, file string, o *Options) err
 	defer s.Console.EndProgress()
 	for k := range o.Draws {
 		best, err := analysis.NewFunction(m, o.Seed, k, options).Search(ctx, a, analysis.SearchOptions{Points: o.Points, Smallest: o.Find == Min})
+		var part *analysis.PartError
+		if errors.As(err, &part) {
+			return exit.Dataf("%s: %w; fit without the date, by --exclude %s, or give DATA, rows to choose from, in the place of --find", file, err, shell.Line([]string{part.Column}))
+		}
 		if err != nil {
 			return laws.Coded(file, err)
 		}

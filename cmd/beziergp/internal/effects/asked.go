@@ -72,5 +72,9 @@ func pairOf(n names, text string) (pair [2]int, err error) {
 			err = bad
 		}
 	}
+	unknown := func(name string) bool { return !slices.Contains(n, name) }
+	if parts := strings.Split(text, ","); len(parts) > 2 && !slices.ContainsFunc(parts, unknown) {
+		err = exit.Usagef("--of %s: an effect is of two inputs at most; give each input or pair an --of of its own", text)
+	}
 	return pair, err
 }

@@ -12,6 +12,7 @@ import (
 	"beziergp/cmd/beziergp/internal/console"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
+	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/explain"
 	"beziergp/internal/limit"
@@ -35,10 +36,11 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if err := sink.Apart(s.In, s.Out, files...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "explain")
 	if err != nil {
 		return err
 	}
+	loaded = apply.WithoutOffset(s, loaded)
 	total := newTotal(o, loaded)
 	var e explainer
 	if m, ok := loaded.(*model.Model); ok {
@@ -161,7 +163,21 @@ func (o *Options) explain(ctx context.Context, s streams.Streams, m serve.Model,
 		err = closed
 	}
 	if err == nil && o.Waterfall != "" && total.row == nil {
-		err = exit.Usagef("--row %d: DATA has no such row among those taken", max(o.Row, 1))
+		err = o.noRow(data, total, result.Read)
 	}
 	return result, err
+}
+
+// noRow tells why there is no row for the waterfall, of so many that the table has.
+func (o *Options) noRow(data string, total *total, read int) error {
+	file := source.Name(data)
+	switch {
+	case o.Row > read:
+		return exit.Usagef("--row %d: %s has %d rows; rows are counted from 1", o.Row, file, read)
+	case total.unpredicted:
+		return exit.Dataf("--row %d: that row of %s lies outside what the model knows, and --out-of-box %s gives it no values; choose another row or policy", o.Row, file, box.Flag)
+	case o.Row > 0:
+		return exit.Usagef("--row %d: that row of %s, which has %d, is not among those taken; choose one that is", o.Row, file, read)
+	}
+	return exit.Dataf("--waterfall: no row of %s has a prediction to draw", file)
 }

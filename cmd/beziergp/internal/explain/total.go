@@ -37,6 +37,8 @@ type total struct {
 	swarm   *plot.Attributions
 	row     *plot.Waterfall
 	coord   []float64
+	// unpredicted tells that the row of the waterfall is there, but has no values.
+	unpredicted bool
 }
 
 // quadrature is how exact values were found; nil of estimates.
@@ -119,6 +121,7 @@ func (t *total) add(a *explain.Attributions, b *apply.Block) {
 	c, pairs := len(t.Columns), len(t.Interactions)
 	for row, prediction := range a.Prediction {
 		if prediction != prediction {
+			t.unpredicted = t.unpredicted || int64(t.options.Row) == b.Rows[row]
 			continue // it has no values
 		}
 		t.Rows++

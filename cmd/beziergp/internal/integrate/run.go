@@ -32,7 +32,7 @@ func Run(ctx context.Context, s streams.Streams, args []string, o *Options) erro
 	if err := sink.Apart(s.In, s.Out, files...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "integrate")
 	if err != nil {
 		return err
 	}

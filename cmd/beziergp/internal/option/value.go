@@ -107,7 +107,7 @@ type shares struct {
 func Shares(dst *[]float64) pflag.Value { return &shares{dst: dst} }
 
 func (s *shares) Set(text string) error {
-	var all []float64
+	all := slices.Clone(*s.dst) // of the flag before, where it is given twice
 	for part := range strings.SplitSeq(text, ",") {
 		v, err := parseShare(strings.TrimSpace(part))
 		if err != nil {
@@ -118,13 +118,44 @@ func (s *shares) Set(text string) error {
 		}
 		all = append(all, v)
 	}
-	*s.dst, s.text = all, text
+	*s.dst, s.text = all, strings.TrimPrefix(s.text+","+text, ",")
 	return nil
 }
 
 func (s *shares) String() string { return s.text }
 
 func (s *shares) Type() string { return "SHARES" }
+
+// counts is a list of whole numbers from 0 on.
+type counts struct {
+	dst  *[]int
+	text string // that it was set by
+}
+
+// Counts is a list of whole numbers from 0 on, separated by commas.
+func Counts(dst *[]int) pflag.Value { return &counts{dst: dst} }
+
+func (c *counts) Set(text string) error {
+	all := slices.Clone(*c.dst) // of the flag before, where it is given twice
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return fmt.Errorf("%q is beyond all counts; give a smaller number", part)
+		case err != nil || n < 0:
+			return fmt.Errorf("%q: it is not a whole number from 0 on", part)
+		case slices.Contains(all, n):
+			return fmt.Errorf("%d stands twice", n)
+		}
+		all = append(all, n)
+	}
+	*c.dst, c.text = all, strings.TrimPrefix(c.text+","+text, ",")
+	return nil
+}
+
+func (c *counts) String() string { return c.text }
+
+func (c *counts) Type() string { return "NUMBERS" }
 
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {

@@ -3,7 +3,6 @@ package predict
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"beziergp/cmd/beziergp/internal/apply"
@@ -63,6 +62,8 @@ func (o *Options) target(models []serve.Model) (t target, err error) {
 		return t, exit.Dataf("--point %s: the target %q has classes, of which the likeliest is told; leave it out", o.Point, m.Target().Name)
 	case o.StdF && len(t.classes) > 2:
 		return t, exit.Dataf("--std-f: the target %q has a function for each of %d classes; leave it out", m.Target().Name, len(t.classes))
+	case o.Gradient && len(t.classes) > 2:
+		return t, exit.Dataf("--gradient: the target %q has a function for each of %d classes; leave it out", m.Target().Name, len(t.classes))
 	case o.Level != 0 && !o.Sets:
 		return t, exit.Dataf("--level: the target %q has classes, and no interval: with --sets it is the coverage of sets", m.Target().Name)
 	case o.Sets:
@@ -136,16 +137,6 @@ func (o *Options) counts(b *apply.Block) (all []*exact.Column) {
 		all = append(all, exact.Numbers(p))
 	}
 	return all
-}
-
-// checkNumbers refuses counts that are none.
-func (o *Options) checkNumbers() error {
-	for i, count := range o.Counts {
-		if count < 0 || slices.Contains(o.Counts[:i], count) {
-			return exit.Usagef("--probabilities: %d is below 0 or stands twice", count)
-		}
-	}
-	return nil
 }
 
 // countNames returns the names of the columns of single numbers.

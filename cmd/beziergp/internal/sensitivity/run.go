@@ -33,7 +33,7 @@ func Run(ctx context.Context, s streams.Streams, file string, o *Options) error 
 	if err := sink.Apart(s.In, s.Out, append(sink.Reads("MODEL", file), sink.Writes("--out", o.Out))...); err != nil {
 		return err
 	}
-	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class)
+	loaded, err := apply.LoadFunction(ctx, s, file, o.Output, o.Class, "sensitivity")
 	if err != nil {
 		return err
 	}

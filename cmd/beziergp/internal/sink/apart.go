@@ -32,7 +32,8 @@ func Reads(what string, paths ...string) (files []File) {
 func Writes(what, path string) File { return File{What: what, Path: path, Written: true} }
 
 // Apart refuses the files of a command if one that is written is another of them,
-// whatever it is called: by another spelling, a link, or a pattern. stdin and stdout
+// whatever it is called: by another spelling, a link, or a pattern, and if two that are
+// read are one pipe, of which the second would have nothing. stdin and stdout
 // are what the path - stands for; standard output counts as written.
 func Apart(stdin, stdout any, files ...File) error {
 	files = append(files, File{What: Name(Stdout), Path: Stdout, Written: true})
@@ -45,6 +46,9 @@ func Apart(stdin, stdout any, files ...File) error {
 		for _, other := range known {
 			if (one.Written || other.Written) && !(one.isStdout() && other.isStdout()) && one.same(other) {
 				return conflict(other.File, one.File)
+			}
+			if !one.Written && !other.Written && one.samePipe(other) {
+				return drained(other.File, one.File)
 			}
 		}
 		known = append(known, one)
@@ -75,6 +79,17 @@ func conflict(a, b File) error {
 	return exit.Usagef("%s %s would replace %s, which is read; name another file", b.What, b.Path, a.Path)
 }
 
+// drained is the error of two that read one pipe.
+func drained(a, b File) error {
+	switch {
+	case a.Path == Stdout && b.Path == Stdout:
+		return exit.Usagef("%s and %s are both standard input; write one to a file", a.What, b.What)
+	case a.Path == Stdout:
+		a, b = b, a
+	}
+	return exit.Usagef("%s %s and %s %s are one pipe, which can be read once; write it to a file", a.What, a.Path, b.What, b.Path)
+}
+
 // identity is what tells a file from others.
 type identity struct {
 	File
@@ -83,6 +98,8 @@ type identity struct {
 	dir  fs.FileInfo // of the folder that this is in; nil where there is none
 
 	direct bool // it is written in place, as /dev/stdout
+
+	pipe fs.FileInfo // of a pipe that is read; nil of others
 }
 
 // isStdout reports whether a file is standard output by its name.
@@ -95,13 +112,20 @@ func identify(f File, stdin, stdout any) identity {
 		one.info = behind(stdout)
 	case f.Path == Stdout:
 		one.info = behind(stdin)
+		if file, ok := stdin.(*os.File); ok {
+			one.pipe, _ = file.Stat()
+		}
 	case f.Pattern:
 	default:
 		one.info, _ = os.Stat(f.Path)
+		one.pipe = one.info
 		var err error
 		if one.path, one.direct, err = atomicfile.Target(f.Path); err == nil && !one.direct {
 			one.dir, _ = os.Stat(filepath.Dir(one.path))
 		}
+	}
+	if one.pipe != nil && one.pipe.Mode()&fs.ModeNamedPipe == 0 {
+		one.pipe = nil
 	}
 	// Of a terminal or of /dev/null nothing is lost.
 	if one.info != nil && one.info.Mode()&fs.ModeDevice != 0 {
@@ -139,6 +163,11 @@ func (a identity) same(b identity) bool {
 	}
 	name, other := filepath.Base(a.path), filepath.Base(b.path)
 	return name == other || strings.EqualFold(name, other) && a.info == nil && b.info == nil && foldsCase(filepath.Dir(a.path))
+}
+
+// samePipe reports whether two that are read share what can be read once.
+func (a identity) samePipe(b identity) bool {
+	return a.Path == Stdout && b.Path == Stdout || a.pipe != nil && b.pipe != nil && os.SameFile(a.pipe, b.pipe)
 }
 
 // matches reports whether the file is one of a pattern's, or will be when it is there.
