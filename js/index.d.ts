@@ -47,7 +47,7 @@ export interface Model {
 }
 
 export interface Engine {
-  /** Reads a model file. Throws where it is damaged or of a later version. */
+  /** Reads a model file. Throws where it is damaged or of a later version, and where it is of classes or of several targets. */
   load(file: ArrayBuffer | Uint8Array): Model;
 }
 

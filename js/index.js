@@ -39,7 +39,8 @@ class Model {
       for (const { name } of this.columns) {
         const value = row?.[name];
         // JSON would make null of these, which is a missing value.
-        if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`row ${i + 1}: ${name} is ${value}; null is a missing value`);
+        if ((typeof value === 'number' && !Number.isFinite(value)) || (value instanceof Date && Number.isNaN(value.getTime())))
+          throw new RangeError(`row ${i + 1}: ${name} is ${value}; null is a missing value`);
       }
     }
     return settle(this.#program.predict(this.#id, JSON.stringify(rows), JSON.stringify(options)));

@@ -14,7 +14,8 @@ extern "C" {
 
 /* Where something fails, *error is set to a text, which the caller frees by free(). error may be NULL. */
 
-/* Returns a model from its file, or 0. */
+/* Returns a model from its file, or 0. A model of classes is refused, and so is a file of several targets: bgp_predict has
+ * no place for what they predict. */
 uintptr_t bgp_load(const char *path, char **error);
 
 /* Frees a model, once. */
@@ -30,8 +31,9 @@ int bgp_column(uintptr_t model, const char *name);
  * date seconds since the beginning of 1970, NaN for a missing value. Returns 0, or -1 where the text is no such value. */
 int bgp_value(uintptr_t model, int column, const char *text, double *value, char **error);
 
-/* Predicts n rows, [n, d] by rows, of numbers as bgp_value has them. mean, std and in_box are [n] each: the mean, the
- * deviation of a new observation, and 1 where the row lies in the box. std and in_box may be NULL. Returns 0, or -1. */
+/* Predicts n rows, [n, d] by rows, of numbers as bgp_value has them: value j of a row is that of column j. mean, std and
+ * in_box are [n] each: the mean, the deviation of a new observation, and 1 where the row lies in the box. std and in_box may
+ * be NULL. Returns 0, or -1. */
 int bgp_predict(uintptr_t model, const double *rows, size_t n, double *mean, double *std, uint8_t *in_box, char **error);
 
 #ifdef __cplusplus

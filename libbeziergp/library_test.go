@@ -13,7 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"beziergp"
 	"beziergp/model"
+	"beziergp/rival/method/constant"
+	"beziergp/table"
 )
 
 // A program in C predicts what the library of Go does, to the bit, and is told what it did wrong.
@@ -55,7 +58,9 @@ func TestLibrary(t *testing.T) {
 			fmt.Fprintf(&in, "%v ", v)
 		}
 	}
-	run := exec.Command(program, file)
+	classes := filepath.Join(dir, "classes.bgp")
+	saveClasses(t, classes)
+	run := exec.Command(program, file, classes)
 	variable := "LD_LIBRARY_PATH"
 	if runtime.GOOS == "darwin" {
 		variable = "DYLD_LIBRARY_PATH"
@@ -86,5 +91,22 @@ func TestLibrary(t *testing.T) {
 		if _, err := fmt.Sscan(line, &mean, &std, &inside); err != nil || mean != want.Mean[i] || std != want.Std[i] || (inside == 1) != want.InBox[i] {
 			t.Errorf("row %d: %s, want %g, %g, %v (%v)", i+1, line, want.Mean[i], want.Std[i], want.InBox[i], err)
 		}
+	}
+}
+
+// saveClasses writes a model of two classes to a file.
+func saveClasses(t *testing.T, path string) {
+	t.Helper()
+	y := table.Column{Name: "y", Kind: table.Category, Levels: []string{"late", "on time"}, Values: []float64{0, 1, 1, 0, 1}}
+	tab, err := table.New(table.ColumnOf("x", []float64{1, 2, 3, 4, 5}), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := beziergp.FitRival(context.Background(), tab, "y", constant.Method{}, beziergp.RivalOptions{})
+	if err == nil {
+		err = m.Save(path)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -47,7 +47,7 @@ func bgp_load(path *C.char, e **C.char) (handle C.uintptr_t) {
 			tell(e, nil, p)
 		}
 	}()
-	m, err := serve.Load(C.GoString(path))
+	m, err := serve.NumberOnly(serve.Load(C.GoString(path)))
 	if tell(e, err, nil) != 0 {
 		return 0
 	}

@@ -5,11 +5,13 @@ package serve
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"beziergp/box"
 	"beziergp/dataset/profile"
 	"beziergp/dataset/seen"
+	"beziergp/internal/printable"
 	"beziergp/internal/safetensors"
 	"beziergp/model"
 	"beziergp/rival"
@@ -57,12 +59,26 @@ type Model interface {
 }
 
 // Load reads a model of any kind from a file. Errors about its content are
-// [model.FileError]s.
+// [model.FileError]s; a file of several targets is a [model.SeveralError], which [LoadOutputs]
+// reads.
 func Load(path string) (Model, error) { return model.LoadAs(path, decode) }
 
 // Read reads a model of any kind. It allocates no more than a multiple of the bytes that
 // r really has. All its errors are [model.FileError]s.
 func Read(r io.Reader) (Model, error) { return model.ReadAs(r, decode) }
+
+// NumberOnly returns what [Load] or [Read] did, and refuses a model of classes: callers that take
+// means and intervals alone have no place for what it predicts.
+func NumberOnly(m Model, err error) (Model, error) {
+	if err != nil {
+		return nil, err
+	}
+	if classes := m.Classes(); classes != nil {
+		return nil, fmt.Errorf("the target %s has %d classes, and only models of numbers are predicted here: take the program, its server, or the package for Python or Go",
+			printable.Quoted(m.Target().Name), len(classes))
+	}
+	return m, nil
+}
 
 // LoadOutputs reads the models of all targets from a file: one, or those of a [model.Bundle].
 // Errors about its content are [model.FileError]s.

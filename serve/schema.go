@@ -18,7 +18,7 @@ import (
 // safe for concurrent use.
 //
 // A value may be nil, for one that is missing; a number of any type of Go, or a
-// [json.Number]; a bool; a [time.Time], for a date-time; or a string, which is read as a
+// [json.Number]; a bool, for a truth value or a category; a [time.Time], for a date-time; or a string, which is read as a
 // cell of a file is: a number in decimals, a date or a time as ISO 8601 writes it, true or
 // false, the level of a category, and nothing or NA, or what the model takes, for a missing value. A number is the
 // level of a category that is written so; NaN is a missing value. A level that the model
@@ -201,8 +201,8 @@ func (c *column) truth(v bool) (float64, error) {
 	switch {
 	case c.Kind == table.Category:
 		return float64(c.levels.Of(strconv.FormatBool(v))), nil
-	case c.Kind == table.DateTime:
-		return c.text(strconv.FormatBool(v), v)
+	case c.Kind != table.Boolean:
+		return c.text(strconv.FormatBool(v), v) // as a cell with that word, which is no number
 	case v:
 		return 1, nil
 	}

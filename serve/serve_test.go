@@ -15,10 +15,12 @@ import (
 	"testing"
 	"time"
 
+	"beziergp"
 	"beziergp/box"
 	"beziergp/internal/limit"
 	"beziergp/model"
 	"beziergp/rival"
+	"beziergp/rival/method/constant"
 	"beziergp/serve"
 	"beziergp/table"
 	"beziergp/table/cell"
@@ -120,7 +122,7 @@ func TestValuesOfGo(t *testing.T) {
 		says   string // of an error
 	}{
 		{"number", 3, 3, ""}, {"number", int8(-3), -3, ""}, {"number", uint64(1 << 63), 1 << 63, ""}, {"number", float32(0.5), 0.5, ""},
-		{"number", true, 1, ""}, {"number", nan, nan, ""}, {"number", nil, nan, ""}, {"number", json.Number("2.5"), 2.5, ""},
+		{"number", true, 0, `column "number": true is not a number; mend the value`}, {"number", nan, nan, ""}, {"number", nil, nan, ""}, {"number", json.Number("2.5"), 2.5, ""},
 		{"number", math.Inf(1), 0, `column "number": +Inf is not finite`}, {"number", "abc", 0, `column "number": "abc" is not a number; mend the value`},
 		{"number", json.Number("1e999"), 0, "too large"}, {"number", []int{1}, 0, "is of the type []int"}, {"number", time.Now(), 0, "is a time"},
 		{"truth", false, 0, ""}, {"truth", 1, 1, ""}, {"truth", 2, 0, "neither 0 nor 1"}, {"truth", json.Number("2"), 0, "neither true nor false"},
@@ -353,4 +355,39 @@ func BenchmarkPool(b *testing.B) {
 			})
 		})
 	}
+}
+
+// Who takes means and intervals alone gets no model of classes, of two neither.
+func TestNumberOnly(t *testing.T) {
+	if m, err := serve.NumberOnly(serve.Load(process)); m == nil || err != nil {
+		t.Errorf("a model of a number is %v, error %v", m, err)
+	}
+	if m, err := serve.NumberOnly(serve.Load("none")); m != nil || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file is %v, error %v", m, err)
+	}
+	for _, levels := range [][]string{{"late", "on time"}, {"a", "b", "c"}} {
+		m, err := serve.NumberOnly(classes(t, levels), nil)
+		if m != nil || err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`the target "y" has %d classes`, len(levels))) {
+			t.Errorf("%d classes: %v, error %v", len(levels), m, err)
+		}
+	}
+}
+
+// classes is a model of classes.
+func classes(t *testing.T, levels []string) serve.Model {
+	t.Helper()
+	y := table.Column{Name: "y", Kind: table.Category, Levels: levels}
+	var x []float64
+	for i := range 30 {
+		x, y.Values = append(x, float64(i)), append(y.Values, float64(i%len(levels)))
+	}
+	tab, err := table.New(table.ColumnOf("x", x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := beziergp.FitRival(context.Background(), tab, "y", constant.Method{}, beziergp.RivalOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

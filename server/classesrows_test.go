@@ -108,7 +108,7 @@ func (f fitted) checkDescription(t *testing.T, p *place, name string) {
 	if !strings.Contains(about, `"classes":`+string(classes)) {
 		t.Errorf("%s: %s has no %s", name, about, classes)
 	}
-	refused := []string{"level=0.8", "quantiles=0.5", "point=median", "interval=conformal"}
+	refused := []string{"level=0.8", "quantiles=0.5", "point=median", "point=mean", "interval=conformal"}
 	if len(f.Classes()) > 2 {
 		refused = append(refused, "explain=true")
 	}

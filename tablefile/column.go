@@ -170,6 +170,7 @@ func (c *column) onlyOnce(r *Reader) error {
 	}
 	e.Remedy = fmt.Sprintf("the values before it are of another kind than most of the column, and %s cannot be read twice: give --column %s",
 		r.fileName(), override(c.name(), string(table.Category)))
+	e.Flag = ""
 	return &e
 }
 
@@ -198,13 +199,12 @@ func (c *column) typed() (table.Column, error) {
 // unlike adds to the fault of a cell that is unlike most of its column what else may
 // be done about it.
 func (c *column) unlike(e *Error) *Error {
-	na := c.plan.missingFlag(e.Value)
-	e.Remedy = strings.TrimSuffix(strings.TrimSuffix(e.Remedy, ", or give "+na), orExclude)
-	e.Remedy += fmt.Sprintf(", or give --column %s or --column %s",
-		override(c.name(), string(table.Category)), override(c.name(), "drop"))
-	if na != "" {
-		e.Remedy += ", or " + na
+	e.Remedy = strings.TrimSuffix(e.Remedy, orExclude)
+	flags := fmt.Sprintf("--column %s or --column %s", override(c.name(), string(table.Category)), override(c.name(), "drop"))
+	if e.Flag != "" {
+		flags += ", or " + e.Flag
 	}
+	e.Flag = flags
 	return e
 }
 

@@ -19,6 +19,7 @@ type Error struct {
 	Value   string // the offending text, whole, blanks trimmed; empty is none
 	Problem string // what is wrong, in words that can follow the value
 	Remedy  string // what the user may do; may be empty
+	Flag    string // what the user of the program may give in its place; may be empty
 	Err     error  // the cause, if another package found it; may be nil
 }
 
@@ -49,6 +50,9 @@ func (e *Error) Error() string {
 	b.WriteString(printable.Line(e.Problem))
 	if e.Remedy != "" {
 		b.WriteString("; " + printable.Line(e.Remedy))
+	}
+	if e.Flag != "" {
+		b.WriteString(", or give " + printable.Line(e.Flag))
 	}
 	return b.String()
 }

@@ -228,9 +228,7 @@ func (p *plan) fault(at place) *Error {
 	if p.form == numberForm && p.field == nil { // a model's column cannot be left out
 		e.Remedy += orExclude
 	}
-	if na := p.missingFlag(at.text); na != "" {
-		e.Remedy += ", or give " + na
-	}
+	e.Flag = p.missingFlag(at.text)
 	return e
 }
 

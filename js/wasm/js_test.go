@@ -16,8 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"beziergp"
 	"beziergp/internal/testkit"
 	"beziergp/model"
+	"beziergp/rival/method/constant"
 	"beziergp/serve"
 	"beziergp/table"
 )
@@ -68,11 +70,13 @@ import { start } from './index.js';
 import { readFile } from 'node:fs/promises';
 const { load } = await start();
 const model = load(await readFile('example/model.bgp'));
+const classes = await readFile('classes.bgp');
 const rows = JSON.parse(process.argv[2]);
 const said = [];
 for (const bad of [
   () => model.predict([{}]), () => model.predict({}), () => model.predict([{ ...rows[0], x: Infinity }]), () => model.predict([{ ...rows[0], x: 'wide' }]),
   () => model.predict(rows, { level: 2 }), () => model.predict(rows, { colour: 1 }), () => model.predict(rows, { quantiles: [0] }), () => load(new Uint8Array(9)),
+  () => model.predict([{ ...rows[0], when: new Date('x') }]), () => model.predict([{ ...rows[0], x: true }]), () => load(classes),
 ]) try { bad(); said.push('nothing') } catch (e) { said.push(String(e)) }
 const predictions = model.predict(rows, { quantiles: [0.1, 0.9], level: 0.9 });
 model.free();
@@ -103,6 +107,7 @@ func TestNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	saveClasses(t, filepath.Join(dir, "classes.bgp"))
 	if err := os.WriteFile(filepath.Join(dir, "run.mjs"), []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -144,10 +149,27 @@ func TestNode(t *testing.T) {
 			t.Errorf("row %d: in the box %v", i+1, p.InBox)
 		}
 	}
-	for i, says := range []string{"no column", "array", "null is a missing value", "is not a number", "above 0 and below 1", "unknown field", "above 0 and below 1", "not a valid", "dropped"} {
+	for i, says := range []string{"no column", "array", "null is a missing value", "is not a number", "above 0 and below 1", "unknown field", "above 0 and below 1", "not a valid", "null is a missing value", "is not a number", "has 2 classes", "dropped"} {
 		if !strings.Contains(got.Said[i], says) {
 			t.Errorf("error %d is %q, want one that says %q", i, got.Said[i], says)
 		}
+	}
+}
+
+// saveClasses writes a model of two classes to a file.
+func saveClasses(t *testing.T, path string) {
+	t.Helper()
+	y := table.Column{Name: "y", Kind: table.Category, Levels: []string{"late", "on time"}, Values: []float64{0, 1, 1, 0, 1}}
+	tab, err := table.New(table.ColumnOf("x", []float64{1, 2, 3, 4, 5}), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := beziergp.FitRival(context.Background(), tab, "y", constant.Method{}, beziergp.RivalOptions{})
+	if err == nil {
+		err = m.Save(path)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -74,7 +74,7 @@ type column struct {
 func load(args []js.Value) (any, error) {
 	file := make([]byte, args[0].Get("byteLength").Int())
 	js.CopyBytesToGo(file, args[0])
-	m, err := serve.Read(bytes.NewReader(file))
+	m, err := serve.NumberOnly(serve.Read(bytes.NewReader(file)))
 	if err != nil {
 		return nil, err
 	}

@@ -72,6 +72,13 @@ def test_refused_classes(numbers):
     for labels in (["NA", "x", "y"], [" a", "b", "c"], ["", "b", "c"], [None, "b", "c"], ["a", "a", "a"]):
         with pytest.raises(ValueError, match="label|class"):
             classifier().fit(X, np.array(labels, dtype=object)[third])
+    for labels in (["NA", "b", "b"], ["NA", "b", "c"], ["1.0", "1", "c"], ["True", "true", "c"]):
+        with pytest.raises(ValueError, match=r"of its \d labels \d are told apart"):
+            classifier().fit(X, np.array(labels, dtype=object)[third])
+    names = np.array(["a", "b", "c"])[third]
+    for texts in (names, pd.Series(names), pd.DataFrame({"one": y, "two": names})):
+        with pytest.raises(ValueError, match="y holds texts, such as '[abc]' in row 1: take BezierGPClassifier"):
+            quick().fit(X, texts)
     with pytest.raises(ValueError, match="likelihood"):
         classifier(likelihood="poisson").fit(X, third)
     with pytest.raises(ValueError, match="BezierGPClassifier"):

@@ -72,7 +72,7 @@ def test_refusals(numbers, orders):
         quick().predict(X)
     for wrong in ({"effort": "huge"}, {"workers": 0}, {"random_state": -1}, {"steps_factor": -1.0}, {"steps_factor": 1e9}, {"folds": 1},
                   {"out_of_box": "wish"}, {"target_transform": "sqrt"}, {"target_range": (3, 1)}, {"kinds": {"q": "category"}},
-                  {"bounds": {"x0": (2, 1)}}, {"shapes": ["round"]}, {"budget": float("nan")}):  # fmt: skip
+                  {"kinds": {"x0": "categories"}}, {"bounds": {"x0": (2, 1)}}, {"shapes": ["round"]}, {"budget": float("nan")}):  # fmt: skip
         with pytest.raises(ValueError, match=".{10}"):
             quick(**wrong).fit(X, y)
     with pytest.raises(TypeError, match="shapes"):

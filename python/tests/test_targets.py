@@ -211,7 +211,7 @@ def test_refusals(numbers):
         ({}, np.where([True, False], Y, 1.0), "y1.*nothing to learn"),
         ({}, Y.reshape(200, 2, 1), "dim 3"),
         ({}, Y[:, :0], "0 feature"),
-        ({}, pd.DataFrame({"a": y, "b": "x"}), "could not convert"),
+        ({}, pd.DataFrame({"a": y, "b": "x"}), "y holds texts, such as 'x' in row 1"),
         ({}, pd.DataFrame({"a": y, "b": days}), "dates"),
         ({}, pl.from_pandas(pd.DataFrame({"a": y, "b": pd.to_timedelta(range(200), unit="s")})), "dates"),
         ({}, np.column_stack([days, days]), "dates"),

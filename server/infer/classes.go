@@ -3,7 +3,6 @@ package infer
 import (
 	"strings"
 
-	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/server/engine"
 	"beziergp/server/oip"
@@ -39,7 +38,7 @@ func (a *Ask) settleClasses(m *repository.Loaded) error {
 		return oip.Errorf(oip.Invalid, "parameter probabilities: the target has classes, and the probability of each is told; leave it out")
 	case len(a.Quantiles) > 0:
 		return oip.Errorf(oip.Invalid, "parameter quantiles: the target has classes, whose probabilities are told; leave it out")
-	case a.Predict.Point == model.MedianPoint:
+	case a.Predict.Point != "":
 		return oip.Errorf(oip.Invalid, "parameter point: the target has classes, of which the likeliest is told; leave it out")
 	case a.Level != 0 && !a.Sets:
 		return oip.Errorf(oip.Invalid, "parameter level: the target has classes, and no interval: with sets it is their coverage")

@@ -2,7 +2,9 @@ package oip
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -110,8 +112,18 @@ func jsonProblem(err error) string {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return "it ends too soon"
 	}
-	text := strings.TrimPrefix(err.Error(), "json: ")
-	return strings.ReplaceAll(text, "Go struct field jsonRequest.", "")
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && mustBe[wrong.Field] != "" {
+		return cmp.Or(wrong.Field, "the request") + " must be " + mustBe[wrong.Field]
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// mustBe is what the fields of a [jsonRequest] hold; the request itself has no name.
+var mustBe = map[string]string{
+	"": "an object", "id": "a text", "parameters": "an object",
+	"inputs": "an array of tensors", "inputs.name": "a text", "inputs.shape": "an array of whole numbers", "inputs.datatype": "a text", "inputs.parameters": "an object",
+	"outputs": "an array of objects", "outputs.name": "a text", "outputs.parameters": "an object",
 }
 
 // parameters returns parameters as [Parameters] have them.

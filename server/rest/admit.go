@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"strings"
 
 	"beziergp/server/guard"
 	"beziergp/server/oip"
@@ -35,14 +36,18 @@ func (h *Handler) elsewhere(a *answer, r *http.Request) {
 		a.fail(err)
 		return
 	}
+	var methods []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := h.mux.Handler(other); pattern != "/" && pattern != "" {
-			a.Header().Set("Allow", method)
-			a.json(http.StatusMethodNotAllowed, map[string]string{"error": "this takes " + method})
-			return
+			methods = append(methods, method)
 		}
+	}
+	if methods != nil {
+		a.Header().Set("Allow", strings.Join(methods, ", "))
+		a.json(http.StatusMethodNotAllowed, map[string]string{"error": "this address takes " + strings.Join(methods, " and ")})
+		return
 	}
 	a.fail(oip.Errorf(oip.NotFound, "there is nothing at this address; /openapi.json tells what there is"))
 }

@@ -178,11 +178,11 @@ func (h *Handler) tableRows(ctx context.Context, m *repository.Loaded, body []by
 }
 
 // bad is what a client is told of a table that cannot be read. The file is the client's body,
-// whatever it is called here.
+// whatever it is called here, and a client has no flags of the program.
 func bad(err error) error {
 	var place *tablefile.Error
 	if errors.As(err, &place) {
-		place.File = "the body"
+		place.File, place.Flag = "the body", ""
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return oip.Errorf(oip.Unavailable, "the request was given up")

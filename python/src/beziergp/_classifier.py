@@ -102,11 +102,9 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
                 frame.values(targets[0], np.array(_names(known), dtype=object)[codes])
                 frame.categories.append(targets[0])
 
-        unseen = self._learn(frame, targets, add, {}, sample_weight, group=groups, time=times, offset=offset)
+        own = {} if known.dtype.kind == "b" else {"labels": len(known)}
+        unseen = self._learn(frame, targets, add, own, sample_weight, group=groups, time=times, offset=offset)
         self.classes_ = known
-        own = _names(self.classes_)
-        if len(set(own)) < len(own) or {own[k] for k in there} != set(self.model_.about["classes"]):
-            raise ValueError(f"labels {known.tolist()} are not told apart in a table, where NA is a missing value, say, and 1.0 is 1: rename them")
         self.oof_ = None
         for oof in unseen:
             observed = known[self._order()[oof["observed"].astype(int)]]

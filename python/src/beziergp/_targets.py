@@ -23,10 +23,22 @@ def numbers_of(y: Any, of: Any) -> Array:
     times = any(kind.is_temporal() for kind in given.schema.values()) if is_frame(y) else given.dtype.kind in "mM"
     if times:  # which numpy would make numbers of
         raise ValueError("y holds dates or durations, and targets are numbers: give the time since a date, in days, say")
+    for i, value in enumerate(np.asarray(y).ravel()) if is_frame(y) or given.dtype.kind in "OUT" else ():
+        if isinstance(value, str) and not _is_number(value):
+            row = i // int(np.prod(given.shape[1:])) + 1
+            raise ValueError(f"y holds texts, such as {str(value)!r} in row {row}: take BezierGPClassifier, or give numbers")
     shape = given.shape
     if len(shape) < 2 or shape[1] == 1:
         return _check_y(y, multi_output=False, y_numeric=True).astype(np.float64)
     return check_array(y, dtype=np.float64, ensure_all_finite="allow-nan", input_name="y", estimator=of)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def names_of_targets(y: Any, count: int, taken: list[str]) -> list[str]:

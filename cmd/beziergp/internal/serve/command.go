@@ -52,10 +52,12 @@ V2, which the clients of KServe, Triton and MLServer speak, and by simpler reque
 
 A PATH is a model file, named without its ending, or a folder DIR with models
 DIR/NAME/VERSION/model.bgp, of which the highest version that can be used answers.
+A model of several targets is not served: fit one for each.
 
 Parameters, in the query of /predict/NAME or among those of a tensor request, are
-options of predict: level, interval, point, out_of_box, quantiles (0.1,0.9), and
-explain, which adds what every column adds to a prediction.
+options of predict: level, interval, point, out_of_box, quantiles (0.1,0.9), sets of
+classes, probabilities of counts (0,1,2), and explain, which adds what every column
+adds to a prediction.
 
 Only this machine is answered, unless --listen says otherwise: other addresses take
 --tls-cert and --tls-key, and --token-file or --client-ca, or --insecure. A token may

@@ -25,6 +25,7 @@ import (
 type fitOptions struct {
 	Model       string                 `json:"model"`
 	Targets     []string               `json:"targets"`    // columns, mostly one
+	Labels      int                    `json:"labels"`     // how many different ones the target has, where it is a category
 	Share       string                 `json:"share"`      // of several: whether they share a process
 	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
 	Offset      string                 `json:"offset"`
@@ -48,6 +49,9 @@ type fitOptions struct {
 	OutOfFold   bool                   `json:"oof"`
 	Progress    bool                   `json:"progress"`
 }
+
+// kinds are those that a column may be said to have.
+var kinds = []table.Kind{table.Numeric, table.Boolean, table.Category, table.DateTime}
 
 // fit learns a model from the rows of the body, or those of several targets, and answers with
 // their file. One model is put under the name.
@@ -157,6 +161,11 @@ func (o *fitOptions) options() (out beziergp.Options, err error) {
 		}
 		out.Range = &limits
 	}
+	for _, name := range out.Plain {
+		if kind := o.Kinds[name]; !slices.Contains(kinds, kind) {
+			return out, exit.Usagef("kinds: column %q: there is no kind %q; choose numeric, boolean, category or datetime", name, string(kind))
+		}
+	}
 	for name, ends := range o.Bounds {
 		if ends[0] == nil || ends[1] == nil {
 			return out, exit.Usagef("bounds of %q: an end is no number", name)
@@ -180,5 +189,14 @@ func (o *fitOptions) table(r *request) (*table.Table, error) {
 		return nil, err
 	}
 	defer reader.Close()
-	return reader.ReadAll(r.ctx)
+	rows, err := reader.ReadAll(r.ctx)
+	if err != nil {
+		return nil, err
+	}
+	// Before the fit, which takes long, and would learn fewer classes.
+	if f, ok := rows.Field(o.Targets[0]); ok && o.Labels > 0 && len(f.Levels) != o.Labels {
+		return nil, exit.Dataf("target %q: of its %d labels %d are told apart in a table, where NA is a missing value, say, and 1.0 is 1; rename the others",
+			o.Targets[0], o.Labels, len(f.Levels))
+	}
+	return rows, nil
 }

@@ -216,6 +216,8 @@ func TestBadRequests(t *testing.T) {
 		{"fit", with(map[string]any{"effort": "huge"}), table, "usage", "huge"},
 		{"fit", with(map[string]any{"folds": 1}), table, "usage", "folds"},
 		{"fit", with(map[string]any{"kinds": map[string]string{"q": "category"}}), table, "data", "q"},
+		{"fit", with(map[string]any{"kinds": map[string]string{"a": "categories"}}), table, "usage", `column "a": there is no kind "categories"; choose numeric, boolean, category or datetime`},
+		{"fit", with(map[string]any{"kinds": map[string]string{"y": "category"}, "labels": 200}), table, "data", `target "y": of its 200 labels 60 are told apart`},
 		{"fit", quick, table[:len(table)/2], "data", "cannot be decoded"},
 		{"fit", quick, nil, "data", "X"},
 		{"load", map[string]any{"model": "x"}, []byte("no model"), "data", "model"},
