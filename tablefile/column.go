@@ -200,8 +200,10 @@ func (c *column) typed() (table.Column, error) {
 func (c *column) unlike(e *Error) *Error {
 	na := c.plan.missingFlag(e.Value)
 	e.Remedy = strings.TrimSuffix(strings.TrimSuffix(e.Remedy, ", or give "+na), orExclude)
-	e.Remedy += fmt.Sprintf(", or give --column %s or --column %s",
-		override(c.name(), string(table.Category)), override(c.name(), "drop"))
+	e.Remedy += ", or give --column " + override(c.name(), string(table.Category))
+	if !c.plan.needed {
+		e.Remedy += " or --column " + override(c.name(), "drop")
+	}
 	if na != "" {
 		e.Remedy += ", or " + na
 	}
@@ -244,7 +246,7 @@ func (c *column) ofWords() (table.Column, error) {
 		kind, mixed, _ = c.kindOfWords()
 	}
 	value := make([]float64, len(c.words))
-	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing}
+	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing, needed: c.plan.needed}
 	var levels []string
 	if kind == table.Category {
 		for _, w := range c.words {
