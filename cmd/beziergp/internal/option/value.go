@@ -126,6 +126,37 @@ func (s *shares) String() string { return s.text }
 
 func (s *shares) Type() string { return "SHARES" }
 
+// counts is a list of whole numbers from 0 on.
+type counts struct{ dst *[]int }
+
+// Counts is a list of whole numbers from 0 on, separated by commas, which may be given in parts.
+func Counts(dst *[]int) pflag.Value { return &counts{dst} }
+
+func (c *counts) Set(text string) error {
+	all := slices.Clone(*c.dst)
+	for part := range strings.SplitSeq(text, ",") {
+		n, err := parseInt(strings.TrimSpace(part), 0, math.MaxInt)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%q: write whole numbers from 0 on, as in 0,1,2", part)
+		case slices.Contains(all, n):
+			return fmt.Errorf("%d stands twice", n)
+		}
+		all = append(all, n)
+	}
+	*c.dst = all
+	return nil
+}
+
+func (c *counts) String() string {
+	if c.dst == nil || len(*c.dst) == 0 {
+		return ""
+	}
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(*c.dst)), ","), "[]")
+}
+
+func (c *counts) Type() string { return "COUNTS" }
+
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {
 	return New(dst, "uint", func(text string) (uint64, error) {

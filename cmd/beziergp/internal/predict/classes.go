@@ -3,7 +3,6 @@ package predict
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"beziergp/cmd/beziergp/internal/apply"
@@ -136,16 +135,6 @@ func (o *Options) counts(b *apply.Block) (all []*exact.Column) {
 		all = append(all, exact.Numbers(p))
 	}
 	return all
-}
-
-// checkNumbers refuses counts that are none.
-func (o *Options) checkNumbers() error {
-	for i, count := range o.Counts {
-		if count < 0 || slices.Contains(o.Counts[:i], count) {
-			return exit.Usagef("--probabilities: %d is below 0 or stands twice", count)
-		}
-	}
-	return nil
 }
 
 // countNames returns the names of the columns of single numbers.

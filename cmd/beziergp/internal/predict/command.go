@@ -94,6 +94,9 @@ becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
   zcat year.csv.gz | beziergp predict houses.bgp - --out-of-box flag --std-f`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("keep") && len(o.Keep) == 0 {
+				return exit.Usagef("--keep is empty: name columns of the table, or leave it out")
+			}
 			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
 		}),
 	}
@@ -107,7 +110,7 @@ becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
 	writing.Flags.BoolVar(&o.Gradient, "gradient", false, "add columns d_mean/d_NAME and d_std_f/d_NAME, the derivatives by the inputs")
 	writing.Flags.Var(option.Shares(&o.Quantiles), "quantiles", "add columns q0.1, … of these quantiles of the target, like 0.1,0.5,0.9")
 	writing.Flags.BoolVar(&o.Sets, "sets", false, "of classes: add a column set, the classes that hold the true one with probability --level")
-	writing.Flags.IntSliceVar(&o.Counts, "probabilities", nil, "of counts: add columns p0, … of the probabilities of these `NUMBERS`, like 0,1,2")
+	writing.Flags.Var(option.Counts(&o.Counts), "probabilities", "of counts: add columns p0, … of the probabilities of these `NUMBERS`, like 0,1,2")
 	option.Attach(cmd, append([]option.Section{writing}, o.Sections()...)...)
 	return cmd
 }

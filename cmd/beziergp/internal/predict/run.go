@@ -30,9 +30,6 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if o.Out == sink.Stdout && format.Binary() && console.IsTerminal(s.Out) {
 		return exit.Usagef("%s is not for a terminal: give --out FILE, or write to a pipe", format)
 	}
-	if err := o.checkNumbers(); err != nil {
-		return err
-	}
 	files := append(o.Source.Reads(data), sink.Reads("MODEL", file)...)
 	if err := sink.Apart(s.In, s.Out, append(files, sink.Writes("--out", o.Out))...); err != nil {
 		return err
