@@ -102,8 +102,8 @@ type Options struct {
 	// date-time, as far as the rows go once round. No row may lack the value.
 	Group, Time string
 	// Held names a column of truth values, which is no input: [auto.Recipe] chooses and
-	// calibrates by the rows that it marks alone, and no member learns from them. By
-	// default the recipe shares all rows out to folds.
+	// calibrates by the rows that it marks alone, and no member learns from them. It goes
+	// with neither Group nor Time. By default the recipe shares all rows out to folds.
 	Held string
 	// Split names how the rows were taken out of a larger table, for the model to remember
 	// ([Model.Seen]): rows that the same split leaves are new to it, even if some equal
@@ -121,7 +121,8 @@ type Options struct {
 	// Offset names a column that is added to the natural parameter of the likelihood, and
 	// Exposure one of positive numbers in proportion to which counts or amounts are
 	// expected, whose logarithm is added. Not both may be named. Neither is an input, and
-	// predictions need the column. A Gaussian and a categorical likelihood take none.
+	// predictions need the column. A Gaussian and a categorical likelihood take none, and
+	// one whose mean is not in proportion to an exposure ([likelihood.LogLink]) no Exposure.
 	Offset, Exposure string
 	// OutOfFolds, if not nil, is filled by [FitOutputs] as OutOfFold is by [Fit]: one a target.
 	OutOfFolds *[]OutOfFold

@@ -28,7 +28,8 @@ type Options struct {
 	Likelihood likelihood.Likelihood
 	// Offset names a column of numbers that are added to the natural parameter f, and
 	// Exposure one of positive numbers whose logarithms are: what is predicted of a row with
-	// twice the exposure is twice as much. Not both may be named. Neither is an input.
+	// twice the exposure is twice as much, of counts and amounts alone ([likelihood.LogLink]).
+	// Not both may be named. Neither is an input.
 	Offset, Exposure string
 	// Inputs names the columns to learn from, in order; nil for all but targets and
 	// weights.
@@ -161,7 +162,7 @@ func numeric(t *table.Table, what, name string) error {
 	case !ok:
 		return fmt.Errorf("%s: %w", what, table.Unknown(name, t.Names()))
 	case f.Kind == table.Category || f.Kind == table.DateTime:
-		return fmt.Errorf("%s %q %s", what, name, NoNumber(f))
+		return fmt.Errorf("%s %q %s", what, name, noNumber(f, "name a column of numbers, or none"))
 	}
 	return nil
 }
@@ -169,6 +170,11 @@ func numeric(t *table.Table, what, name string) error {
 // NoNumber says why a field that holds no numbers cannot be learned, and what can be, in
 // words that follow its name.
 func NoNumber(f table.Field) string {
+	return noNumber(f, "a column of 1 for one of the levels and 0 for all others can be learned, whose mean estimates the probability of that level")
+}
+
+// noNumber says why a field holds no numbers, and what to do; of a category the remedy.
+func noNumber(f table.Field, remedy string) string {
 	if f.Kind == table.DateTime {
 		return "is a date-time, and a number is needed: write it as one, as in days since the first"
 	}
@@ -179,8 +185,7 @@ func NoNumber(f table.Field) string {
 	if len(f.Levels) == 1 {
 		text = "is a category of one level"
 	}
-	return text + ", and a number is needed; " +
-		"a column of 1 for one of the levels and 0 for all others can be learned, whose mean estimates the probability of that level"
+	return text + ", and a number is needed; " + remedy
 }
 
 // inputNames returns the names of the columns to learn from.

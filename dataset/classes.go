@@ -31,10 +31,11 @@ func (o Options) checkTarget(t *table.Table, name string) error {
 	if o.Some && ok {
 		return o.checkOneOfSeveral(f)
 	}
-	if !ok || f.Kind != table.Category || !o.classifies() {
-		return numeric(t, "target", name)
-	}
 	switch {
+	case ok && (f.Kind == table.DateTime || f.Kind == table.Category && !o.classifies()):
+		return fmt.Errorf("target %q %s", name, NoNumber(f))
+	case !ok || f.Kind != table.Category:
+		return numeric(t, "target", name)
 	case o.Likelihood == nil && LikeNumbers(f):
 		return fmt.Errorf("target %q %s", name, NoNumber(f))
 	case o.Likelihood == nil && LikeNames(len(f.Levels), t.Rows()):
@@ -140,7 +141,7 @@ func (s *Set) law(o Options, f table.Field, target box.Target) (likelihood.Likel
 		law = likelihood.OfTarget(target)
 	}
 	if target.Transform != "" && law.Name() != (likelihood.Gaussian{}).Name() {
-		return nil, target, fmt.Errorf("target %q: a transform goes with the likelihood gaussian alone, and it is %s; leave the transform out", target.Name, law.Name())
+		return nil, target, &limit.OptionError{Option: "target transform", Problem: fmt.Sprintf("it goes with the likelihood gaussian alone, and that of the target %q is %s; leave it out", target.Name, law.Name())}
 	}
 	if target.Range != nil && !likelihood.IsGaussian(law) {
 		return nil, target, &limit.OptionError{Option: "range", Problem: fmt.Sprintf("the likelihood %s says itself where the target %q can lie; leave it out", law.Name(), target.Name)}

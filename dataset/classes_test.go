@@ -10,6 +10,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/dataset"
+	"beziergp/internal/limit"
 	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 	"beziergp/table"
@@ -150,6 +151,12 @@ func TestTargetsThatALawRefuses(t *testing.T) {
 		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Exposure = "size" }, "is a category", "", 0},
 		{orders(t), "claims", "gaussian", func(o *dataset.Options) { o.Exposure = "years" }, "takes neither an offset", "", 0},
 		{orders(t), "size", "categorical", func(o *dataset.Options) { o.Exposure = "years" }, "takes neither an offset", "", 0},
+		{orders(t), "claims", "student", func(o *dataset.Options) { o.Exposure = "years" }, "exposure: the likelihood student takes none", "", 0},
+		{orders(t), "paid", "", func(o *dataset.Options) { o.Exposure = "years" }, "exposure: the likelihood bernoulli takes none", "", 0},
+		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Exposure = "size" }, "name a column of numbers, or none", "", 0},
+		{orders(t), "claims", "poisson", func(o *dataset.Options) { o.Weights = "size" }, "name a column of numbers, or none", "", 0},
+		{orders(t), "size", "", func(o *dataset.Options) { o.Targets[0].Transform = box.Log1p }, "target transform: it goes with the likelihood gaussian alone", "", 0},
+		{orders(t), "size", "bernoulli", nil, `likelihood: the target "size" has 3 classes, and bernoulli has two; take categorical`, "", 0},
 		{orders(t), "claims", "categorical", nil, "read the column as a category", "", 0},
 		{orders(t), "size", "gaussian", nil, "is a category of 3 levels", "", 0},
 		{names, "id", "", nil, "seems to be a name", "", 0},
@@ -174,6 +181,68 @@ func TestTargetsThatALawRefuses(t *testing.T) {
 		var at box.RowError
 		if errors.As(err, &at) != (c.row > 0) || c.row > 0 && (at.At().Row != c.row || at.At().Column != c.column) {
 			t.Errorf("%s as %s: %v, want row %d of %q", c.target, c.law, err, c.row, c.column)
+		}
+	}
+}
+
+// An exposure is refused for every law but those of counts and amounts, as an option; an offset is not.
+func TestExposuresGoWithCountsAndAmounts(t *testing.T) {
+	tab, err := table.New(table.Column{Name: "x", Values: []float64{1, 2, 3, 4}}, table.Column{Name: "years", Values: []float64{1, 2, 1, 3}},
+		table.Column{Name: "count", Values: []float64{1, 2, 3, 1}}, table.Column{Name: "share", Values: []float64{0.1, 0.5, 0.3, 0.9}},
+		table.Column{Name: "paid", Values: []float64{0, 1, 1, 0}, Kind: table.Boolean},
+		table.Column{Name: "size", Values: []float64{0, 1, 2, 0}, Kind: table.Category, Levels: []string{"l", "m", "s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := map[string]bool{"poisson": true, "negative-binomial": true, "zero-inflated-poisson": true, "gamma": true, "exponential": true, "log-normal": true, "tweedie": true}
+	for _, name := range likelihood.Names() {
+		law, err := likelihood.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := "count"
+		switch {
+		case name == "beta":
+			target = "share"
+		case name == "categorical":
+			target = "size"
+		case likelihood.Classifies(law):
+			target = "paid"
+		}
+		_, err = setOf(tab, target, func(o *dataset.Options) { o.Likelihood, o.Exposure = law, "years" })
+		var option *limit.OptionError
+		if taken[name] != (err == nil) || err != nil && (!errors.As(err, &option) || option.Option != "exposure") {
+			t.Errorf("an exposure for %s: %v", name, err)
+		}
+		if _, err = setOf(tab, target, func(o *dataset.Options) { o.Likelihood, o.Offset = law, "years" }); likelihood.TakesOffset(law) != (err == nil) {
+			t.Errorf("an offset for %s: %v", name, err)
+		}
+	}
+}
+
+// Groups, times and marks that hold no row out, or leave none, are refused before anything is learned.
+func TestSplitsThatSplitNothing(t *testing.T) {
+	tab, err := table.New(table.Column{Name: "x", Values: []float64{1, 2, 3, 4}}, table.Column{Name: "y", Values: []float64{1, 2, math.NaN(), 1}},
+		table.Column{Name: "site", Values: []float64{0, 0, 1, 0}, Kind: table.Category, Levels: []string{"a", "b"}},
+		table.Column{Name: "day", Values: []float64{86400, 86400, 0, 86400}, Kind: table.DateTime},
+		table.Column{Name: "none", Values: []float64{0, 0, 1, 0}}, table.Column{Name: "all", Values: []float64{1, 1, 0, 1}}, table.Column{Name: "two", Values: []float64{1, 1, 0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change func(o *dataset.Options)
+		says   string
+	}{
+		{func(o *dataset.Options) { o.Group = "site" }, `column "site": "a" in every row: at least two groups are needed`},
+		{func(o *dataset.Options) { o.Time = "day" }, `column "day": "1970-01-02" in every row: at least two times are needed`},
+		{func(o *dataset.Options) { o.Held = "none" }, `column "none": marks none of the rows that are taken; `},
+		{func(o *dataset.Options) { o.Held = "all" }, `column "all": marks 3 of 3 rows; at least two must be left to learn from`},
+		{func(o *dataset.Options) { o.Held = "two" }, `column "two": marks 2 of 3 rows; at least two`},
+		{func(o *dataset.Options) { o.Held, o.Group = "two", "site" }, `held: the rows that it marks are held out whatever their group or time`},
+		{func(o *dataset.Options) { o.Held, o.Time = "two", "day" }, `held: the rows that it marks`},
+	} {
+		if _, err := setOf(tab, "y", c.change); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("error %v, want one that says %q", err, c.says)
 		}
 	}
 }

@@ -130,6 +130,9 @@ func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
 			return fmt.Errorf("target %q: %w", target.Name, err)
 		}
 	}
+	if _, ofTwo := law.(likelihood.Law); ofTwo && likelihood.Classifies(law) && len(target.Levels) > 2 {
+		return &limit.OptionError{Option: "likelihood", Problem: fmt.Sprintf("the target %q has %d classes, and %s has two; take categorical", target.Name, len(target.Levels), law.Name())}
+	}
 	if m, ok := s.rows.(*memory); ok && o.Some {
 		target, err = m.scaleKnown(law, target, s.columns.targets[k])
 	} else {
@@ -140,6 +143,9 @@ func (s *Set) fitTarget(ctx context.Context, o Options, k int) error {
 	}
 	if s.Offset != nil && !likelihood.TakesOffset(law) {
 		return &limit.OptionError{Option: o.offsetOption(), Problem: fmt.Sprintf("the likelihood %s takes neither an offset nor an exposure; leave it out, or choose another likelihood", law.Name())}
+	}
+	if o.Exposure != "" && !likelihood.LogLink(law) { // twice the exposure would not be twice as much
+		return &limit.OptionError{Option: "exposure", Problem: fmt.Sprintf("the likelihood %s takes none, for its mean is not in proportion to it; leave it out, or give an offset", law.Name())}
 	}
 	if starter, ok := law.(likelihood.Starter); ok {
 		if law, err = starter.Started(s.Rows, all, s.offsets(ctx)); err != nil {

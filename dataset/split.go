@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/limit"
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
@@ -52,10 +53,46 @@ func (o Options) checkSplit(t *table.Table) error {
 	if o.Group != "" && o.Time != "" {
 		return &limit.OptionError{Option: "group", Problem: "rows are split by groups or along the time, not by both; leave one out"}
 	}
+	if o.Held != "" && (o.Group != "" || o.Time != "") {
+		return &limit.OptionError{Option: "held", Problem: "the rows that it marks are held out whatever their group or time; leave it out, or the group and the time"}
+	}
 	return nil
 }
 
-// checkSplit refuses rows that lack what splits them.
+// MarksError reports marks that leave no row to choose by, or fewer than two to learn from.
+type MarksError struct {
+	Column       string
+	Marked, Rows int // of those that are learned from
+}
+
+func (e *MarksError) Error() string {
+	problem, remedy := e.Fault()
+	return fmt.Sprintf("column %s: %s; %s", printable.Quoted(e.Column), problem, remedy)
+}
+
+// Fault says what is wrong with the marks, and what to do.
+func (e *MarksError) Fault() (problem, remedy string) {
+	if e.Marked == 0 {
+		return "marks none of the rows that are taken", "mark those to choose by with 1"
+	}
+	return fmt.Sprintf("marks %d of %d rows", e.Marked, e.Rows), "at least two must be left to learn from: mark them with 0"
+}
+
+// checkSeveral refuses groups or times of which there is one: none could be held out.
+func (s *Set) checkSeveral(column int, what string) error {
+	if column < 0 {
+		return nil
+	}
+	known, f := s.rows.Summary(column), s.rows.Fields()[column]
+	if known.Lo != known.Hi {
+		return nil
+	}
+	text := (&box.Input{Kind: f.Kind, Levels: f.Levels}).Text(known.Lo)
+	return fmt.Errorf("column %s: %s in every row: at least two %s are needed, to learn from and to choose by; name another column, or none",
+		printable.Quoted(f.Name), printable.Quoted(text), what)
+}
+
+// checkSplit refuses rows that lack what splits them, and what would split none off.
 func (s *Set) checkSplit(ctx context.Context) error {
 	for _, column := range []int{s.columns.group, s.columns.time, s.columns.held} {
 		if column < 0 || s.rows.Summary(column).Missing == 0 {
@@ -69,15 +106,22 @@ func (s *Set) checkSplit(ctx context.Context) error {
 	}
 	if column := s.columns.held; column >= 0 {
 		var bad float64
+		marked, name := 0, s.rows.Fields()[column].Name
 		row, err := find(ctx, s.rows, column, func(v float64) bool {
 			bad = v
+			if v == 1 {
+				marked++
+			}
 			return v != 0 && v != 1
 		})
 		if err != nil || row > 0 {
-			return errors.Join(err, &box.MarkError{Place: box.Place{Row: row, Column: s.rows.Fields()[column].Name}, Value: bad})
+			return errors.Join(err, &box.MarkError{Place: box.Place{Row: row, Column: name}, Value: bad})
+		}
+		if marked == 0 || s.Rows-marked < 2 {
+			return &MarksError{name, marked, s.Rows}
 		}
 	}
-	return nil
+	return errors.Join(s.checkSeveral(s.columns.group, "groups"), s.checkSeveral(s.columns.time, "times"))
 }
 
 // Split returns by what some rows are split, in ascending order; all where numbers are nil:

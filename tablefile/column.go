@@ -200,7 +200,10 @@ func (c *column) typed() (table.Column, error) {
 // be done about it.
 func (c *column) unlike(e *Error) *Error {
 	e.Remedy = strings.TrimSuffix(e.Remedy, orExclude)
-	flags := fmt.Sprintf("--column %s or --column %s", override(c.name(), string(table.Category)), override(c.name(), "drop"))
+	flags := "--column " + override(c.name(), string(table.Category))
+	if !c.plan.needed {
+		flags += " or --column " + override(c.name(), "drop")
+	}
 	if e.Flag != "" {
 		flags += ", or " + e.Flag
 	}
@@ -244,7 +247,7 @@ func (c *column) ofWords() (table.Column, error) {
 		kind, mixed, _ = c.kindOfWords()
 	}
 	value := make([]float64, len(c.words))
-	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing}
+	read := plan{name: c.name(), form: formOf(kind), missing: c.plan.missing, needed: c.plan.needed}
 	var levels []string
 	if kind == table.Category {
 		for _, w := range c.words {

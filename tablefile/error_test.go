@@ -83,6 +83,22 @@ func TestFaultsOfColumns(t *testing.T) {
 	}
 }
 
+// A column that is needed cannot be left out, and nobody is told to.
+func TestFaultsOfNeededColumns(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n1\n2\nred\n3\n":                  `"red" is not a number; mend the value, or remove the row, or give --column a=category, or --na red if that is a missing value`,
+		"a\n2024-01-01\n2024-01-02\nlater\n": `or remove the row, or give --column a=category, or --na later`,
+	} {
+		_, err := tablefile.Read(t.Context(), file(t, "t.csv", text), tablefile.Options{Needed: []string{"a"}})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "drop") {
+			t.Errorf("%v, want an error that says %q", err, want)
+		}
+		if _, err = tablefile.Read(t.Context(), file(t, "t.csv", text), tablefile.Options{Needed: []string{"a"}, Kinds: map[string]table.Kind{"a": table.Numeric}}); err == nil || strings.Contains(err.Error(), "exclude") {
+			t.Errorf("as numbers: %v", err)
+		}
+	}
+}
+
 // Each fault of the file t.csv is an *Error of this text, however it is read.
 func TestFaults(t *testing.T) {
 	packed := zip("a,b\n" + strings.Repeat("1.25,2\n", 2000))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"beziergp/table"
 )
@@ -84,7 +85,7 @@ func (r *Reader) plan(other plan) {
 		if f, ok := schema[name]; ok {
 			p = planFor(name, f)
 		}
-		p.missing = r.options.Missing
+		p.missing, p.needed = r.options.Missing, slices.Contains(r.options.Needed, name)
 		r.plans[k] = p
 	}
 	for _, name := range r.keeps {

@@ -139,6 +139,9 @@ func TestEveryOptionOfReadingTakesEffect(t *testing.T) {
 	plain := read(Options{})
 	for i := range reflect.TypeFor[Options]().NumField() {
 		name := reflect.TypeFor[Options]().Field(i).Name
+		if name == "Needed" { // it changes errors alone: TestFaultsOfNeededColumns
+			continue
+		}
 		change, ok := set[name]
 		if !ok {
 			t.Errorf("nobody tests that %s takes effect", name)

@@ -34,6 +34,7 @@ type plan struct {
 	index   int // in the file
 	form    form
 	strict  bool         // a missing value is a fault
+	needed  bool         // the column cannot be left out
 	missing *cell.Words  // what stands for a missing value
 	levels  *cell.Levels // of levelForm
 	field   *table.Field // of the schema; nil where that has none
@@ -225,14 +226,21 @@ func (p *plan) fault(at place) *Error {
 	if !p.form.isValue() || p.isMissing(text) {
 		return e
 	}
-	if p.form == numberForm && p.field == nil { // a model's column cannot be left out
+	switch {
+	case p.needed:
+		e.Remedy += orRemove
+	case p.form == numberForm && p.field == nil: // a model's column cannot be left out
 		e.Remedy += orExclude
 	}
 	e.Flag = p.missingFlag(at.text)
 	return e
 }
 
-const orExclude = ", or exclude the column"
+// What else may be done about a value.
+const (
+	orExclude = ", or exclude the column"
+	orRemove  = ", or remove the row"
+)
 
 // missingFlag says how a text is told to stand for a missing value; nothing of one that is
 // no short word.

@@ -29,6 +29,8 @@ type Options struct {
 	// Schema is how columns are encoded, whatever they hold: as those that a model
 	// was fitted to. It goes before Kinds.
 	Schema []table.Field
+	// Needed are columns that cannot be left out, as a target: no error advises it.
+	Needed []string
 	// Missing are the texts that stand for a missing value; nil for the default ones.
 	Missing *cell.Words
 	// Rows is how many rows [Reader.ReadAll] reads at most; 0 is all.

@@ -55,7 +55,7 @@ func (o Outputs) Judged() (all []gate.Score) {
 
 // printed are the scores that a line has.
 func printed(name string) bool {
-	return unitFree(name) || name == "n" || name == "rmse" || name == "mae" || name == "crps"
+	return unitFree(name) || name == "n" || name == "rmse" || name == "mae" || name == "crps" || strings.HasPrefix(name, "pinball") // as asked for
 }
 
 // Print writes a line a target and one of the averages, or one line of JSON.

@@ -20,6 +20,7 @@ const (
 	integer kind = "a whole number"
 	number  kind = "a number"
 	list    kind = "a list"
+	texts   kind = "a list of texts in quotes"
 	several kind = "a list of texts" // each of which the flag is given by itself
 	named   kind = "a table of columns"
 	text    kind = "a text"
@@ -33,8 +34,10 @@ func kindOf(f *pflag.Flag) kind {
 		return integer
 	case "float", "SHARE":
 		return number
-	case "stringSlice", "SHARES", "WORDS":
+	case "SHARES":
 		return list
+	case "stringSlice", "WORDS":
+		return texts
 	case "stringArray":
 		return several
 	}
@@ -48,7 +51,7 @@ func kindOf(f *pflag.Flag) kind {
 
 // values returns the texts that give the flag a value of a file; ok is false where the
 // value is of another kind.
-func (k kind) values(v any) (texts []string, ok bool) {
+func (k kind) values(v any) (all []string, ok bool) {
 	switch v := v.(type) {
 	case bool:
 		return []string{strconv.FormatBool(v)}, k == truth
@@ -63,8 +66,9 @@ func (k kind) values(v any) (texts []string, ok bool) {
 	case []any:
 		var fields []string
 		for _, one := range v {
+			_, isText := one.(string)
 			field, ok := scalar(one)
-			if !ok {
+			if !ok || !isText && k != list { // 3 is no name of a column, and 1.0 is no word
 				return nil, false
 			}
 			fields = append(fields, field)
@@ -72,17 +76,17 @@ func (k kind) values(v any) (texts []string, ok bool) {
 		if k == several {
 			return fields, true
 		}
-		return []string{asCSV(fields)}, k == list
+		return []string{asCSV(fields)}, k == list || k == texts
 	case map[string]any:
 		for name, one := range v {
 			field, ok := scalar(one)
 			if !ok {
 				return nil, false
 			}
-			texts = append(texts, name+"="+field)
+			all = append(all, name+"="+field)
 		}
-		slices.Sort(texts)
-		return texts, k == named
+		slices.Sort(all)
+		return all, k == named
 	}
 	return nil, false
 }
@@ -143,23 +147,23 @@ func (k kind) parsed(said string) any {
 		if v, err := strconv.ParseFloat(said, 64); err == nil {
 			return v
 		}
-	case list:
-		return fields(said)
+	case list, texts:
+		return k.fields(said)
 	}
 	return said
 }
 
-// fields returns the numbers of a list, or the texts where one is no number.
-func fields(said string) any {
-	texts, err := csv.NewReader(strings.NewReader(said)).Read()
+// fields returns the numbers of a list, or the texts where they are to be, or one is no number.
+func (k kind) fields(said string) any {
+	all, err := csv.NewReader(strings.NewReader(said)).Read()
 	if err != nil { // it is empty
 		return []string{}
 	}
 	var numbers []float64
-	for _, field := range texts {
+	for _, field := range all {
 		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil {
-			return texts
+		if err != nil || k == texts {
+			return all
 		}
 		numbers = append(numbers, v)
 	}

@@ -8,6 +8,7 @@ import (
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/sink"
 	"beziergp/cmd/beziergp/internal/streams"
+	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/table"
 )
@@ -35,6 +36,14 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	}
 	if slices.ContainsFunc(m.Columns(), func(c table.Field) bool { return c.Name == target }) {
 		return exit.Usagef("--target: %q is an input of the model", target)
+	}
+	if m.Classes() != nil {
+		switch {
+		case len(o.Pinball) > 0:
+			return exit.Dataf("--pinball: the target %q has classes, and no quantiles; leave it out", m.Target().Name)
+		case o.Point == model.MedianPoint:
+			return exit.Dataf("--point %s: the target %q has classes, whose probabilities are scored; leave it out", o.Point, m.Target().Name)
+		}
 	}
 	drawings := o.drawings(target, m.Classes())
 	report, result, err := apply.Score(ctx, s, m, data, o.Options, target, drawings.add)

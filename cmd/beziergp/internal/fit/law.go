@@ -63,9 +63,11 @@ func (o *Options) checkLaw() error {
 		switch {
 		case name == "":
 		case o.IsTarget(name) || name == o.Weights || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop:
-			return exit.Usagef("%s: %q is the target, the weights or excluded", flag, name)
+			return exit.Usagef("%s: %q is the target, the weights, excluded or dropped by --column", flag, name)
 		case o.Likelihood != nil && !likelihood.TakesOffset(o.Likelihood):
 			return exit.Usagef("%s: the likelihood %s takes none; leave it out, or take poisson, say", flag, o.Likelihood.Name())
+		case flag == "--exposure" && o.Likelihood != nil && !likelihood.LogLink(o.Likelihood):
+			return exit.Usagef("--exposure: the likelihood %s takes none; leave it out, or give --offset", o.Likelihood.Name())
 		}
 	}
 	if o.Exposure != "" && o.Offset != "" {

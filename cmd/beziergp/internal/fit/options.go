@@ -110,6 +110,11 @@ func (o *Options) CheckLearning(data string) error {
 		}
 		return err
 	}
+	for _, name := range o.Exclude {
+		if o.Source.Kinds[name] == option.Drop {
+			return exit.Usagef("--exclude: %q is dropped by --column already; leave it out of one of the two", name)
+		}
+	}
 	for _, target := range append(o.named(), o.Target) {
 		if o.Source.Kinds[target] == option.Drop {
 			return exit.Usagef("--column: %q is the target, which cannot be dropped", target)
@@ -118,8 +123,8 @@ func (o *Options) CheckLearning(data string) error {
 			return exit.Usagef("--exclude: %q is the target", target)
 		}
 	}
-	if o.Weights != "" && (o.IsTarget(o.Weights) || slices.Contains(o.Exclude, o.Weights)) {
-		return exit.Usagef("--weights: %q is the target or excluded", o.Weights)
+	if o.Weights != "" && (o.IsTarget(o.Weights) || slices.Contains(o.Exclude, o.Weights) || o.Source.Kinds[o.Weights] == option.Drop) {
+		return exit.Usagef("--weights: %q is the target, excluded or dropped by --column", o.Weights)
 	}
 	if err := o.checkLaw(); err != nil {
 		return err
@@ -128,8 +133,8 @@ func (o *Options) CheckLearning(data string) error {
 		"--bounds": slices.Collect(maps.Keys(o.Bounds)), "--order-of": slices.Collect(maps.Keys(o.Paper.Orders)),
 	} {
 		for _, name := range names {
-			if o.IsTarget(name) || slices.Contains(o.Exclude, name) {
-				return exit.Usagef("%s: %q is no input: it is the target or excluded", flag, name)
+			if o.IsTarget(name) || slices.Contains(o.Exclude, name) || o.Source.Kinds[name] == option.Drop {
+				return exit.Usagef("%s: %q is no input: it is the target, excluded or dropped by --column", flag, name)
 			}
 		}
 	}

@@ -142,7 +142,7 @@ func (o *Options) read(ctx context.Context, s streams.Streams, data string, part
 		outOfCore.Bytes, outOfCore.Origin = 0, r.origin
 		outOfCore.Cache = func() (string, error) { return o.Cache, nil }
 	}
-	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
+	t, err := source.Open(ctx, data, o.source(), false, s, "reading", nil)
 	if err != nil {
 		return nil, err
 	}

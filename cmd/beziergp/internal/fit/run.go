@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"beziergp"
@@ -170,12 +171,23 @@ func (o *Options) keep(ctx context.Context, m *beziergp.Model, s streams.Streams
 	if !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w; the model is in %s", o.explain(ctx, err, w, r), o.Out)
 	}
-	without := ""
-	if o.OutOfFold != "" {
-		without = ", and nothing is in " + o.OutOfFold
-	}
 	return &exit.Error{Code: exit.Interrupted, Err: fmt.Errorf(
-		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere%s", w.step, w.steps, o.Out, without)}
+		"interrupted at step %d of %d; the best model so far is in %s, with the noise the same everywhere%s", w.step, w.steps, o.Out, o.unwritten(w))}
+}
+
+// unwritten says which files an interrupted run has not written.
+func (o *Options) unwritten(w *watch) string {
+	var files []string
+	if o.OutOfFold != "" {
+		files = append(files, o.OutOfFold)
+	}
+	if w.curve != nil && w.curve.picture.Empty() {
+		files = append(files, w.curve.file)
+	}
+	if files == nil {
+		return ""
+	}
+	return ", and nothing is in " + strings.Join(files, " and ")
 }
 
 // interrupted says what is left of an interrupted run.

@@ -13,9 +13,9 @@ import (
 )
 
 // learnedBy returns the name of a column by which rows are split if what learns does split
-// them, and nothing else.
+// them, and nothing else: rows of --valid are chosen whatever their group or time.
 func (o *Options) learnedBy(name string) string {
-	if o.HoldsOut() && (name == o.Source.Group || name == o.Source.Time) {
+	if o.HoldsOut() && o.Source.Valid.Path == "" && (name == o.Source.Group || name == o.Source.Time) {
 		return name
 	}
 	return ""
@@ -42,6 +42,8 @@ func (o *Options) checkSplit(data string) error {
 			return exit.Usagef("--%s: %q is dropped by --column", flag, name)
 		case !o.HoldsOut() && o.Source.Holdout == 0:
 			return exit.Usagef("--%s: %s holds no rows out by itself; give --holdout, which it then acts on, or leave it out", flag, o.learner())
+		case o.Source.Valid.Path != "" && o.Source.Holdout == 0:
+			return exit.Usagef("--%s: --valid says which rows to choose by, whatever is in %q; give --holdout, which it then acts on, or leave it out", flag, name)
 		}
 		if _, bounded := o.Bounds[name]; bounded && name != "" {
 			return exit.Usagef("--bounds: %q is no input: --%s names it", name, flag)

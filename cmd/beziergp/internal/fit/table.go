@@ -17,13 +17,20 @@ import (
 	"beziergp/tablefile"
 )
 
+// source returns which rows are read, with the columns that cannot be dropped.
+func (o *Options) source() source.Options {
+	own := o.Source
+	own.Needed = append(o.named(), o.Target, o.Weights, o.Exposure, o.Offset, o.Source.Group, o.Source.Time)
+	return own
+}
+
 // Read reads the rows that fit would learn from into memory, with further columns, which may
 // be among those excluded, and where they come from.
 func (o *Options) Read(ctx context.Context, s streams.Streams, data string, further ...string) (*table.Table, *source.Table, error) {
 	if o.Memory > 0 {
 		debug.SetMemoryLimit(o.Memory)
 	}
-	t, err := source.Open(ctx, data, o.Source, false, s, "reading", nil)
+	t, err := source.Open(ctx, data, o.source(), false, s, "reading", nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -94,6 +94,9 @@ becomes (F(y) - F(LO)) / (F(HI) - F(LO)) for y from LO to HI.`,
   zcat year.csv.gz | beziergp predict houses.bgp - --out-of-box flag --std-f`,
 		Args: o.Source.Arguments("MODEL"),
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("keep") && len(o.Keep) == 0 {
+				return exit.Usagef("--keep is empty: name columns of the table, or leave it out")
+			}
 			return Run(cmd.Context(), *s, args[0], source.Data(args, 1), o)
 		}),
 	}

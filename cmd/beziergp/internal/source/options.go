@@ -29,6 +29,8 @@ type Options struct {
 	// Kinds are those of columns for which they are not to be inferred; a column
 	// may be dropped, [option.Drop].
 	Kinds map[string]table.Kind
+	// Needed are columns that cannot be dropped, as a target; no error advises it.
+	Needed []string `json:"-"`
 	// Missing are the words for a missing value; nil for the default ones, or a model's.
 	Missing *cell.Words `json:",omitempty"`
 	// Holdout is the share of the rows that are marked at random, in the place of a mask;

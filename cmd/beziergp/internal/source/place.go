@@ -8,6 +8,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/dataset"
 	"beziergp/model"
 	"beziergp/rival/method"
 	"beziergp/tablecache"
@@ -40,6 +41,7 @@ func (t *Table) locate(ctx context.Context, err error, taken func(k int) (int, e
 	var value box.RowError
 	var far *method.RowError
 	var overflow *model.RowError
+	var marks *dataset.MarksError
 	switch {
 	case errors.As(err, &value):
 		k, failed := taken(value.At().Row)
@@ -54,6 +56,8 @@ func (t *Table) locate(ctx context.Context, err error, taken func(k int) (int, e
 			return failed
 		}
 		return t.fault(ctx, k, "", overflow.Err.Error(), "", err)
+	case errors.As(err, &marks):
+		return t.wrongMarks(marks)
 	case errors.As(err, &far):
 		k, failed := taken(far.Row)
 		if failed != nil {

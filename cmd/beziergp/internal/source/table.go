@@ -103,7 +103,7 @@ func Open(ctx context.Context, path string, o Options, marked bool, s streams.St
 }
 
 func (o Options) open(path string, options tablefile.Options) (*tablefile.Reader, error) {
-	options.Missing = o.Missing
+	options.Missing, options.Needed = o.Missing, o.Needed
 	if o.From != "" {
 		return tablefile.OpenQuery(o.From, o.Query, options)
 	}

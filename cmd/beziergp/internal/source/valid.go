@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"beziergp/cmd/beziergp/internal/exit"
+	"beziergp/dataset"
 	"beziergp/table"
 	"beziergp/tablefile"
 )
@@ -167,6 +168,20 @@ func (t *Table) withMarks(rows *table.Table, keep []bool) (*table.Table, error) 
 func (t *Table) wrongValid() error {
 	return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("--valid marks %d rows, but the table has %d", len(t.valid), t.read),
 		Remedy: "give the marks that belong to the table, and read it when it is complete"}
+}
+
+// wrongMarks is the error of rows to choose by that are none, or that leave none to learn from, in
+// the words of --valid.
+func (t *Table) wrongMarks(e *dataset.MarksError) error {
+	v := t.options.Valid
+	if !v.isTable() {
+		problem, remedy := e.Fault()
+		return &tablefile.Error{File: v.Path, Column: v.Column, Problem: problem, Remedy: remedy, Err: e}
+	}
+	if e.Marked == 0 {
+		return &tablefile.Error{File: v.Path, Problem: "has no row to choose by", Remedy: "give rows whose target is known", Err: e}
+	}
+	return &tablefile.Error{File: t.file, Problem: fmt.Sprintf("has %d rows to learn from beside those of --valid", e.Rows-e.Marked), Remedy: "at least two are needed whose target is known", Err: e}
 }
 
 func (t *Table) validField() table.Field {
