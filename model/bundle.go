@@ -58,7 +58,7 @@ func (b *Bundle) Output(target string) (*Model, error) {
 type SeveralError struct{ Targets []string }
 
 func (e *SeveralError) Error() string {
-	return fmt.Sprintf("it holds models of %d targets, %s, and one is needed here: fit a model of each target alone", len(e.Targets), quoted(e.Targets))
+	return fmt.Sprintf("it holds models of %d targets, %s, and one is needed: name one of them", len(e.Targets), quoted(e.Targets))
 }
 
 // quoted lists names.

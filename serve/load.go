@@ -5,6 +5,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -58,14 +59,23 @@ type Model interface {
 	Write(w io.Writer) error
 }
 
-// Load reads a model of any kind from a file. Errors about its content are
-// [model.FileError]s; a file of several targets is a [model.SeveralError], which [LoadOutputs]
-// reads.
-func Load(path string) (Model, error) { return model.LoadAs(path, decode) }
+// Load reads a model of any kind from a file. Errors about its content hold a
+// [model.FileError], that of a file of several targets a [model.SeveralError] besides: [LoadOutputs]
+// reads it.
+func Load(path string) (Model, error) { return ofOneTarget(model.LoadAs(path, decode)) }
 
 // Read reads a model of any kind. It allocates no more than a multiple of the bytes that
-// r really has. All its errors are [model.FileError]s.
-func Read(r io.Reader) (Model, error) { return model.ReadAs(r, decode) }
+// r really has. All its errors hold a [model.FileError].
+func Read(r io.Reader) (Model, error) { return ofOneTarget(model.ReadAs(r, decode)) }
+
+// ofOneTarget adds what to do about several targets where a caller cannot name one.
+func ofOneTarget(m Model, err error) (Model, error) {
+	var several *model.SeveralError
+	if errors.As(err, &several) {
+		err = fmt.Errorf("%w, or fit a model of each target alone", err)
+	}
+	return m, err
+}
 
 // NumberOnly returns what [Load] or [Read] did, and refuses a model of classes: callers that take
 // means and intervals alone have no place for what it predicts.
