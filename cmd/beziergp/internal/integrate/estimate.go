@@ -29,7 +29,7 @@ func (o *Options) estimate(ctx context.Context, s streams.Streams, m serve.Model
 		return exit.Usagef("--samples %d: there must be at least %d, one a replicate", samples, analysis.Replicates)
 	}
 	samples -= samples % analysis.Replicates
-	e, free, err := o.Laws.Estimator(s, args[0], m, o.Workers)
+	e, free, err := o.Laws.Estimator(s, args[0], apply.WithoutOffset(s, m), o.Workers)
 	if err != nil {
 		return err
 	}

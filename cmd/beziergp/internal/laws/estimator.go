@@ -8,7 +8,6 @@ import (
 
 	"beziergp/analysis"
 	"beziergp/box"
-	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/exit"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/internal/printable"
@@ -22,9 +21,8 @@ estimates from its predictions, in the target's own units, with standard errors 
 sampling. A date and time is one input then, in days since the beginning of 1970.`
 
 // Estimator returns the estimator of a model of any kind under the laws, and what frees its memory.
-// It notes what is cut off. An exposure is 1, and an offset 0: neither is an input with a law.
+// It notes what is cut off. The model has no offset (apply.WithoutOffset), which is no input with a law.
 func (o *Options) Estimator(s streams.Streams, file string, m serve.Model, workers int) (e *analysis.Estimator, free func(), err error) {
-	m = apply.WithoutOffset(s, m)
 	own, err := o.parse(analysis.ByColumn(m.Inputs()))
 	if err != nil {
 		return nil, nil, err

@@ -84,7 +84,7 @@ func (o *Options) decompose(ctx context.Context, s streams.Streams, file string,
 
 // estimate finds the indices of a model of any kind from its predictions.
 func (o *Options) estimate(ctx context.Context, s streams.Streams, file string, m serve.Model) (*found, error) {
-	e, free, err := o.Laws.Estimator(s, file, m, o.Workers)
+	e, free, err := o.Laws.Estimator(s, file, apply.WithoutOffset(s, m), o.Workers)
 	if err != nil {
 		return nil, err
 	}
