@@ -247,7 +247,3 @@ def test_offsets(tmp_path):
             wrong()
     with pytest.raises(ValueError, match="an exposure is given too"):
         quick(likelihood="poisson").fit(X, counts, offset=offset, exposure=np.ones(300))
-    X.assign(n=yes, years=np.exp(offset)).to_csv(tmp_path / "t.csv", index=False)
-    fit_csv(tmp_path / "t.csv", "n", "--exposure", "years")
-    with pytest.raises(ValueError, match="exposures"):
-        BezierGPClassifier.load(tmp_path / "t.bgp")

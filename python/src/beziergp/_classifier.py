@@ -165,7 +165,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         names, about = self.model_.about.get("classes"), self.model_.about
         if not names:  # as of several targets
             raise ValueError(f"{path} holds a model of numbers: take BezierGPRegressor.load")
-        if self._added() == "exposure":
+        if self._added() == "exposure":  # a file that a former version wrote
             raise ValueError(f"{path} holds a model of classes with exposures, where only offsets are known here: predict by the program")
         if about.get("truths"):
             self.classes_ = np.array([False, True])
