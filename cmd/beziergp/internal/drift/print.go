@@ -161,10 +161,13 @@ func plusMinus(v, e *float64) string {
 
 // unscored says why there are no scores.
 func (d *drift) unscored() string {
-	if d.Target != nil { // which have no one number as prediction
+	switch {
+	case d.Target == nil:
+		return "the target is not known"
+	case d.Target.Kind == table.Category: // which have no one number as prediction
 		return "of three classes or more eval has the scores"
 	}
-	return "the target is not known"
+	return "no row whose target is known has a prediction"
 }
 
 // conclusion says it all in a sentence or two.
