@@ -97,65 +97,52 @@ func parseShare(text string) (float64, error) {
 	return v, nil
 }
 
-// shares is a list of numbers above 0 and below 1.
-type shares struct {
-	dst  *[]float64
-	text string // that it was set by
+// list is values separated by commas, no two of them alike. It may be given in parts.
+type list[T comparable] struct {
+	dst   *[]T
+	kind  string
+	text  string // that it was set by
+	parse func(text string) (T, error)
 }
 
 // Shares is a list of numbers above 0 and below 1, separated by commas.
-func Shares(dst *[]float64) pflag.Value { return &shares{dst: dst} }
+func Shares(dst *[]float64) pflag.Value {
+	return &list[float64]{dst: dst, kind: "SHARES", parse: parseShare}
+}
 
-func (s *shares) Set(text string) error {
-	all := slices.Clone(*s.dst) // of the flag before, where it is given twice
+// Counts is a list of whole numbers from 0 on, separated by commas.
+func Counts(dst *[]int) pflag.Value { return &list[int]{dst: dst, kind: "NUMBERS", parse: parseCount} }
+
+func parseCount(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, errors.New("it is beyond all counts; give a smaller number")
+	case err != nil || n < 0:
+		return 0, errors.New("it is not a whole number from 0 on")
+	}
+	return n, nil
+}
+
+func (l *list[T]) Set(text string) error {
+	all := slices.Clone(*l.dst) // of the flag before, where it is given twice
 	for part := range strings.SplitSeq(text, ",") {
-		v, err := parseShare(strings.TrimSpace(part))
+		v, err := l.parse(strings.TrimSpace(part))
 		if err != nil {
 			return fmt.Errorf("%q: %w", part, err)
 		}
 		if slices.Contains(all, v) {
-			return fmt.Errorf("%g stands twice", v)
+			return fmt.Errorf("%v stands twice", v)
 		}
 		all = append(all, v)
 	}
-	*s.dst, s.text = all, strings.TrimPrefix(s.text+","+text, ",")
+	*l.dst, l.text = all, strings.TrimPrefix(l.text+","+text, ",")
 	return nil
 }
 
-func (s *shares) String() string { return s.text }
+func (l *list[T]) String() string { return l.text }
 
-func (s *shares) Type() string { return "SHARES" }
-
-// counts is a list of whole numbers from 0 on.
-type counts struct {
-	dst  *[]int
-	text string // that it was set by
-}
-
-// Counts is a list of whole numbers from 0 on, separated by commas.
-func Counts(dst *[]int) pflag.Value { return &counts{dst: dst} }
-
-func (c *counts) Set(text string) error {
-	all := slices.Clone(*c.dst) // of the flag before, where it is given twice
-	for part := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		switch {
-		case errors.Is(err, strconv.ErrRange):
-			return fmt.Errorf("%q is beyond all counts; give a smaller number", part)
-		case err != nil || n < 0:
-			return fmt.Errorf("%q: it is not a whole number from 0 on", part)
-		case slices.Contains(all, n):
-			return fmt.Errorf("%d stands twice", n)
-		}
-		all = append(all, n)
-	}
-	*c.dst, c.text = all, strings.TrimPrefix(c.text+","+text, ",")
-	return nil
-}
-
-func (c *counts) String() string { return c.text }
-
-func (c *counts) Type() string { return "NUMBERS" }
+func (l *list[T]) Type() string { return l.kind }
 
 // Seed is the start of random numbers.
 func Seed(dst *uint64) pflag.Value {
