@@ -19,7 +19,6 @@ const (
 	truth   kind = "true or false"
 	integer kind = "a whole number"
 	number  kind = "a number"
-	list    kind = "a list"
 	texts   kind = "a list of texts in quotes"
 	several kind = "a list of texts" // each of which the flag is given by itself
 	named   kind = "a table of columns"
@@ -34,8 +33,6 @@ func kindOf(f *pflag.Flag) kind {
 		return integer
 	case "float", "SHARE":
 		return number
-	case "SHARES":
-		return list
 	case "stringSlice", "WORDS":
 		return texts
 	case "stringArray":
@@ -66,9 +63,8 @@ func (k kind) values(v any) (all []string, ok bool) {
 	case []any:
 		var fields []string
 		for _, one := range v {
-			_, isText := one.(string)
-			field, ok := scalar(one)
-			if !ok || !isText && k != list { // 3 is no name of a column, and 1.0 is no word
+			field, ok := one.(string)
+			if !ok { // 3 is no name of a column, and 1.0 is no word
 				return nil, false
 			}
 			fields = append(fields, field)
@@ -76,7 +72,7 @@ func (k kind) values(v any) (all []string, ok bool) {
 		if k == several {
 			return fields, true
 		}
-		return []string{asCSV(fields)}, k == list || k == texts
+		return []string{asCSV(fields)}, k == texts
 	case map[string]any:
 		for name, one := range v {
 			field, ok := scalar(one)
@@ -134,7 +130,7 @@ func (k kind) value(f *pflag.Flag) any {
 	return all
 }
 
-// parsed returns what a text of one value or of numbers is in TOML.
+// parsed returns what a text of one value or of several is in TOML.
 func (k kind) parsed(said string) any {
 	switch k {
 	case truth:
@@ -147,25 +143,17 @@ func (k kind) parsed(said string) any {
 		if v, err := strconv.ParseFloat(said, 64); err == nil {
 			return v
 		}
-	case list, texts:
-		return k.fields(said)
+	case texts:
+		return fields(said)
 	}
 	return said
 }
 
-// fields returns the numbers of a list, or the texts where they are to be, or one is no number.
-func (k kind) fields(said string) any {
+// fields returns the texts of a list.
+func fields(said string) []string {
 	all, err := csv.NewReader(strings.NewReader(said)).Read()
 	if err != nil { // it is empty
 		return []string{}
 	}
-	var numbers []float64
-	for _, field := range all {
-		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || k == texts {
-			return all
-		}
-		numbers = append(numbers, v)
-	}
-	return numbers
+	return all
 }
