@@ -23,7 +23,8 @@ def numbers_of(y: Any, of: Any) -> Array:
     times = any(kind.is_temporal() for kind in given.schema.values()) if is_frame(y) else given.dtype.kind in "mM"
     if times:  # which numpy would make numbers of
         raise ValueError("y holds dates or durations, and targets are numbers: give the time since a date, in days, say")
-    for i, value in enumerate(np.asarray(y).ravel()) if is_frame(y) or given.dtype.kind in "OUT" else ():
+    values = np.asarray(y)
+    for i, value in enumerate(values.ravel()) if values.dtype.kind in "OUT" else ():  # numbers are not looked at one by one
         if isinstance(value, str) and not _is_number(value):
             row = i // int(np.prod(given.shape[1:])) + 1
             raise ValueError(f"y holds texts, such as {str(value)!r} in row {row}: take BezierGPClassifier, or give numbers")
