@@ -67,6 +67,9 @@ func TestMLServersConventions(t *testing.T) {
 		"arrays": `{"parameters": {"out_of_box": "clip"}, "inputs": [{"name": "x", "shape": [2, 1], "datatype": "FP32", "parameters": {"content_type": "np"}, "data": [0.25, 0.5]},
 			{"name": "z", "shape": [2], "datatype": "FP64", "parameters": {"content_type": "np"}, "data": [1.0, null]}, {"name": "c", "shape": [2, 1], "datatype": "BYTES", "data": ["bee", "dodo"]},
 			{"name": "when", "shape": [2, 1], "datatype": "BYTES", "data": ["2024-03-01", ""]}]}`,
+		"truth values of a number": `{"parameters": {"out_of_box": "clip"}, "inputs": [{"name": "x", "shape": [2], "datatype": "FP64", "data": [0.25, 0.5]},
+			{"name": "z", "shape": [2], "datatype": "BOOL", "data": [true, null]}, {"name": "c", "shape": [2], "datatype": "BYTES", "data": ["bee", "dodo"]},
+			{"name": "when", "shape": [2], "datatype": "BYTES", "data": ["2024-03-01", ""]}]}`,
 	} {
 		code, _, text := p.ask("POST", "/v2/models/format4/infer", body)
 		var answer struct{ Outputs []tensor }

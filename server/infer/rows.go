@@ -86,7 +86,7 @@ func (s *Service) matrix(m *repository.Loaded, inputs []oip.Tensor) ([][]float64
 
 // column returns n values of column k: elements of a tensor from one on, every so many.
 func column(m *repository.Loaded, k int, t *oip.Tensor, from, step, n int) ([]float64, error) {
-	out := make([]float64, n)
+	fields, out := m.Columns(), make([]float64, n)
 	for i := range out {
 		at := from + i*step
 		var err error
@@ -100,7 +100,7 @@ func column(m *repository.Loaded, k int, t *oip.Tensor, from, step, n int) ([]fl
 		case t.Unsigned != nil:
 			out[i], err = m.Schema.Value(k, t.Unsigned[at])
 		case t.Truths != nil:
-			out[i], err = m.Schema.Value(k, t.Truths[at])
+			out[i], err = m.Schema.Value(k, truthOf(fields[k].Kind, t.Truths[at]))
 		default:
 			out[i], err = m.Schema.Value(k, t.Texts[at])
 		}
@@ -109,6 +109,19 @@ func column(m *repository.Loaded, k int, t *oip.Tensor, from, step, n int) ([]fl
 		}
 	}
 	return out, nil
+}
+
+// truthOf returns an element of a tensor of truth values. In a column of numbers it is 1 or 0, as
+// in a column of truth values of a file with types: the type of the tensor says that it is meant,
+// where a lone true in a row of JSON is more likely a mistake.
+func truthOf(kind table.Kind, v bool) any {
+	switch {
+	case kind != table.Numeric:
+		return v
+	case v:
+		return 1
+	}
+	return 0
 }
 
 func names(fields []table.Field) []string {
