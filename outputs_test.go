@@ -108,11 +108,25 @@ func TestOutputsOfOneProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bundle, err := beziergp.LoadBundle(path)
+	if err != nil || !slices.Equal(bundle.Targets(), b.Targets()) {
+		t.Fatalf("loaded as a bundle: %v", err)
+	}
 	for k, m := range read {
-		want, got := predicted(t, b.Models()[k], tab), predicted(t, m, tab)
-		if !slices.Equal(want.Mean, got.Mean) || !slices.Equal(want.Std, got.Std) {
-			t.Errorf("target %d: other predictions by another number of workers, or from a file", k)
+		want := predicted(t, b.Models()[k], tab)
+		for _, got := range []*beziergp.Predictions{predicted(t, m, tab), predicted(t, bundle.Models()[k], tab)} {
+			if !slices.Equal(want.Mean, got.Mean) || !slices.Equal(want.Std, got.Std) {
+				t.Errorf("target %d: other predictions by another number of workers, or from a file", k)
+			}
 		}
+	}
+	single := filepath.Join(t.TempDir(), "single.bgp")
+	if err := a.Save(single); err != nil {
+		t.Fatal(err)
+	}
+	var bad *model.FileError
+	if _, err := beziergp.LoadBundle(single); !errors.As(err, &bad) || !strings.Contains(err.Error(), "load it as one model") {
+		t.Errorf("one model loaded as a bundle: %v", err)
 	}
 	var several *model.SeveralError
 	if _, err := beziergp.Load(path); !errors.As(err, &several) || !slices.Equal(several.Targets, []string{"a", "b"}) {
