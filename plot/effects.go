@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"beziergp/plot/canvas"
 )
@@ -139,6 +138,3 @@ func (p *panel) levels(names []string, at []float64) {
 		p.write(l, point{X: place.X, Y: place.Y - 6}, canvas.Middle, canvas.Top, s)
 	}
 }
-
-// Value writes a number as a curve's name has it.
-func Value(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
