@@ -4,6 +4,7 @@ package tablefile
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -243,7 +244,10 @@ func fillDecimals(dst []float64, a arrow.Array) {
 		for i := range dst {
 			dst[i] = scaled(a.Value(i).BigInt().String(), scale)
 		}
-	case *array.Null:
+	case *array.Null: // which has no bitmap that would tell that values are missing
+		for i := range dst {
+			dst[i] = math.NaN()
+		}
 	default:
 		panic(fmt.Sprintf("an array of type %v where none was selected", a.DataType()))
 	}

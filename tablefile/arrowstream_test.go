@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"reflect"
 	"testing"
 
@@ -57,6 +58,53 @@ func TestStreamsReadAsFiles(t *testing.T) {
 		if !sameCells([]typedCells{{Numbers: a}}, []typedCells{{Numbers: b}}) || !reflect.DeepEqual(f, g) {
 			t.Errorf("column %s differs", name)
 		}
+	}
+}
+
+// A column of Arrow's type null has no values: they were read as 0.
+func TestColumnsOfNullsAreMissing(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Float64}, {Name: "n", Type: arrow.Null}}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	b.Field(0).(*array.Float64Builder).AppendValues([]float64{1, 2, 3}, nil)
+	b.Field(1).AppendNulls(3)
+	batch := b.NewRecordBatch()
+	path := t.TempDir() + "/t.arrow"
+	writeArrow(t, path, batch, 2)
+	for name, open := range map[string]func() (*Reader, error){
+		"file":   func() (*Reader, error) { return Open(path, Options{}) },
+		"stream": func() (*Reader, error) { return NewArrowReader(streamOf(t, batch, 2), "X", Options{}) },
+	} {
+		r, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := r.ReadAll(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := table.Column("n")
+		for i, v := range n {
+			if !math.IsNaN(v) {
+				t.Errorf("%s: row %d has the value %v", name, i+1, v)
+			}
+		}
+		r.Close()
+		if r, err = open(); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.KeepOnly("n"); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := r.NextKept(2)
+		if err != nil || rows != 2 {
+			t.Fatalf("%s: %d rows, %v", name, rows, err)
+		}
+		for i := range rows {
+			if !r.Kept()[0].IsMissing(i) {
+				t.Errorf("%s: row %d is kept as a value", name, i+1)
+			}
+		}
+		r.Close()
 	}
 }
 

@@ -69,8 +69,11 @@ func openCSV(s *source, comma rune) (*csvBody, error) {
 			c.header = append(c.header, strings.TrimFunc(string(name), isBlank))
 		}
 		if err := table.CheckNames(c.header); err != nil {
-			return nil, &Error{File: s.name, Line: r.start, Problem: err.Error(),
-				Remedy: "the first line gives every column a name of its own, in UTF-8", Err: err}
+			remedy := "the first line gives every column a name of its own, in UTF-8"
+			if c.header[0] == "" {
+				remedy += "; the index of a frame is left out by index=False in pandas"
+			}
+			return nil, &Error{File: s.name, Line: r.start, Problem: err.Error(), Remedy: remedy, Err: err}
 		}
 		first.text, first.line = first.text[r.at:], r.line
 		break
@@ -210,7 +213,13 @@ func (c *csvBody) parse(t *task, plans []plan, rows int) {
 func (c *csvBody) ragged(cells, line int) *Error {
 	e := &Error{Line: line, Problem: fmt.Sprintf("the row has length %d, the header %d", cells, len(c.header)),
 		Remedy: "complete the row or remove it"}
-	if cells > len(c.header) {
+	switch {
+	case cells <= len(c.header):
+	case len(c.header) == 1:
+		e.Remedy = "the first line names all columns: remove titles and remarks above it"
+	case cells == len(c.header)+1:
+		e.Remedy = "remove what is too much, quote values that hold a separator, or name the column that the header lacks"
+	default:
 		e.Remedy = "remove what is too much, or quote values that hold a separator"
 	}
 	return e

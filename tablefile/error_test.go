@@ -21,6 +21,8 @@ const (
 	missing = "; fill it in, remove the row or exclude the column"
 	header  = "; the first line gives every column a name of its own, in UTF-8"
 	convert = "; convert it to CSV"
+	other   = "; convert it to CSV, Parquet or Arrow"
+	unpack  = "; unpack it, or pack it by gzip or zstd alone"
 	double  = "; double the quotation marks in a quoted value"
 	before  = "; give the table's file; where a model is given too, it comes before"
 	damaged = "the gzip data are damaged or cut short; fetch or compress the file again"
@@ -106,6 +108,8 @@ func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n1,2\n3\n":       `t.csv: row 2 (line 3): the row has length 1, the header 2; complete the row or remove it`,
 		"a,b\n1,2\n1,5,2,0\n": `t.csv: row 2 (line 3): the row has length 4, the header 2; remove what is too much, or quote values that hold a separator`,
+		"a,b\n1,2,3\n":        `t.csv: row 1 (line 2): the row has length 3, the header 2; remove what is too much, quote values that hold a separator, or name the column that the header lacks`,
+		"# deliveries\na,b\n": `t.csv: row 1 (line 2): the row has length 2, the header 1; the first line names all columns: remove titles and remarks above it`,
 		"a,b\n1,\"2\n3,4\n":   `t.csv: row 1 (line 2): a quotation mark is out of place or has no partner, noticed on line 3` + double,
 		"a,b\n1,2\n1,2\"\n":   `t.csv: row 2 (line 3): a quotation mark is out of place or has no partner` + double,
 		"a,\"b\"c\n1,2\n":     `t.csv: line 1: a quotation mark is out of place or has no partner` + double,
@@ -118,12 +122,23 @@ func TestFaults(t *testing.T) {
 		"a,b":             `t.csv: no rows under the header; give at least one row`,
 		"a,b,a\n1,2,3\n":  `t.csv: line 1: columns 1 and 3 are both called "a"` + header,
 		"a, a\n1,2\n":     `t.csv: line 1: columns 1 and 2 are both called "a"` + header,
-		"\n,b\n1,2\n":     `t.csv: line 2: column 1 has no name` + header,
+		"\n,b\n1,2\n":     `t.csv: line 2: column 1 has no name` + header + "; the index of a frame is left out by index=False in pandas",
 		"a,b,\n1,2,\n":    `t.csv: line 1: column 3 has no name` + header,
 		"a,gr\xf6\n1,2\n": `t.csv: line 1: the name of column 2, "gr\xf6", is not UTF-8` + header,
 
-		"a,b\r1,2\r3,4\r":          `t.csv: line 1: lines end in CR alone; end them in LF or CRLF`,
-		"\xff\xfea\x00\n\x001\x00": `t.csv: line 1: this is UTF-16 text; save it as UTF-8`,
+		"a,b\r1,2\r3,4\r":               `t.csv: line 1: lines end in CR alone; end them in LF or CRLF`,
+		"\xff\xfea\x00\n\x001\x00":      `t.csv: line 1: this is UTF-16 text; save it as UTF-8`,
+		"\xff\xfe\x00\x00a\x00\x00\x00": `t.csv: line 1: this is UTF-32 text; save it as UTF-8`,
+		"\x00\x00\xfe\xff\x00\x00\x00a": `t.csv: line 1: this is UTF-32 text; save it as UTF-8`,
+		"\xff\xff\xff\xff\x10\x00\x00":  `t.csv: this is not a CSV file but binary data, as an Arrow stream is; write an Arrow file, or Parquet or CSV`,
+		"BZh91AY&SY\x00\x1b":            `t.csv: this is not a CSV file but bzip2 data` + unpack,
+		"\xfd7zXZ\x00\x00\x04":          `t.csv: this is not a CSV file but xz data` + unpack,
+		zip(packed):                     `t.csv: this is not a CSV file but gzip data` + unpack,
+		"sep=;\na;b\n1;2\n":             `t.csv: line 1: "sep=;" names no columns; remove the line: separators are found without it`,
+		`{"a":1,"b":"x"}` + "\n":        `t.csv: this is not a CSV file but JSON` + other,
+		"\n[\n {\"a\": 1}\n]":           `t.csv: this is not a CSV file but JSON` + other,
+		`[{"a":1},{"a":2}]`:             `t.csv: this is not a CSV file but JSON` + other,
+		"<!DOCTYPE html>\n<html>":       `t.csv: this is not a CSV file but a page of HTML or XML; give the table itself; where the file was fetched, its address led to a page`,
 		"PAR1\x15\x04\x15\x10\x4c": `t.csv: this cannot be decoded as Parquet (parquet: file is smaller than indicated metadata size); ` +
 			`the file is damaged, cut short or of another format: write or fetch it again`,
 		"\x89PNG\r\n\x1a\n\x00\x00\x00\rI": `t.csv: this is not a CSV file but binary data` + convert,
@@ -135,7 +150,7 @@ func TestFaults(t *testing.T) {
 		modelHead("rival"):                 `t.csv: this is a model of this program, not a table` + before,
 		modelHead("checkpoint"):            `t.csv: this is a checkpoint of this program, not a table` + before,
 		"a,b\n1,2\n\x00\x00\x00":           `t.csv: this is not a CSV file but binary data` + convert,
-		zip("PAR1\x15\x00"):                `t.csv: this is not a CSV file but Parquet` + convert,
+		zip("PAR1\x15\x00"):                `t.csv: this is not a CSV file but Parquet; unpack it`,
 
 		"\x1f\x8b":                `t.csv: ` + damaged,
 		"\x1f\x8b\x08\x00\x00":    `t.csv: ` + damaged,
@@ -220,6 +235,10 @@ func TestFaultsOfPaths(t *testing.T) {
 	if _, err = tablefile.Read(context.Background(), "-", stdin); err == nil ||
 		!strings.HasPrefix(err.Error(), `standard input: row 2 (line 3), column "a": "x"`) {
 		t.Errorf("standard input: %v", err)
+	}
+	piped := tablefile.Options{Stdin: strings.NewReader("PAR1\x15\x00")}
+	if _, err = tablefile.Open("-", piped); err == nil || err.Error() != "standard input: Parquet cannot be read from a pipe; give its file" {
+		t.Errorf("Parquet from a pipe: %v", err)
 	}
 	if _, err = tablefile.Open(file(t, "t.csv", "a\n1\n"), tablefile.Options{Comma: '"'}); !errors.As(err, &e) {
 		t.Errorf("separator: %v", err)

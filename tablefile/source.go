@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -152,18 +153,40 @@ const (
 func (s *source) checkText(head []byte) error {
 	header, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), lineEnd) // blank lines may come first
 	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
+		return &Error{File: s.name, Line: 1, Problem: "this is UTF-32 text", Remedy: "save it as UTF-8"}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return &Error{File: s.name, Line: 1, Problem: "this is UTF-16 text", Remedy: "save it as UTF-8"}
 	case bytes.IndexByte(head, 0) >= 0, bytes.IndexFunc(header, isBinary) >= 0:
-		return s.noText(format.Of(head), header)
+		return s.noText(head, header)
 	case bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0:
 		return &Error{File: s.name, Line: 1, Problem: "lines end in CR alone", Remedy: "end them in LF or CRLF"}
+	}
+	return s.checkHeader(bytes.TrimSpace(header))
+}
+
+// checkHeader refuses text whose first line names no columns, but tells of another format.
+func (s *source) checkHeader(header []byte) error {
+	begins := func(with ...string) bool {
+		start := strings.ToLower(string(header[:min(len(header), 16)]))
+		return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(start, w) })
+	}
+	line := string(header)
+	switch {
+	case line == "{", line == "[", begins(`{"`, `[{"`):
+		return &Error{File: s.name, Problem: "this is not a CSV file but JSON", Remedy: "convert it to CSV, Parquet or Arrow"}
+	case begins("<!doctype", "<html", "<?xml"):
+		return &Error{File: s.name, Problem: "this is not a CSV file but a page of HTML or XML",
+			Remedy: "give the table itself; where the file was fetched, its address led to a page"}
+	case begins("sep=") && len(header) <= len("sep=;"):
+		return &Error{File: s.name, Line: 1, Value: line, Problem: "names no columns", Remedy: "remove the line: separators are found without it"}
 	}
 	return nil
 }
 
 // noText is the fault of bytes that are no text.
-func (s *source) noText(what format.Format, header []byte) *Error {
+func (s *source) noText(head, header []byte) *Error {
+	what := format.Of(head)
 	e := &Error{File: s.name, Problem: "this is not a CSV file but " + string(what), Remedy: "convert it to CSV"}
 	at := bytes.IndexFunc(header, isBinary)
 	switch {
@@ -173,12 +196,26 @@ func (s *source) noText(what format.Format, header []byte) *Error {
 		e.Remedy = "read it by --from sqlite:PATH and --query 'SELECT …'"
 	case what == format.ZIP:
 		e.Remedy = "unpack it, or save the sheet as CSV"
+	case typedFormats[what] != nil && s.packing != "":
+		e.Remedy = "unpack it"
+	case typedFormats[what] != nil && s.name == stdinName:
+		e.Problem, e.Remedy = string(what)+" cannot be read from a pipe", "give its file"
+	case what == format.Gzip, what == format.Zstd: // packed twice
+		e.Remedy = unpackIt
+	case bytes.HasPrefix(head, []byte("BZh")) && bytes.HasPrefix(head[min(4, len(head)):], []byte("1AY&SY")):
+		e.Problem, e.Remedy = "this is not a CSV file but bzip2 data", unpackIt
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		e.Problem, e.Remedy = "this is not a CSV file but xz data", unpackIt
+	case bytes.HasPrefix(head, []byte("\xff\xff\xff\xff")):
+		e.Problem, e.Remedy = "this is not a CSV file but binary data, as an Arrow stream is", "write an Arrow file, or Parquet or CSV"
 	case what == format.Unknown && at >= 0 && utf8.Valid(header) && isWord(header[0]):
 		e.Line, e.Problem = 1, fmt.Sprintf("the header holds the control character %q", header[at:at+1])
 		e.Remedy = "the first line names the columns in text; remove the character, or convert the file to CSV"
 	}
 	return e
 }
+
+const unpackIt = "unpack it, or pack it by gzip or zstd alone"
 
 // isWord tells whether a name may begin with a byte.
 func isWord(b byte) bool { return b == '"' || b >= utf8.RuneSelf || unicode.IsLetter(rune(b)) }
