@@ -247,3 +247,47 @@ def test_offsets(tmp_path):
             wrong()
     with pytest.raises(ValueError, match="an exposure is given too"):
         quick(likelihood="poisson").fit(X, counts, offset=offset, exposure=np.ones(300))
+
+
+@pytest.mark.parametrize("labels", [["1000000", "2345678"], ["1.0", "2.50"], ["1e5", "7"]])
+def test_labels_that_a_table_writes_otherwise(numbers, labels, tmp_path):
+    X, y = numbers
+    y = np.array(labels)[(y > 0).astype(int)]
+    for kind in (str, int) if labels[0].isdecimal() else (str,):
+        model = classifier(steps_factor=0.2).fit(X, y.astype(kind))
+        assert np.array_equal(model.classes_, np.unique(y.astype(kind)))
+        assert model.score(X, y.astype(kind)) > 0.85
+        assert np.array_equal(model.oof_.observed, y.astype(kind)[model.oof_.rows])
+        assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+        if kind is int:
+            model.save(tmp_path / "m.bgp")
+            again = BezierGPClassifier.load(tmp_path / "m.bgp")
+            assert np.array_equal(again.classes_, model.classes_)
+            assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+def test_labels_of_three_classes_that_a_table_writes_otherwise(numbers):
+    X, y = numbers
+    y = np.array([1000000, 3, 200])[np.digitize(y, [-1, 1])]
+    model = classifier(steps_factor=0.2).fit(X, y)
+    assert model.score(X, y) > 0.8
+    assert model.effects(["x0"], label=1000000)["x0"].mean[0] > model.effects(["x0"], label=1000000)["x0"].mean[-1]
+
+
+def test_nullable_labels_are_whole_numbers_and_truth_values(numbers):
+    X, y = numbers
+    truths = pd.Series(y > 0)
+    want = classifier().fit(X, truths)
+    for dtype in ("boolean", "bool[pyarrow]"):
+        model = classifier().fit(X, truths.astype(dtype))
+        assert model.model_.file == want.model_.file
+        assert model.predict(X).dtype == bool
+    for dtype in ("Int64", "int64[pyarrow]"):
+        assert classifier().fit(X, truths.astype(int).astype(dtype)).predict(X).dtype == np.int64
+    for missing in (truths.astype("boolean"), truths.astype("Int64"), truths.astype(str).astype("string")):
+        missing[3] = pd.NA
+        with pytest.raises(ValueError, match="NaN"):
+            classifier().fit(X, missing)
+    for dates in (np.where(y > 0, np.datetime64("2024-01-01"), np.datetime64("2024-01-02")), (y > 0).astype("timedelta64[s]")):
+        with pytest.raises(ValueError, match="labels are texts"):
+            classifier().fit(X, dates)

@@ -8,6 +8,7 @@ from io import BytesIO
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import quick
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -119,3 +120,47 @@ def test_interval_of_the_target(numbers):
     assert grown.predict(X).min() > 0
     with pytest.raises(ValueError, match="log"):
         grown.predict(X, return_cov=True)
+
+
+def test_times_are_no_inputs(numbers):
+    X, y = numbers
+    days = pd.Series(pd.date_range("2024-01-01", periods=200, freq="7h"))
+    model = quick().fit(X, y, times=days)
+    want = model.predict(X)
+    assert [c["name"] for c in model.model_.about["columns"]] == ["x0", "x1", "x2", "x3"]
+    zoned = days.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")
+    objects = np.array([*zoned], dtype=object)
+    for times in (days.to_numpy(), zoned, objects, [day.to_pydatetime() for day in days], pd.DatetimeIndex(days), days - days[0], np.arange(200)):
+        assert np.array_equal(quick().fit(X, y, times=times).predict(X), want)
+    assert objects[0].tzinfo is not None  # and still what it was
+    days[3] = pd.NaT
+    for times in (days, days - days[0], days.astype(object)):
+        with pytest.raises(ValueError, match="row 4.*missing"):
+            quick().fit(X, y, times=times)
+    with pytest.raises(ValueError, match="times: '2024' in row 1 is a text"):
+        quick().fit(X, y, times=["2024"] * 200)
+    with pytest.raises(ValueError, match=r"groups: .*\(200, 2\)"):
+        quick().fit(X, y, groups=np.ones((200, 2)))
+    with pytest.raises(ValueError, match="row 2.*missing"):
+        quick().fit(X, y, groups=pd.Series(["a", pd.NA] * 100, dtype="string"))
+
+
+def test_parameters_of_another_type_are_named(numbers):
+    X, y = numbers
+    for wrong in ({"kinds": ["x0"]}, {"kinds": "category"}, {"bounds": [0, 1]}, {"shapes": [1]}):
+        with pytest.raises(TypeError, match=next(iter(wrong))):
+            quick(**wrong).fit(X, y)
+    for wrong in ({"bounds": {"x0": 3}}, {"bounds": {"x0": (-9, 0, 9)}}, {"target_range": 5}, {"target_range": (0,)},
+                  {"target_range": ("a", 1)}, {"target_range": (float("nan"), 1)}, {"random_state": 2**64},
+                  {"share": 3}, {"out_of_box": 3}):  # fmt: skip
+        with pytest.raises(ValueError, match=next(iter(wrong))) as error:
+            quick(**wrong).fit(X, y)
+        assert "Go" not in str(error.value) and "json" not in str(error.value)
+    assert quick(target_range=np.array([-99, 99])).fit(X, y).model_.file == quick(target_range=(-99, 99)).fit(X, y).model_.file
+
+
+def test_a_missing_target_is_refused_whatever_stands_for_it(numbers):
+    X, y = numbers
+    for nothing in (None, pd.NA, np.nan):
+        with pytest.raises(ValueError, match="NaN"):
+            quick().fit(X, np.array([nothing, *y[1:]], dtype=object))

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse
-from conftest import fit_csv, quick, run
+from conftest import classifier, fit_csv, quick, run
 
 
 def fit(X, y):
@@ -149,3 +149,68 @@ def test_one_hot_columns_and_parts_of_dates(tmp_path):
     kept = quick(random_state=3, kinds={"colour_red": "boolean"}).fit(X, y)
     assert len(kept.model_.about["columns"]) == 5
     assert not model.in_box(X.assign(colour_red=True, colour_blue=True)).any()
+
+
+def test_columns_without_values_whatever_their_type(orders):
+    X, y = orders.drop(columns="minutes"), orders["minutes"]
+    model = fit(X, y)
+    want = model.predict(pd.DataFrame({name: [None] for name in X}))
+    nothing = {name: [None] for name in X}
+    for frame in (pl.DataFrame(nothing), pa.table({name: pa.nulls(1) for name in X})):
+        assert np.array_equal(model.predict(frame), want)
+    assert len(fit(pl.from_pandas(X).with_columns(none=pl.lit(None)), y).model_.about["columns"]) == X.shape[1]
+
+
+def test_a_record_batch_is_a_table(orders):
+    X, y = orders.drop(columns="minutes"), orders["minutes"]
+    batch = pa.RecordBatch.from_pandas(X, preserve_index=False)
+    model = fit(batch, y)
+    assert model.model_.file == fit(X, y).model_.file
+    assert np.array_equal(model.predict(batch), model.predict(X))
+
+
+def test_masked_values_are_missing(numbers):
+    X, y = numbers
+    mask = X > 1
+    masked = np.ma.masked_array(np.where(mask, 1e6, X), mask=mask)
+    missing = np.where(mask, np.nan, X)
+    model = fit(masked, y)
+    assert model.model_.file == fit(missing, y).model_.file
+    assert np.array_equal(model.predict(masked), model.predict(missing))
+    with pytest.raises(ValueError, match="NaN"):
+        quick().fit(X, np.ma.masked_array(y, mask=y > 1))
+    with pytest.raises(ValueError, match="NaN"):
+        classifier().fit(X, np.ma.masked_array((y > 0).astype(int), mask=y > 1))
+    Y = np.ma.masked_array(np.column_stack([y, y]), mask=np.column_stack([y > 9e9, y > 1]))
+    assert fit(X, Y).model_.file == fit(X, Y.filled(np.nan)).model_.file
+
+
+def test_values_that_are_none_of_a_table_are_named(numbers):
+    x = numbers[0][:, 0]
+    y = numbers[1]
+    for matrix in (np.array([["2024-01-01", "NaT"]] * 200, dtype="datetime64[D]"), np.ones((200, 2), dtype="timedelta64[s]")):
+        with pytest.raises(TypeError, match="dates or durations"):
+            quick().fit(matrix, y)
+    for values, says in (
+        (x + 1j, "column 'bad' holds complex128"),
+        (pd.arrays.SparseArray(x), "column 'bad' holds Sparse"),
+        (pd.Series([1j, 2] * 100, dtype=object), "column 'bad', row 1: .*not complex"),
+        (pd.Series([np.timedelta64(3, "s"), 2] * 100, dtype=object), "column 'bad', row 1: .*not timedelta64"),
+    ):
+        with pytest.raises(TypeError, match=says):
+            quick().fit(pd.DataFrame({"x": x, "bad": values}), y)
+    with pytest.raises(ValueError, match="column 'bad', row 2: .*surrogate"):
+        quick().fit(pd.DataFrame({"x": x, "bad": ["a", "\udc80"] * 100}), y)
+
+
+def test_what_is_written_as_a_file_has_it(numbers, tmp_path):
+    x, y = numbers[0][:, 0], numbers[1]
+    days = [np.datetime64("2024-01-01") + k for k in range(200)]
+    prices = [decimal.Decimal("NaN"), decimal.Decimal(2), None, pd.NA] * 50
+    X = pd.DataFrame({"cut": pd.cut(x, 4), "day": pd.Series(days, dtype=object), "price": prices})
+    model = fit(X, y)
+    X.assign(price=[None, 2, None, None] * 50, y=y).to_csv(tmp_path / "t.csv", index=False)
+    assert model.model_.file == fit_csv(tmp_path / "t.csv", "y")
+    assert [c["kind"] for c in model.model_.about["columns"]] == ["category", "datetime", "numeric"]
+    wide = pl.DataFrame({"x": x, "n": (100 * x).astype(int)})
+    assert fit(wide.with_columns(pl.col("n").cast(pl.Int128)), y).model_.file == fit(wide, y).model_.file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +15,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, column_or_1d
 
 from ._estimator import Estimator, finish, one_each
-from ._frame import Frame
-from ._inputs import inputs
+from ._frame import Frame, absent
+from ._inputs import inputs, masks_as_missing, whole
 from ._results import OutOfFoldClasses
 from ._targets import names_of_targets
 from ._values import share
@@ -88,7 +89,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
             raise ValueError(f"likelihood {self.likelihood!r} is none of classes; choose one of {', '.join(LAWS)}")
         labels = _labels(y)
         one_each(frame, labels, "y")
-        known, codes = np.unique(labels, return_inverse=True)
+        known, first, codes = np.unique(labels, return_index=True, return_inverse=True)
         there = np.unique(codes if sample_weight is None else codes[_check_sample_weight(sample_weight, codes, dtype=np.float64) > 0])
         if len(there) < 2:
             raise ValueError(f"y has {len(there)} class of rows with a weight: there is nothing to learn; give rows of 2 classes or more")
@@ -102,7 +103,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
                 frame.values(targets[0], np.array(_names(known), dtype=object)[codes])
                 frame.categories.append(targets[0])
 
-        own = {} if known.dtype.kind == "b" else {"labels": len(known)}
+        own = {} if known.dtype.kind == "b" else {"labels": first.tolist()}
         unseen = self._learn(frame, targets, add, own, sample_weight, group=groups, time=times, offset=offset)
         self.classes_ = known
         self.oof_ = None
@@ -114,8 +115,13 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
 
     def _order(self) -> NDArray[np.intp]:
         """Return which of classes_ each class of the model is: it has them in the order of their names, and not those of rows without weight."""
-        own = _names(self.classes_)
+        own = self._known_as()
         return np.array([own.index(name) for name in self.model_.about["classes"]])
+
+    def _known_as(self) -> list[str]:
+        """Return the names that the model has of classes_."""
+        about = self.model_.about
+        return list(about.get("labels") or [name for _, name in _labelled(about)])
 
     def _by_class(self, found: Mapping[str, Array], of: str = "p") -> Array:
         order = self._order()
@@ -159,20 +165,15 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         known = self.classes_.tolist()
         if label not in known:
             raise ValueError(f"label {label!r} is none of the classes {known}")
-        return _names(self.classes_)[known.index(label)]
+        return self._known_as()[known.index(label)]
 
     def _loaded(self, path: str | os.PathLike[str]) -> None:
-        names, about = self.model_.about.get("classes"), self.model_.about
-        if not names:  # as of several targets
+        about = self.model_.about
+        if not about.get("classes"):  # as of several targets
             raise ValueError(f"{path} holds a model of numbers: take BezierGPRegressor.load")
         if self._added() == "exposure":  # a file that a former version wrote
             raise ValueError(f"{path} holds a model of classes with exposures, where only offsets are known here: predict by the program")
-        if about.get("truths"):
-            self.classes_ = np.array([False, True])
-        elif all(_whole(name) for name in names):
-            self.classes_ = np.array(sorted(int(name) for name in names))
-        else:
-            self.classes_ = np.array(sorted(names))
+        self.classes_ = np.array([label for label, _ in _labelled(about)])
         self.likelihood = about["likelihood"]
 
 
@@ -185,10 +186,12 @@ def _refuse_lost(probabilities: Array) -> None:
 
 def _labels(y: Any) -> NDArray[Any]:
     """Return labels, [n], none of them missing. Raises ValueError of what are none."""
-    labels = column_or_1d(y, warn=True)
+    labels = column_or_1d(whole(masks_as_missing(y)), warn=True)
+    if labels.dtype.kind in "mM":
+        raise ValueError("y holds dates or durations, and labels are texts, whole numbers or truth values: make texts of them")
     if labels.dtype.kind == "O":
         for i, label in enumerate(labels):
-            if label is None or label != label:
+            if absent(label):
                 raise ValueError(f"Input y contains NaN: the label of row {i + 1} is missing")
     else:
         assert_all_finite(labels, input_name="y")
@@ -205,6 +208,19 @@ def _names(classes: NDArray[Any]) -> list[str]:
     return [name.lower() if name.lower() in ("true", "false") else name for name in names]
 
 
-def _whole(name: str) -> bool:
-    """Tell whether a name is that of a whole number."""
-    return name.removeprefix("-").isdecimal() and str(int(name)) == name
+def _labelled(about: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """Return labels, in ascending order, of the classes of a model, each with the name there: whole numbers where all names are such."""
+    names = about["classes"]
+    if about.get("truths"):
+        return [(False, "false"), (True, "true")]
+    numbers = [_whole(name) for name in names]
+    return sorted(zip(names if None in numbers else numbers, names, strict=True))
+
+
+def _whole(name: str) -> int | None:
+    """Return the whole number that a name is of, as a table writes it: 1000000 is 1e+06."""
+    if name.removeprefix("-").isdecimal():
+        return int(name) if str(int(name)) == name else None
+    if re.fullmatch(r"-?[1-9](\.\d+)?e\+\d\d", name) and abs(float(name)) < 2**53:
+        return int(float(name)) if float(name).is_integer() else None
+    return None

@@ -16,11 +16,11 @@ from . import _pool
 from ._card import Cards
 from ._export import Exports
 from ._frame import Frame, Stream, columns
-from ._inputs import free, inputs
+from ._inputs import free, inputs, masks_as_missing
 from ._insight import Insight
 from ._plots import Plots
 from ._progress import Line
-from ._values import count, number, positive, seed
+from ._values import count, moments, number, pair, positive, seed
 from ._worker import Part
 
 Array = NDArray[np.float64]
@@ -82,8 +82,15 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
             frame.numbers(options["weights"], weights)
         for key, values in further.items():
             if values is not None:
-                given = column_or_1d(np.asarray(values), dtype=None) if np.asarray(values).dtype.kind != "M" else np.asarray(values)
-                one_each(frame, given, key if key in ("exposure", "offset") else f"{key}s")
+                name = key if key in ("exposure", "offset") else f"{key}s"
+                given = np.asarray(masks_as_missing(values))
+                if given.ndim == 2 and given.shape[1] == 1:
+                    given = given[:, 0]
+                if given.ndim != 1:
+                    raise ValueError(f"{name}: there is one for each row, [n], and the shape is {given.shape}")
+                one_each(frame, given, name)
+                if key == "time":
+                    given = moments(given)
                 options[key] = free(key, frame.names)
                 frame.values(options[key], given)
         line = Line() if self.verbose and not callable(self.verbose) else None
@@ -100,16 +107,22 @@ class Estimator(Cards, Plots, Exports, Insight, BaseEstimator):
 
     def _options(self, categories: list[str], names: list[str]) -> dict[str, Any]:
         """Return what the worker is asked for."""
+        for which, given, like in (("kinds", self.kinds, '{"code": "category"}'), ("bounds", self.bounds, '{"x": (0, 1)}')):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(f"{which}: {given!r} is no dict by column, such as {like}")
         kinds = dict.fromkeys(categories, "category") | dict(self.kinds or {})
         for which, given in (("kinds", self.kinds), ("bounds", self.bounds)):
             for name in given or {}:
                 if name not in names:
                     raise ValueError(f"{which}: X has no column {name!r}; it has {names}")
-        bounds = {name: [number("bounds", end) for end in ends] for name, ends in (self.bounds or {}).items()}
+        bounds = {}
+        for name, ends in (self.bounds or {}).items():
+            what = f"bounds of {name!r}"
+            bounds[name] = [number(what, end) for end in pair(what, ends)]
         if self.effort not in ("fast", "default", "best"):
             raise ValueError(f"effort {self.effort!r} is unknown; choose fast, default or best")
-        if isinstance(self.shapes, str):
-            raise TypeError("shapes is a list of structures, not one text")
+        if isinstance(self.shapes, str) or not all(isinstance(shape, str) for shape in self.shapes or ()):
+            raise TypeError(f"shapes is a list of structures, which are texts, and {self.shapes!r} is none")
         return {
             "likelihood": self.likelihood,
             "effort": self.effort,

@@ -65,10 +65,13 @@ class Frame:
     def column(self, series: nw.Series[Any]) -> None:
         """Add a column of a data frame."""
         kind, name = series.dtype, series.name
+        if isinstance(kind, nw.Unknown) and series.null_count() == len(series):  # the type of a column of polars or pyarrow without any value
+            self._texts(name, [None] * len(series), None)
+            return
         missing = series.is_null() if series.null_count() > 0 else None
         mask = None if missing is None else np.asarray(missing.to_numpy(), dtype=bool)
         if kind.is_numeric() and not isinstance(kind, nw.Decimal):
-            if mask is not None and not kind.is_float():
+            if (mask is not None and not kind.is_float()) or isinstance(kind, nw.Int128 | nw.UInt128):  # of which numpy has none
                 series = series.cast(nw.Float64)
             self.numbers(name, _numeric(series, mask))
         elif kind == nw.Boolean:
@@ -81,11 +84,13 @@ class Frame:
             self._times(name, series.cast(nw.Datetime("us")).to_numpy())
         elif kind in (nw.Categorical, nw.Enum):
             self.categories.append(name)
-            self._texts(name, series.to_list(), mask)
+            self._texts(name, _levels(series), mask)
         elif kind in (nw.String, nw.Object, nw.Decimal):
             self._texts(name, series.to_list(), mask)
         else:
-            raise TypeError(f"column {name!r} holds {kind}, which no column of a table can: convert it to numbers, dates or text, or leave it out")
+            native = series.to_native()
+            held = getattr(native, "dtype", getattr(native, "type", kind)) if isinstance(kind, nw.Unknown) else kind
+            raise TypeError(f"column {name!r} holds {held}, which no column of a table can: convert it to numbers, dates or text, or leave it out")
 
     def _truths(self, name: str, values: NDArray[Any], missing: NDArray[np.bool_] | None) -> None:
         bits = np.packbits(values.astype(bool), bitorder="little")
@@ -100,7 +105,12 @@ class Frame:
 
     def _texts(self, name: str, values: list[Any], missing: NDArray[np.bool_] | None) -> None:
         texts = [None if v is None or (missing is not None and missing[i]) else _text(name, i, v) for i, v in enumerate(values)]
-        self.add(name, na.c_array(texts, na.string()), na.string())
+        try:
+            array = na.c_array(texts, na.string())
+        except ValueError:  # which has no place
+            row = next(i for i, text in enumerate(texts) if text is not None and not _storable(text))
+            raise ValueError(f"column {name!r}, row {row + 1}: {texts[row]!r} has a surrogate, which UTF-8 has not: mend the text") from None
+        self.add(name, array, na.string())
 
     def stream(self) -> Stream:
         """Return an Arrow IPC stream of the columns."""
@@ -166,12 +176,35 @@ def _numeric(series: nw.Series[Any], missing: NDArray[np.bool_] | None) -> NDArr
     return values
 
 
+def _levels(series: nw.Series[Any]) -> list[Any]:
+    """Return a category's values, such as are no texts by what they are shown as."""
+    values = series.to_list()
+    return [v if v is None or isinstance(v, str) else str(v) for v in values]
+
+
+def _storable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def absent(value: Any) -> bool:
+    """Tell whether a value is a missing one: None, NaN, NaT, or pandas' NA, which has no truth value."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, numbers.Number | datetime.date | np.datetime64) and bool(value != value)
+
+
 def _text(name: str, row: int, value: Any) -> str | None:
     """Return a value as a file would have it, None of a missing one."""
     if isinstance(value, str):
         return value
-    if isinstance(value, numbers.Number | np.bool_ | datetime.date | decimal.Decimal):
-        return None if value != value else str(value)  # which NaN is
+    if absent(value):
+        return None
+    if isinstance(value, numbers.Real | np.bool_ | datetime.date | decimal.Decimal | np.datetime64) and not isinstance(value, np.timedelta64):
+        return str(value)
     raise TypeError(f"column {name!r}, row {row + 1}: argument must be a string or a number, a date or a truth value, not {type(value).__name__}")
 
 

@@ -19,6 +19,23 @@ def is_frame(X: Any) -> bool:
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
+def masks_as_missing(values: Any) -> Any:
+    """Return values with NaN, or None, where numpy masks them: what lies below a mask must not be learned from."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    numbers = values.dtype.kind in "iufb"
+    filled = np.array(np.ma.getdata(values), dtype=np.float64 if numbers else object)
+    filled[np.ma.getmaskarray(values)] = np.nan if numbers else None
+    return filled
+
+
+def whole(y: Any) -> Any:
+    """Return a column of a data frame as numpy's array, nullable truth values and whole numbers as such where none is missing."""
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    kept = isinstance(series, nw.Series) and (series.dtype == nw.Boolean or series.dtype.is_integer()) and not series.null_count()
+    return series.to_numpy() if kept else y
+
+
 def table_of(X: Any, name: str) -> Any:
     """Return a data frame. Raises ValueError where two columns have one name."""
     try:
@@ -31,7 +48,11 @@ def inputs(estimator: Estimator, X: Any, *, fitting: bool) -> Frame:
     """Return the columns of X. Raises ValueError and TypeError as scikit-learn does."""
     if nw.dependencies.is_polars_lazyframe(X):
         raise TypeError("X is a lazy frame, whose rows are not there yet: collect it first")
-    frame = Frame()
+    frame, X = Frame(), masks_as_missing(X)
+    if nw.dependencies.get_pyarrow() is not None and isinstance(X, nw.dependencies.get_pyarrow().RecordBatch):  # which would lose names and types
+        X = nw.dependencies.get_pyarrow().Table.from_batches([X])
+    if getattr(getattr(X, "dtype", None), "kind", "") in ("m", "M") and not is_frame(X):  # of which numbers would be made
+        raise TypeError("X is a matrix of dates or durations: give a data frame, in which dates are columns, or numbers")
     if not is_frame(X):
         matrix = validate_data(estimator, X, reset=fitting, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if fitting else 1)
         frame.matrix(names_of(estimator), matrix)

@@ -20,7 +20,7 @@ from ._inputs import inputs
 from ._pool import Model
 from ._results import OutOfFold
 from ._targets import average_r2, names_of_targets, numbers_of
-from ._values import count, levels, seed, share
+from ._values import count, levels, number, pair, seed, share
 
 
 class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
@@ -137,11 +137,12 @@ class BezierGPRegressor(MultiOutputMixin, RegressorMixin, Estimator):
         one_each(frame, observed, "y")
         table = observed.reshape(frame.rows, -1)
         targets = names_of_targets(y, table.shape[1], frame.names)
-        low, high = self.target_range or (None, None)
+        low, high = (None, None) if self.target_range is None else pair("target_range", self.target_range)
+        ends = ["" if end is None else str(number("target_range", end)) for end in (low, high)]
         own = {
             "share": None if self.share == "auto" else self.share,
             "target_transform": self.target_transform,
-            "range": None if self.target_range is None else f"{'' if low is None else low}:{'' if high is None else high}",
+            "range": None if self.target_range is None else ":".join(ends),
         }
         unseen = self._learn(
             frame, targets, lambda frame: frame.matrix(targets, table), own, sample_weight, group=groups, time=times, exposure=exposure, offset=offset

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, _check_y, check_array
 
-from ._inputs import free, is_frame, table_of
+from ._frame import absent
+from ._inputs import free, is_frame, masks_as_missing, table_of
 
 Array = NDArray[np.float64]
 
@@ -19,11 +20,14 @@ def numbers_of(y: Any, of: Any) -> Array:
 
     Raises ValueError as scikit-learn does of an estimator, which of is. A y of one column is a vector, and a warning says so.
     """
+    y = masks_as_missing(y)
     given: Any = table_of(y, "y") if is_frame(y) else np.asarray(y)
     times = any(kind.is_temporal() for kind in given.schema.values()) if is_frame(y) else given.dtype.kind in "mM"
     if times:  # which numpy would make numbers of
         raise ValueError("y holds dates or durations, and targets are numbers: give the time since a date, in days, say")
     values = np.asarray(y)
+    if values.dtype.kind == "O" and any(absent(value) for value in values.flat):  # pandas' NA is no number
+        y = values = np.array([np.nan if absent(value) else value for value in values.flat], dtype=object).reshape(values.shape)
     for i, value in enumerate(values.ravel()) if values.dtype.kind in "OUT" else ():  # numbers are not looked at one by one
         if isinstance(value, str) and not _is_number(value):
             row = i // int(np.prod(given.shape[1:])) + 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import numbers
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 
@@ -32,6 +33,40 @@ def positive(name: str, value: Any) -> float:
     return float(value)
 
 
+def pair(name: str, ends: Any) -> tuple[Any, Any]:
+    """Return the lower and the upper end of an interval."""
+    try:
+        low, high = ends
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {ends!r} is no pair of a lower and an upper end") from None
+    return low, high
+
+
+def moments(times: NDArray[Any]) -> NDArray[Any]:
+    """Return times as numbers, dates as microseconds: a column of dates would become inputs, which no prediction has.
+
+    Raises ValueError of texts.
+    """
+    if times.dtype.kind == "O":
+        times = times.copy()
+        for i, time in enumerate(times):
+            if isinstance(time, str):
+                break
+            if isinstance(time, datetime.datetime) and time.tzinfo is not None:
+                times[i] = time.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+        dates = [time for time in times if isinstance(time, datetime.date)]
+        if dates:
+            times = np.array([time if isinstance(time, datetime.date) and time == time else None for time in times], dtype="datetime64[us]")
+    if times.dtype.kind in "OUST":
+        for i, time in enumerate(times):
+            if isinstance(time, str):
+                raise ValueError(f"times: {str(time)!r} in row {i + 1} is a text; give dates, as pandas.to_datetime makes them, or numbers")
+    if times.dtype.kind not in "mM":
+        return times
+    unit = "datetime64[us]" if times.dtype.kind == "M" else "timedelta64[us]"
+    return np.where(np.isnat(times), np.nan, times.astype(unit).astype(np.int64))
+
+
 def share(name: str, value: Any) -> float:
     """Return a number between 0 and 1."""
     if not 0 < number(name, value) < 1:
@@ -53,7 +88,7 @@ def seed(random_state: Any) -> int:
     if random_state is None:
         return 0
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
-        if random_state < 0:
-            raise ValueError(f"random_state: {random_state}; it must be from 0 on")
+        if not 0 <= int(random_state) < 2**64:
+            raise ValueError(f"random_state: {random_state}; it must be from 0 on, and below 2**64")
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

@@ -25,7 +25,7 @@ import (
 type fitOptions struct {
 	Model       string                 `json:"model"`
 	Targets     []string               `json:"targets"`    // columns, mostly one
-	Labels      int                    `json:"labels"`     // how many different ones the target has, where it is a category
+	Labels      []int                  `json:"labels"`     // a row of each label of the target, where it is a category: the answer has their names
 	Share       string                 `json:"share"`      // of several: whether they share a process
 	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
 	Offset      string                 `json:"offset"`
@@ -68,6 +68,10 @@ func fit(r *request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	names, err := o.labels(rows) // before the fit, which takes long, and would learn fewer classes
+	if err != nil {
+		return nil, nil, err
+	}
 	if o.Progress {
 		options.Progress = r.tell(o.unit(rows, options.Likelihood))
 	}
@@ -92,7 +96,7 @@ func fit(r *request) (any, []byte, error) {
 		}
 	}
 	result := aboutAll(models)
-	result.Interrupted = interrupted
+	result.Interrupted, result.Labels = interrupted, names
 	return result, file.Bytes(), nil
 }
 
@@ -189,14 +193,26 @@ func (o *fitOptions) table(r *request) (*table.Table, error) {
 		return nil, err
 	}
 	defer reader.Close()
-	rows, err := reader.ReadAll(r.ctx)
-	if err != nil {
-		return nil, err
+	return reader.ReadAll(r.ctx)
+}
+
+// labels returns the names that a table has of labels: 1000000 is 1e+06.
+func (o *fitOptions) labels(rows *table.Table) ([]string, error) {
+	f, ok := rows.Field(o.Targets[0])
+	if !ok || o.Labels == nil {
+		return nil, nil
 	}
-	// Before the fit, which takes long, and would learn fewer classes.
-	if f, ok := rows.Field(o.Targets[0]); ok && o.Labels > 0 && len(f.Levels) != o.Labels {
+	if len(f.Levels) != len(o.Labels) {
 		return nil, exit.Dataf("target %q: of its %d labels %d are told apart in a table, where NA is a missing value, say, and 1.0 is 1; rename the others",
-			o.Targets[0], o.Labels, len(f.Levels))
+			o.Targets[0], len(o.Labels), len(f.Levels))
 	}
-	return rows, nil
+	values, _ := rows.Column(o.Targets[0])
+	names := make([]string, len(o.Labels))
+	for k, row := range o.Labels {
+		if row < 0 || row >= len(values) || !(values[row] >= 0 && int(values[row]) < len(f.Levels)) {
+			return nil, exit.Usagef("labels: row %d of %d has none", row, len(values))
+		}
+		names[k] = f.Levels[int(values[row])]
+	}
+	return names, nil
 }

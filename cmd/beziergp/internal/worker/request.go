@@ -5,7 +5,9 @@ package worker
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 
 	"beziergp/analysis"
 	"beziergp/box"
@@ -54,7 +56,13 @@ func (r *request) read(options any) error {
 	if r.Options == nil {
 		return nil
 	}
-	if err := strict(r.Options, options); err != nil {
+	err := strict(r.Options, options)
+	var wrong *json.UnmarshalTypeError // whose own words are those of a programmer in Go
+	if errors.As(err, &wrong) {
+		name := wrong.Field[strings.LastIndex(wrong.Field, ".")+1:]
+		return exit.Usagef("%s: a %s is not what it takes; see its documentation", name, wrong.Value)
+	}
+	if err != nil {
 		return exit.Usagef("%s: %w", r.Verb, err)
 	}
 	return nil
@@ -200,6 +208,8 @@ type known struct {
 	// Truths tells that they are false and true.
 	Classes []string `json:"classes,omitempty"`
 	Truths  bool     `json:"truths,omitempty"`
+	// Labels are the names of the labels whose rows a fit was told, in their order.
+	Labels []string `json:"labels,omitempty"`
 	// Offset is a column that predictions need, the last one of Columns.
 	Offset *box.OffsetColumn `json:"offset,omitempty"`
 	// Interrupted says that a fit was, and that this is the best model until then.
