@@ -3,6 +3,8 @@ package server_test
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -125,6 +127,17 @@ func TestReloadUnderLoad(t *testing.T) {
 	await("2")
 	if _, _, text := p.ask("POST", "/v2/repository/index", ""); !regexp.MustCompile(`"version":"10","state":"UNAVAILABLE","reason":"[^"]+`).MatchString(text) || strings.Contains(text, dir) {
 		t.Errorf("the index says %s", text)
+	}
+	answer, err := http.Get("http://" + p.own.Address("metrics") + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, _ := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	for _, line := range []string{`beziergp_model_loads_total{model="m",result="ready"} 2`, `beziergp_model_loads_total{model="m",result="refused"} 1`} {
+		if !strings.Contains(string(counts), line+"\n") { // version 1, which gave way, was not refused
+			t.Errorf("there is no %s", line)
+		}
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "m", "2")); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // jsonRequest is an inference request as JSON has it.
@@ -33,6 +34,9 @@ type jsonRequest struct {
 func ParseInferRequest(body []byte, header, most int) (*InferRequest, error) {
 	if header < 0 || header > len(body) {
 		return nil, Errorf(Invalid, "Inference-Header-Content-Length is %d, of a body of %d bytes", header, len(body))
+	}
+	if !utf8.Valid(body[:header]) {
+		return nil, Errorf(Invalid, "the request is not UTF-8, as JSON is; send it as UTF-8, or texts as a binary tensor")
 	}
 	text, tail := withoutNaN(body[:header]), body[header:]
 	var in jsonRequest

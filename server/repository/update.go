@@ -79,6 +79,9 @@ func (r *Repository) consider(next, old *state, s source, v version, again strin
 		return fallBack(next, was, v, reason), nil
 	}
 	m, err := r.read(s, v)
+	if r.options.Read != nil {
+		r.options.Read(v.name, err)
+	}
 	if err != nil {
 		reason := plain(err)
 		next.remember(v, reason)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,6 +45,35 @@ func TestOpenAPIHasTheRoutes(t *testing.T) {
 	for _, name := range infer.AskNames() {
 		if !strings.Contains(string(doc.Paths["/predict/{model}"]["post"]), `"`+name+`"`) {
 			t.Errorf("openapi.json does not tell of the parameter %s", name)
+		}
+	}
+}
+
+// The description has the statuses that answers have.
+func TestOpenAPIHasTheStatuses(t *testing.T) {
+	var doc struct {
+		Paths map[string]map[string]struct{ Responses map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(openAPIText, &doc); err != nil {
+		t.Fatal(err)
+	}
+	h := handler(t)
+	h.options.Local = true
+	for _, r := range routes {
+		method, path, _ := strings.Cut(strings.ReplaceAll(r.pattern, "{$}", ""), " ")
+		described := doc.Paths[path][strings.ToLower(method)].Responses
+		path = strings.NewReplacer("{model}", "format4", "{version}", "1").Replace(path)
+		for _, header := range [][2]string{{"Host", "evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Content-Encoding", "br"}, {"Content-Type", "text/html"}, {"Content-Type", "application/json"}} {
+			q := httptest.NewRequest(method, path, strings.NewReader(strings.Repeat("x", 1<<17)))
+			q.Host = "localhost"
+			if q.Header.Set(header[0], header[1]); header[0] == "Host" {
+				q.Host = header[1]
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, q)
+			if _, ok := described[strconv.Itoa(w.Code)]; !ok {
+				t.Errorf("%s with %v: openapi.json has no %d: %s", r.pattern, header, w.Code, w.Body)
+			}
 		}
 	}
 }
