@@ -141,6 +141,19 @@ func TestBodiesAreGivenBack(t *testing.T) {
 	}
 }
 
+// What is no data is not read where it is as long as a body may be.
+func TestLongParameters(t *testing.T) {
+	h := handler(t)
+	h.options.Body = 4 << 20
+	h.bodies.left.Store(16 << 20)
+	w := httptest.NewRecorder()
+	body := `{"parameters": {"quantiles": [0` + strings.Repeat(",0", 1<<20) + `]}, "inputs": []}`
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/v2/models/format4/infer", strings.NewReader(body)))
+	if w.Code != 413 || !strings.Contains(w.Body.String(), "the parameters have more than 1048576 bytes") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
 // Whatever a body is, the answer is one of the protocol's, in JSON where it is an error.
 func FuzzInfer(f *testing.F) {
 	h := handler(f)
