@@ -7,14 +7,24 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"beziergp/internal/printable"
 	"beziergp/table"
 )
 
 // RowError reports a text that is no JSON object with a row's values.
 type RowError struct{ Err error }
 
-func (e *RowError) Error() string { return "the row is no JSON object: " + e.Err.Error() }
+func (e *RowError) Error() string { return "the row is no JSON object: " + problem(e.Err) }
+
+// problem is what encoding/json says, in words for who wrote the text.
+func problem(err error) string {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return "it ends too soon"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
+}
 
 // Unwrap returns what is wrong with it.
 func (e *RowError) Unwrap() error { return e.Err }
@@ -28,7 +38,10 @@ func (s *Schema) RowOfJSON(object []byte) ([]float64, error) {
 	if t, err := d.Token(); err != nil {
 		return nil, &RowError{err}
 	} else if t != json.Delim('{') {
-		return nil, &RowError{fmt.Errorf("%v where { should be", t)}
+		if t == nil {
+			t = "null"
+		}
+		return nil, &RowError{fmt.Errorf("%s where { should be", printable.Words(fmt.Sprint(t)))}
 	}
 	values := make(map[string]any, len(s.columns))
 	for d.More() {
@@ -42,7 +55,7 @@ func (s *Schema) RowOfJSON(object []byte) ([]float64, error) {
 		}
 		name := t.(string) // as what stands before a colon is
 		if _, twice := values[name]; twice {
-			return nil, &RowError{fmt.Errorf("%q stands twice", name)}
+			return nil, &RowError{fmt.Errorf("%s stands twice", printable.Quoted(name))}
 		}
 		values[name] = v
 	}

@@ -119,9 +119,13 @@ type ValueError struct {
 }
 
 func (e *ValueError) Error() string {
-	value := printable.Quoted(fmt.Sprint(e.Value))
-	if _, text := e.Value.(string); !text {
-		value = printable.Words(fmt.Sprint(e.Value))
+	value := printable.Words(fmt.Sprint(e.Value))
+	switch v := e.Value.(type) {
+	case string:
+		value = printable.Quoted(v)
+	case []any, map[string]any:
+		text, _ := json.Marshal(v) // which came from JSON, or is shown as nothing
+		value = printable.Words(string(text))
 	}
 	return fmt.Sprintf("column %s: %s %s; %s", printable.Quoted(e.Column), value, e.Problem, e.Remedy)
 }
@@ -171,7 +175,14 @@ func (c *column) value(v any) (float64, error) {
 	case uint64:
 		return c.number(float64(v), strconv.FormatUint(v, 10))
 	}
-	return 0, c.fault(v, fmt.Sprintf("is of the type %T", v), "give a number, a text, a truth value, a time or nothing")
+	what := fmt.Sprintf("is of the type %T", v)
+	switch v.(type) { // as JSON has them
+	case []any:
+		what = "is a list"
+	case map[string]any:
+		what = "is an object"
+	}
+	return 0, c.fault(v, what, "give a number, a text, a truth value, a time or nothing")
 }
 
 func (c *column) whole(v int64) (float64, error) {

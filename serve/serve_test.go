@@ -159,7 +159,7 @@ func TestRowsOfJSON(t *testing.T) {
 		t.Errorf("row %v, error %v", row, err)
 	}
 	for text, says := range map[string]string{
-		``: "EOF", `[1]`: "{ should be", `null`: "{ should be", `{"number": 1`: "EOF", `{"number": 1, "number": 2}`: `"number" stands twice`,
+		``: "it ends too soon", `[1]`: "[ where { should be", `null`: "null where { should be", `{"number": 1`: "it ends too soon", `{"number": 1, "number": 2}`: `"number" stands twice`,
 		`{} {}`: "follows", `{"number": +1}`: "invalid character",
 	} {
 		_, err := s.RowOfJSON([]byte(text))
@@ -169,8 +169,11 @@ func TestRowsOfJSON(t *testing.T) {
 		}
 	}
 	var bad *serve.ValueError
-	if _, err := s.RowOfJSON([]byte(`{"number": {"a": 1}, "truth": 1, "when": 1, "level": 1}`)); !errors.As(err, &bad) || bad.Column != "number" {
-		t.Errorf("error %v", err)
+	for text, says := range map[string]string{`{"a": [1]}`: `{"a":[1]} is an object`, `[1, "b"]`: `[1,"b"] is a list`} {
+		_, err := s.RowOfJSON([]byte(`{"number": ` + text + `, "truth": 1, "when": 1, "level": 1}`))
+		if !errors.As(err, &bad) || bad.Column != "number" || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package server_test
 import (
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,7 @@ import (
 	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/server"
+	"beziergp/server/guard"
 	"beziergp/tablefile"
 )
 
@@ -126,6 +129,17 @@ func TestReloadUnderLoad(t *testing.T) {
 	if _, _, text := p.ask("POST", "/v2/repository/index", ""); !regexp.MustCompile(`"version":"10","state":"UNAVAILABLE","reason":"[^"]+`).MatchString(text) || strings.Contains(text, dir) {
 		t.Errorf("the index says %s", text)
 	}
+	answer, err := http.Get("http://" + p.own.Address("metrics") + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, _ := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	for _, line := range []string{`beziergp_model_loads_total{model="m",result="ready"} 2`, `beziergp_model_loads_total{model="m",result="refused"} 1`} {
+		if !strings.Contains(string(counts), line+"\n") { // version 1, which gave way, was not refused
+			t.Errorf("there is no %s", line)
+		}
+	}
 	if err := os.RemoveAll(filepath.Join(dir, "m", "2")); err != nil {
 		t.Fatal(err)
 	}
@@ -133,6 +147,42 @@ func TestReloadUnderLoad(t *testing.T) {
 	await("1")
 	cancel()
 	load.Wait()
+}
+
+// A model whose file is gone answers on, but for who unloads it; loading it says that it is gone.
+func TestFileThatIsGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "gone.bgp")
+	text, err := os.ReadFile(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := guard.NewTokens("", "administrator-123")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, server.Options{Paths: []string{path}, Tokens: tokens, Reload: server.ReloadExplicit})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, path string
+		code         int
+		says         string
+	}{
+		{"POST", "/v2/repository/models/gone/load", 400, "what was read before answers: "},
+		{"GET", "/v2/models/gone/ready", 200, "true"},
+		{"POST", "/v2/repository/models/gone/unload", 200, "gone"},
+		{"GET", "/v2/models/gone/ready", 503, "false"},
+		{"POST", "/v2/repository/index", 200, `"UNAVAILABLE","reason":"unloaded"`},
+		{"POST", "/v2/repository/models/gone/load", 400, "cannot be used: "},
+	} {
+		if code, _, text := p.ask(c.method, c.path, "", "Authorization", "Bearer administrator-123"); code != c.code || !strings.Contains(text, c.says) {
+			t.Errorf("%s %s: %d %s, want %d with %q", c.method, c.path, code, text, c.code, c.says)
+		}
+	}
 }
 
 // A link that leads out of a repository is not followed.

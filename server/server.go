@@ -107,7 +107,7 @@ func New(o Options) (_ *Server, err error) {
 		}
 		return len(r.Models())
 	})
-	r, err = repository.Open(repository.Options{Paths: o.Paths, Predict: model.PredictOptions{Policy: box.Clip}, Observer: s.metrics.Observer, Changed: s.changed})
+	r, err = repository.Open(repository.Options{Paths: o.Paths, Predict: model.PredictOptions{Policy: box.Clip}, Observer: s.metrics.Observer, Read: s.read, Changed: s.changed})
 	if err != nil {
 		return nil, err
 	}

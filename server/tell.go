@@ -12,8 +12,10 @@ import (
 	"beziergp/server/rest"
 )
 
+// read counts a file of a model that was read.
+func (s *Server) read(name string, err error) { s.metrics.Loaded(name, err == nil) }
+
 func (s *Server) changed(m oip.ModelIndex) {
-	s.metrics.Loaded(m.Name, m.State == oip.Ready)
 	fields := []any{slog.String("model", m.Name), slog.String("version", m.Version), slog.String("state", string(m.State))}
 	if m.Reason != "" {
 		s.options.Log.Warn("model", append(fields, slog.String("reason", m.Reason))...)

@@ -22,20 +22,24 @@ type digest [sha256.Size]byte
 // NewTokens returns those of two texts, a token a line, either of which may be empty: tokens
 // of the second may load and unload models, too.
 func NewTokens(predict, admin string) (*Tokens, error) {
+	return newTokens([2]string{predict, admin}, [2]string{"tokens", "tokens of administrators"})
+}
+
+// newTokens returns the tokens of texts, of which errors say where they come from.
+func newTokens(texts, from [2]string) (*Tokens, error) {
 	t := &Tokens{}
-	for _, c := range []struct {
-		to   *[]digest
-		text string
-	}{{&t.predict, predict}, {&t.admin, admin}} {
-		for line := range strings.Lines(c.text) {
+	for i, to := range []*[]digest{&t.predict, &t.admin} {
+		number := 0
+		for line := range strings.Lines(texts[i]) {
+			number++
 			line = strings.TrimSpace(line)
 			if line == "" {
 				continue
 			}
 			if len(line) < 16 || strings.ContainsAny(line, " \t") {
-				return nil, fmt.Errorf("a token has 16 characters or more and no blanks; make one by: openssl rand -hex 32")
+				return nil, fmt.Errorf("%s: line %d: a token has 16 characters or more and no blanks; make one by: openssl rand -hex 32", from[i], number)
 			}
-			*c.to = append(*c.to, sha256.Sum256([]byte(line)))
+			*to = append(*to, sha256.Sum256([]byte(line)))
 		}
 	}
 	return t, nil
@@ -58,7 +62,7 @@ func ReadTokens(predict, admin string) (*Tokens, error) {
 		}
 		texts[i] = string(text)
 	}
-	return NewTokens(texts[0], texts[1])
+	return newTokens(texts, [2]string{predict, admin})
 }
 
 // Needed tells whether a caller must show a token to predict.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -77,33 +78,23 @@ var asks = map[string]func(a *Ask, name string, v any) error{
 	"timeout": func(a *Ask, name string, v any) error {
 		n, err := number(name, v)
 		if err == nil && !(n > 0 && n < 1e12) {
-			err = oip.Errorf(oip.Invalid, "parameter %s: %v is no number of microseconds above 0", name, v)
+			err = oip.Errorf(oip.Invalid, "parameter %s: %s is no number of microseconds above 0", name, shown(v))
 		}
 		a.Timeout = time.Duration(n) * time.Microsecond
 		return err
 	},
 }
 
-// transport are parameters that are not the service's: of the binary extension, and
-// what MLServer's clients say of their tensors.
-var transport = []string{"binary_data_output", "content_type"}
-
 // Ask returns what parameters, and outputs that are named, ask for, of a model.
 func (s *Service) Ask(m *repository.Loaded, p oip.Parameters, named []oip.RequestedOutput) (*Ask, error) {
 	a := &Ask{classes: m.Classes(), counts: serve.HoldsCounts(m.Model.Model)}
 	for _, name := range p.Names() {
 		set := asks[name]
-		switch {
-		case set != nil:
-			if err := set(a, name, p[name]); err != nil {
-				return nil, err
-			}
-		case name == "content_type":
-			if err := contentType(p[name]); err != nil {
-				return nil, err
-			}
-		case !slices.Contains(transport, name):
+		if set == nil {
 			return nil, unknownName("parameter", name, AskNames())
+		}
+		if err := set(a, name, p[name]); err != nil {
+			return nil, err
 		}
 	}
 	if err := a.name(named); err != nil {
@@ -116,6 +107,27 @@ func (s *Service) Ask(m *repository.Loaded, p oip.Parameters, named []oip.Reques
 		return nil, &oip.Error{Code: oip.Invalid, Message: err.Error()}
 	}
 	return a, nil
+}
+
+// settings returns the parameters of a request of tensors that are the service's, without those
+// of how tensors are sent: of the binary extension, and what MLServer's clients say of theirs.
+func settings(p oip.Parameters) (oip.Parameters, error) {
+	own := oip.Parameters{}
+	for _, name := range p.Names() {
+		switch name {
+		case "content_type":
+			if err := contentType(p[name]); err != nil {
+				return nil, err
+			}
+		case "binary_data_output":
+			if _, ok := p[name].(bool); !ok {
+				return nil, oip.Errorf(oip.Invalid, "parameter %s: %s is neither true nor false", name, shown(p[name]))
+			}
+		default:
+			own[name] = p[name]
+		}
+	}
+	return own, nil
 }
 
 // AskNames returns the names of parameters in order.
@@ -141,14 +153,22 @@ func contentType(v any) error {
 	if text, ok := v.(string); ok && slices.Contains([]string{"np", "pd", "str", "datetime"}, text) {
 		return nil
 	}
-	return oip.Errorf(oip.Invalid, "content_type %v is not understood; take np, pd, str or datetime, or leave it out", v)
+	return oip.Errorf(oip.Invalid, "content_type %s is not understood; take np, pd, str or datetime, or leave it out", shown(v))
+}
+
+// shown is a value of a parameter as an error has it.
+func shown(v any) string {
+	if text, ok := v.(string); ok {
+		return printable.Quoted(text)
+	}
+	return printable.Words(fmt.Sprint(v))
 }
 
 func word(name string, v any, allowed ...string) (string, error) {
 	if text, ok := v.(string); ok && slices.Contains(allowed, text) {
 		return text, nil
 	}
-	return "", oip.Errorf(oip.Invalid, "parameter %s: %v is none of %s", name, v, strings.Join(allowed, ", "))
+	return "", oip.Errorf(oip.Invalid, "parameter %s: %s is none of %s", name, shown(v), strings.Join(allowed, ", "))
 }
 
 func truth(name string, v any) (bool, error) {
@@ -160,7 +180,7 @@ func truth(name string, v any) (bool, error) {
 			return b, nil
 		}
 	}
-	return false, oip.Errorf(oip.Invalid, "parameter %s: %v is neither true nor false", name, v)
+	return false, oip.Errorf(oip.Invalid, "parameter %s: %s is neither true nor false", name, shown(v))
 }
 
 func number(name string, v any) (float64, error) {
@@ -174,13 +194,13 @@ func number(name string, v any) (float64, error) {
 			return n, nil
 		}
 	}
-	return 0, oip.Errorf(oip.Invalid, "parameter %s: %v is no number", name, v)
+	return 0, oip.Errorf(oip.Invalid, "parameter %s: %s is no number", name, shown(v))
 }
 
 func share(name string, v any) (float64, error) {
 	n, err := number(name, v)
 	if err == nil && !(n > 0 && n < 1) || math.IsNaN(n) {
-		err = oip.Errorf(oip.Invalid, "parameter %s: %v is not above 0 and below 1", name, v)
+		err = oip.Errorf(oip.Invalid, "parameter %s: %s is not above 0 and below 1", name, shown(v))
 	}
 	return n, err
 }
@@ -189,7 +209,7 @@ func share(name string, v any) (float64, error) {
 func count(name string, v any) (int, error) {
 	n, err := number(name, v)
 	if err == nil && !(n >= 0 && n <= 1<<53 && n == math.Trunc(n)) {
-		err = oip.Errorf(oip.Invalid, "parameter %s: %v is no whole number from 0 on", name, v)
+		err = oip.Errorf(oip.Invalid, "parameter %s: %s is no whole number from 0 on", name, shown(v))
 	}
 	return int(n), err
 }

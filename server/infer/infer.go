@@ -25,7 +25,11 @@ func (s *Service) Infer(ctx context.Context, name, version string, r *oip.InferR
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Ask(m, r.Parameters, r.Outputs)
+	own, err := settings(r.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Ask(m, own, r.Outputs)
 	if err != nil {
 		return nil, err
 	}
@@ -102,18 +106,40 @@ func (a *Ask) name(named []oip.RequestedOutput) error {
 		default:
 			return unknownName("output", out.Name, a.further(all))
 		}
-		if n, ok := out.Parameters["classification"]; ok && n != int64(0) {
-			if a.classes != nil {
-				return oip.Errorf(oip.Invalid, "output %s: classification is not supported; ask for class and probabilities", printable.Quoted(out.Name))
-			}
-			return oip.Errorf(oip.Invalid, "output %s: there are no classes", printable.Quoted(out.Name))
-		}
-		for name := range out.Parameters {
-			if strings.HasPrefix(name, "shared_memory") {
-				return oip.Errorf(oip.Invalid, "output %s: shared memory is not supported", printable.Quoted(out.Name))
-			}
+		if err := a.sent(out); err != nil {
+			return err
 		}
 		a.wanted = append(a.wanted, out.Name)
+	}
+	return nil
+}
+
+// sent checks the parameters of an output that a request names: how it is sent.
+func (a *Ask) sent(out oip.RequestedOutput) error {
+	for _, name := range out.Parameters.Names() {
+		problem, v := "", out.Parameters[name]
+		switch {
+		case name == "binary_data":
+			if _, ok := v.(bool); !ok {
+				problem = "binary_data is " + shown(v) + ", neither true nor false"
+			}
+		case name == "content_type":
+			if err := contentType(v); err != nil {
+				problem = err.Error()
+			}
+		case name == "classification" && v == int64(0):
+		case name == "classification" && a.classes != nil:
+			problem = "classification is not supported; ask for class and probabilities"
+		case name == "classification":
+			problem = "there are no classes"
+		case strings.HasPrefix(name, "shared_memory"):
+			problem = "shared memory is not supported"
+		default:
+			problem = "parameter " + printable.Quoted(name) + " is unknown; there are binary_data and content_type"
+		}
+		if problem != "" {
+			return oip.Errorf(oip.Invalid, "output %s: %s", printable.Quoted(out.Name), problem)
+		}
 	}
 	return nil
 }

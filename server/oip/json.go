@@ -8,23 +8,55 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// jsonRequest is an inference request as JSON has it.
-type jsonRequest struct {
-	ID         string         `json:"id"`
-	Parameters map[string]any `json:"parameters"`
-	Inputs     []struct {
-		Name       string          `json:"name"`
-		Shape      []int64         `json:"shape"`
-		Datatype   Datatype        `json:"datatype"`
-		Parameters map[string]any  `json:"parameters"`
-		Data       json.RawMessage `json:"data"`
-	} `json:"inputs"`
-	Outputs []struct {
-		Name       string         `json:"name"`
-		Parameters map[string]any `json:"parameters"`
-	} `json:"outputs"`
+// jsonTensor is an input of a request as JSON has it.
+type jsonTensor struct {
+	Name       string          `json:"name"`
+	Shape      jsonShape       `json:"shape"`
+	Datatype   Datatype        `json:"datatype"`
+	Parameters jsonParameters  `json:"parameters"`
+	Data       json.RawMessage `json:"data"`
+}
+
+// jsonOutput is an output that a request names.
+type jsonOutput struct {
+	Name       string         `json:"name"`
+	Parameters jsonParameters `json:"parameters"`
+}
+
+// What a request has besides data is short; a list as long as a body may be takes more memory
+// than its text, many times over, and is not read.
+const (
+	mostExtents    = 32
+	mostParameters = 1 << 20 // bytes
+)
+
+type jsonShape []int64
+
+func (s *jsonShape) UnmarshalJSON(text []byte) error {
+	if bytes.Count(text, []byte(",")) >= mostExtents {
+		return Errorf(Invalid, "inputs.shape has more than %d extents; give [rows] or [rows, 1]", mostExtents)
+	}
+	if json.Unmarshal(text, (*[]int64)(s)) != nil {
+		return fieldError("inputs.shape")
+	}
+	return nil
+}
+
+type jsonParameters map[string]any
+
+func (p *jsonParameters) UnmarshalJSON(text []byte) error {
+	if len(text) > mostParameters {
+		return Errorf(TooLarge, "the parameters have more than %d bytes; leave out what is no parameter", mostParameters)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode((*map[string]any)(p)) != nil {
+		return fieldError("parameters")
+	}
+	return nil
 }
 
 // ParseInferRequest reads a request: JSON in the first header bytes of the body, and behind
@@ -34,40 +66,163 @@ func ParseInferRequest(body []byte, header, most int) (*InferRequest, error) {
 	if header < 0 || header > len(body) {
 		return nil, Errorf(Invalid, "Inference-Header-Content-Length is %d, of a body of %d bytes", header, len(body))
 	}
-	text, tail := withoutNaN(body[:header]), body[header:]
-	var in jsonRequest
-	if err := decode(text, &in); err != nil {
+	if !utf8.Valid(body[:header]) {
+		return nil, Errorf(Invalid, "the request is not UTF-8, as JSON is; send it as UTF-8, or texts as a binary tensor")
+	}
+	p := &parser{d: json.NewDecoder(bytes.NewReader(withoutNaN(body[:header]))), tail: body[header:], most: most}
+	p.d.UseNumber()
+	if err := p.request(); err != nil {
+		var own *Error
+		if errors.As(err, &own) {
+			return nil, err
+		}
 		return nil, Errorf(Invalid, "the request is no inference request in JSON: %s", jsonProblem(err))
 	}
-	if len(in.Inputs) == 0 {
+	if len(p.r.Inputs) == 0 {
 		return nil, Errorf(Invalid, `the request has no inputs; send {"inputs": [{"name": …, "shape": …, "datatype": …, "data": …}, …]}`)
 	}
-	r := &InferRequest{ID: in.ID, Inputs: make([]Tensor, len(in.Inputs))}
-	var err error
-	if r.Parameters, err = parameters(in.Parameters); err != nil {
-		return nil, err
+	if len(p.tail) > 0 {
+		return nil, Errorf(Invalid, "%d bytes follow the tensors; the binary_data_size of all inputs together must be what follows the JSON", len(p.tail))
 	}
-	for i := range in.Inputs {
-		from, t := &in.Inputs[i], &r.Inputs[i]
-		t.Name, t.Datatype, t.Shape = from.Name, from.Datatype, from.Shape
-		if t.Parameters, err = parameters(from.Parameters); err != nil {
-			return nil, err
-		}
-		if tail, err = t.fill(from.Data, tail, most); err != nil {
-			return nil, err
-		}
+	return &p.r, nil
+}
+
+// parser reads a request. It takes tensors and outputs one by one, so that the first wrong one
+// ends it: a list of very many small things takes more memory than its text, many times over.
+type parser struct {
+	d    *json.Decoder
+	tail []byte // binary tensors
+	most int
+	r    InferRequest
+}
+
+// fieldError reports a field that does not hold what it must.
+type fieldError string
+
+func (e fieldError) Error() string {
+	return cmp.Or(string(e), "the request") + " must be " + mustBe[string(e)]
+}
+
+func (p *parser) request() error {
+	if err := p.open('{', ""); err != nil {
+		return err
 	}
-	if len(tail) > 0 {
-		return nil, Errorf(Invalid, "%d bytes follow the tensors; the binary_data_size of all inputs together must be what follows the JSON", len(tail))
-	}
-	for _, out := range in.Outputs {
-		p, err := parameters(out.Parameters)
+	seen := map[string]bool{}
+	for p.d.More() {
+		t, err := p.d.Token()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		r.Outputs = append(r.Outputs, RequestedOutput{out.Name, p})
+		field := t.(string) // as what stands before a colon is
+		if seen[field] {
+			return Errorf(Invalid, "%s stands twice in the request", quoted(field))
+		}
+		seen[field] = true
+		if err := p.field(field); err != nil {
+			return err
+		}
 	}
-	return r, nil
+	if _, err := p.d.Token(); err != nil {
+		return err
+	}
+	if _, err := p.d.Token(); err != io.EOF {
+		return Errorf(Invalid, "something follows the request")
+	}
+	return nil
+}
+
+func (p *parser) field(name string) error {
+	switch name {
+	case "id":
+		return p.value(&p.r.ID, name)
+	case "parameters":
+		var all jsonParameters
+		err := p.value(&all, name)
+		if err == nil {
+			p.r.Parameters, err = parameters(all)
+		}
+		return err
+	case "inputs":
+		return p.each(name, p.input)
+	case "outputs":
+		return p.each(name, p.output)
+	}
+	var other json.RawMessage // of clients of other servers
+	return p.d.Decode(&other)
+}
+
+// open reads the beginning of an object or of an array.
+func (p *parser) open(want json.Delim, field string) error {
+	t, err := p.d.Token()
+	if err == nil && t != want {
+		err = fieldError(field)
+	}
+	return err
+}
+
+// value reads a value of a field.
+func (p *parser) value(into any, field string) error {
+	err := p.d.Decode(into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		if within := strings.TrimPrefix(field+"."+wrong.Field, "."); wrong.Field != "" && mustBe[within] != "" {
+			return fieldError(within)
+		}
+		return fieldError(field)
+	}
+	return err
+}
+
+// each reads the elements of an array; null is none.
+func (p *parser) each(field string, read func() error) error {
+	switch t, err := p.d.Token(); {
+	case err != nil:
+		return err
+	case t == nil:
+		return nil
+	case t != json.Delim('['):
+		return fieldError(field)
+	}
+	for p.d.More() {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	_, err := p.d.Token()
+	return err
+}
+
+func (p *parser) input() error {
+	var from jsonTensor
+	if err := p.value(&from, "inputs"); err != nil {
+		return err
+	}
+	t := Tensor{Name: from.Name, Datatype: from.Datatype, Shape: from.Shape}
+	var err error
+	if t.Parameters, err = parameters(from.Parameters); err != nil {
+		return err
+	}
+	if p.tail, err = t.fill(from.Data, p.tail, p.most); err != nil {
+		return err
+	}
+	p.r.Inputs = append(p.r.Inputs, t)
+	return nil
+}
+
+func (p *parser) output() error {
+	var from jsonOutput
+	if err := p.value(&from, "outputs"); err != nil {
+		return err
+	}
+	if from.Name == "" {
+		return Errorf(Invalid, "output %d of the request has no name", len(p.r.Outputs)+1)
+	}
+	own, err := parameters(from.Parameters)
+	if err != nil {
+		return err
+	}
+	p.r.Outputs = append(p.r.Outputs, RequestedOutput{from.Name, own})
+	return nil
 }
 
 // fill reads a tensor's elements from its JSON, or from the front of the tail, of which it
@@ -94,36 +249,19 @@ func (t *Tensor) fill(data json.RawMessage, tail []byte, most int) ([]byte, erro
 	return tail[n:], t.SetBinary(tail[:n], rows*width)
 }
 
-// decode reads one JSON value and nothing behind it.
-func decode(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return Errorf(Invalid, "something follows the object")
-	}
-	return nil
-}
-
 // jsonProblem is what encoding/json says, without the names of Go.
 func jsonProblem(err error) string {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return "it ends too soon"
 	}
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && mustBe[wrong.Field] != "" {
-		return cmp.Or(wrong.Field, "the request") + " must be " + mustBe[wrong.Field]
-	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// mustBe is what the fields of a [jsonRequest] hold; the request itself has no name.
+// mustBe is what the fields of a request hold; the request itself has no name.
 var mustBe = map[string]string{
 	"": "an object", "id": "a text", "parameters": "an object",
-	"inputs": "an array of tensors", "inputs.name": "a text", "inputs.shape": "an array of whole numbers", "inputs.datatype": "a text", "inputs.parameters": "an object",
-	"outputs": "an array of objects", "outputs.name": "a text", "outputs.parameters": "an object",
+	"inputs": "an array of tensors", "inputs.name": "a text", "inputs.shape": "an array of whole numbers", "inputs.datatype": "a text",
+	"outputs": "an array of objects", "outputs.name": "a text",
 }
 
 // parameters returns parameters as [Parameters] have them.

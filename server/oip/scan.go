@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-	"unicode/utf8"
 )
 
 // setJSON reads the n elements of a tensor from a JSON array, flat or nested as the shape is.
@@ -104,7 +103,7 @@ func (t *Tensor) add(token []byte, i int) error {
 		t.Floats, ok = append(t.Floats, v), err == nil
 	case texts:
 		var text string
-		if ok = token[0] == '"' && json.Unmarshal(token, &text) == nil && utf8.ValidString(text); !ok && isNumber(token) {
+		if ok = token[0] == '"' && json.Unmarshal(token, &text) == nil; !ok && isNumber(token) {
 			text, ok = string(token), true
 		}
 		t.Texts = append(t.Texts, text)

@@ -29,6 +29,8 @@ type Options struct {
 	Predict model.PredictOptions
 	// Observer returns what is told of a model's work; nil for nobody.
 	Observer func(name string, m serve.Model) engine.Observer
+	// Read, if not nil, is told of every file that was read, with the error if it cannot be used.
+	Read func(name string, err error)
 	// Changed, if not nil, is told of every version that is loaded, left out or taken away.
 	Changed func(oip.ModelIndex)
 }

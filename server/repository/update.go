@@ -25,8 +25,8 @@ func (r *Repository) update(change func(off map[string]bool), again string) (fir
 	}
 	for _, s := range r.sources {
 		versions, err := s.versions()
-		if err != nil { // the folder cannot be read: what it had stays
-			next.keep(old, s)
+		if err != nil { // the file or the folder cannot be read: what it had stays
+			next.keep(old, s, again, plain(err))
 			continue
 		}
 		for _, v := range versions {
@@ -42,15 +42,26 @@ func (r *Repository) update(change func(off map[string]bool), again string) (fir
 	return first
 }
 
-// keep keeps what a source had before.
-func (n *state) keep(old *state, s source) {
+// keep keeps what a source had before that cannot be read now, but what is off; of the model that
+// is to be read again the index says why it was not.
+func (n *state) keep(old *state, s source, again, problem string) {
 	for _, entry := range old.index {
-		if s.has(entry.Name) {
-			n.index = append(n.index, entry)
-			if m := old.models[entry.Name]; m != nil {
-				n.models[entry.Name] = m
-			}
+		if !s.has(entry.Name) {
+			continue
 		}
+		m := old.models[entry.Name]
+		switch {
+		case n.off[entry.Name]:
+			entry.State, entry.Reason = oip.NotReady, "unloaded"
+		case m != nil:
+			n.models[entry.Name] = m
+			if again == entry.Name && entry.State == oip.Ready {
+				entry.Reason = "what was read before answers: " + problem
+			}
+		case again == entry.Name || old.off[entry.Name]:
+			entry.Reason = problem
+		}
+		n.index = append(n.index, entry)
 	}
 }
 
@@ -79,6 +90,9 @@ func (r *Repository) consider(next, old *state, s source, v version, again strin
 		return fallBack(next, was, v, reason), nil
 	}
 	m, err := r.read(s, v)
+	if r.options.Read != nil {
+		r.options.Read(v.name, err)
+	}
 	if err != nil {
 		reason := plain(err)
 		next.remember(v, reason)

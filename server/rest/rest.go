@@ -10,6 +10,7 @@ import (
 
 	"beziergp/server/guard"
 	"beziergp/server/infer"
+	"beziergp/server/oip"
 )
 
 // Options are how requests are answered.
@@ -93,7 +94,11 @@ func New(s *infer.Service, o Options) *Handler {
 	}
 	h.mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) { h.elsewhere(w.(*answer), req) })
 	// Refuses what pages of other sites send from a browser.
-	h.outside = http.NewCrossOriginProtection().Handler(h.mux)
+	origin := http.NewCrossOriginProtection()
+	origin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.(*answer).fail(oip.Errorf(oip.Forbidden, "the request comes from a page of another site, as Sec-Fetch-Site or Origin says; send it from a program, or from this server's own page"))
+	}))
+	h.outside = origin.Handler(h.mux)
 	return h
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,6 +45,35 @@ func TestOpenAPIHasTheRoutes(t *testing.T) {
 	for _, name := range infer.AskNames() {
 		if !strings.Contains(string(doc.Paths["/predict/{model}"]["post"]), `"`+name+`"`) {
 			t.Errorf("openapi.json does not tell of the parameter %s", name)
+		}
+	}
+}
+
+// The description has the statuses that answers have.
+func TestOpenAPIHasTheStatuses(t *testing.T) {
+	var doc struct {
+		Paths map[string]map[string]struct{ Responses map[string]json.RawMessage }
+	}
+	if err := json.Unmarshal(openAPIText, &doc); err != nil {
+		t.Fatal(err)
+	}
+	h := handler(t)
+	h.options.Local = true
+	for _, r := range routes {
+		method, path, _ := strings.Cut(strings.ReplaceAll(r.pattern, "{$}", ""), " ")
+		described := doc.Paths[path][strings.ToLower(method)].Responses
+		path = strings.NewReplacer("{model}", "format4", "{version}", "1").Replace(path)
+		for _, header := range [][2]string{{"Host", "evil.example"}, {"Sec-Fetch-Site", "cross-site"}, {"Content-Encoding", "br"}, {"Content-Type", "text/html"}, {"Content-Type", "application/json"}} {
+			q := httptest.NewRequest(method, path, strings.NewReader(strings.Repeat("x", 1<<17)))
+			q.Host = "localhost"
+			if q.Header.Set(header[0], header[1]); header[0] == "Host" {
+				q.Host = header[1]
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, q)
+			if _, ok := described[strconv.Itoa(w.Code)]; !ok {
+				t.Errorf("%s with %v: openapi.json has no %d: %s", r.pattern, header, w.Code, w.Body)
+			}
 		}
 	}
 }
@@ -108,6 +138,19 @@ func TestBodiesAreGivenBack(t *testing.T) {
 	h.ServeHTTP(w, httptest.NewRequest("POST", "/v2/models/format4/infer", strings.NewReader("{}")))
 	if w.Code != 429 || w.Header().Get("Retry-After") == "" {
 		t.Errorf("without memory: %d %s", w.Code, w.Body)
+	}
+}
+
+// What is no data is not read where it is as long as a body may be.
+func TestLongParameters(t *testing.T) {
+	h := handler(t)
+	h.options.Body = 4 << 20
+	h.bodies.left.Store(16 << 20)
+	w := httptest.NewRecorder()
+	body := `{"parameters": {"quantiles": [0` + strings.Repeat(",0", 1<<20) + `]}, "inputs": []}`
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/v2/models/format4/infer", strings.NewReader(body)))
+	if w.Code != 413 || !strings.Contains(w.Body.String(), "the parameters have more than 1048576 bytes") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

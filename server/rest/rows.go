@@ -5,12 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
 
 	"beziergp/internal/format"
 	"beziergp/internal/printable"
+	"beziergp/serve"
 	"beziergp/server/infer"
 	"beziergp/server/oip"
 	"beziergp/server/repository"
@@ -35,12 +40,19 @@ func (h *Handler) rows(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	kind, details, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	rows := formats[kind]
 	if rows == nil {
 		return oip.Errorf(oip.Unsupported, "the Content-Type is %s; send application/json, text/csv or application/vnd.apache.arrow.file", printable.Quoted(kind))
 	}
-	ask, err := h.Ask(m, query(r), nil)
+	if charset := details["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") {
+		return oip.Errorf(oip.Unsupported, "the charset of the Content-Type is %s; send UTF-8", printable.Quoted(charset))
+	}
+	parameters, err := query(r)
+	if err != nil {
+		return err
+	}
+	ask, err := h.Ask(m, parameters, nil)
 	if err != nil {
 		return err
 	}
@@ -85,40 +97,81 @@ func (h *Handler) rows(a *answer, r *http.Request) error {
 	return nil
 }
 
-// query returns the parameters of a query, which are texts.
-func query(r *http.Request) oip.Parameters {
-	p := oip.Parameters{}
-	for name, values := range r.URL.Query() {
-		p[name] = values[len(values)-1]
+// query returns the parameters of a query, which are texts. It fails where one stands twice: none
+// of them is passed over.
+func query(r *http.Request) (oip.Parameters, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, oip.Errorf(oip.Invalid, "the query of the address cannot be read: %s; separate parameters by &, and write other characters as %%XX", printable.Words(err.Error()))
 	}
-	return p
+	p := oip.Parameters{}
+	for name, all := range values {
+		if len(all) > 1 {
+			return nil, oip.Errorf(oip.Invalid, "parameter %s stands %d times; give it once, several values separated by commas", printable.Quoted(name), len(all))
+		}
+		p[name] = all[0]
+	}
+	return p, nil
 }
 
-// jsonRows reads an array of objects, or one object.
-func (h *Handler) jsonRows(_ context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
-	var all []json.RawMessage
+// jsonRows reads an array of objects, or one object. Rows are read one by one: an array of very
+// many small things takes more memory than its text, many times over.
+func (h *Handler) jsonRows(ctx context.Context, m *repository.Loaded, body []byte) ([][]float64, error) {
+	if at := invalidUTF8(body); at >= 0 {
+		return nil, oip.Errorf(oip.Invalid, "byte %d of the body is not UTF-8, as JSON is; send it as UTF-8", at+1)
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	array := true
 	if first := bytes.TrimLeft(body, " \t\r\n"); len(first) > 0 && first[0] == '{' {
-		all = []json.RawMessage{body}
-	} else if err := json.Unmarshal(body, &all); err != nil {
+		array = false
+	} else if t, err := d.Token(); err != nil || t != json.Delim('[') {
 		return nil, oip.Errorf(oip.Invalid, `the body is no array of rows; send [{"column": value, …}, …]`)
 	}
-	if err := h.fits(m, len(all)); err != nil {
-		return nil, err
-	}
 	columns := make([][]float64, len(m.Columns()))
-	for k := range columns {
-		columns[k] = make([]float64, len(all))
-	}
-	for i, object := range all {
+	var object json.RawMessage
+	for rows := 1; !array && rows == 1 || array && d.More(); rows++ {
+		if err := d.Decode(&object); err != nil {
+			return nil, wrongRow(rows, &serve.RowError{Err: err})
+		}
 		row, err := m.Schema.RowOfJSON(object)
 		if err != nil {
-			return nil, &oip.Error{Code: oip.Invalid, Message: (&infer.RowError{Row: i + 1, Err: err}).Error()}
+			return nil, wrongRow(rows, err)
 		}
 		for k, v := range row {
-			columns[k][i] = v
+			columns[k] = append(columns[k], v)
+		}
+		if err := h.fits(m, rows); err != nil {
+			return nil, err
+		}
+		if rows%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 	}
+	if array {
+		if _, err := d.Token(); err != nil {
+			return nil, oip.Errorf(oip.Invalid, "the array of rows is not closed after row %d; end it with ]", len(columns[0]))
+		}
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, oip.Errorf(oip.Invalid, "something follows the rows; send one array, or one object")
+	}
 	return columns, nil
+}
+
+func wrongRow(row int, err error) error {
+	return &oip.Error{Code: oip.Invalid, Message: (&infer.RowError{Row: row, Err: err}).Error()}
+}
+
+// invalidUTF8 returns where a text is not UTF-8, -1 for nowhere.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	at := 0
+	for r, n := utf8.DecodeRune(text); r != utf8.RuneError || n != 1; r, n = utf8.DecodeRune(text[at:]) {
+		at += n
+	}
+	return at
 }
 
 // fits fails where there are more rows than a request may have.

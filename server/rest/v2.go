@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"beziergp/internal/printable"
+	"beziergp/server/infer"
 	"beziergp/server/oip"
 )
 
@@ -55,6 +57,12 @@ func (h *Handler) infer(a *answer, r *http.Request) error {
 	if err := h.Check(); err != nil {
 		return err
 	}
+	if _, err := h.Repository.Model(r.PathValue("model"), r.PathValue("version")); err != nil {
+		return err
+	}
+	if err := notInQuery(r); err != nil {
+		return err
+	}
 	body, done, err := h.read(r)
 	defer done()
 	if err != nil {
@@ -63,7 +71,7 @@ func (h *Handler) infer(a *answer, r *http.Request) error {
 	header := len(body)
 	if text := r.Header.Get(lengthHeader); text != "" {
 		if header, err = strconv.Atoi(text); err != nil {
-			return oip.Errorf(oip.Invalid, "%s is no number", lengthHeader)
+			return oip.Errorf(oip.Invalid, "%s is %s; give the number of bytes of the JSON", lengthHeader, printable.Quoted(text))
 		}
 	}
 	var in *oip.InferRequest
@@ -86,6 +94,18 @@ func (h *Handler) infer(a *answer, r *http.Request) error {
 	}
 	a.Header().Set(lengthHeader, strconv.Itoa(len(text)))
 	a.send(r, "application/octet-stream", out.AppendBinary(text, binary))
+	return nil
+}
+
+// notInQuery fails where a parameter of the protocol's body stands in the query of the address,
+// where nothing would heed it. Others are of gateways on the way.
+func notInQuery(r *http.Request) error {
+	given := r.URL.Query()
+	for _, name := range infer.AskNames() {
+		if given.Has(name) {
+			return oip.Errorf(oip.Invalid, `parameter %s stands in the query of the address; put it into the body: "parameters": {"%s": …}`, name, name)
+		}
+	}
 	return nil
 }
 
