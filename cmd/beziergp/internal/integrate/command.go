@@ -26,7 +26,7 @@ type Options struct {
 	Samples int // of an estimate; 0 for the default
 	Seed    uint64
 	seeded  bool // the seed was given
-	Workers int // 0 for all processors
+	Workers int  // 0 for all processors
 	JSON    bool
 }
 
