@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"beziergp/analysis"
+	"beziergp/internal/limit"
 	"beziergp/internal/testkit"
 	"beziergp/measure"
 	"beziergp/model"
@@ -227,5 +228,11 @@ func TestWhatCannotBeAnalysed(t *testing.T) {
 	}
 	if _, err := analysed(t, m, nil).Sobol(ctx, analysis.SobolOptions{Samples: 3}); err == nil {
 		t.Error("three samples have an error")
+	}
+	var option *limit.OptionError
+	for _, group := range wrongGroups {
+		if _, err := analysed(t, m, nil).Sobol(ctx, analysis.SobolOptions{Groups: [][]int{group}, Workers: 2}); !errors.As(err, &option) {
+			t.Errorf("group %v: %v", group, err)
+		}
 	}
 }

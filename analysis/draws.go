@@ -26,6 +26,9 @@ type Draws struct {
 // Draw returns functions drawn from the posterior at the rows, which are consistent with each
 // other: their covariances are those of f. Draw k is that of NewFunction with the same seed.
 func (r *Rows) Draw(ctx context.Context, draws int, seed uint64) (*Draws, error) {
+	if draws < 0 {
+		return nil, &limit.OptionError{Option: "draws", Problem: fmt.Sprintf("%d; there cannot be fewer than none", draws)}
+	}
 	k, err := r.Covariance(ctx)
 	if err != nil {
 		return nil, err

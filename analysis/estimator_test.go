@@ -158,6 +158,9 @@ func TestTrainingLawsOfAProfile(t *testing.T) {
 	}
 }
 
+// wrongGroups are no sets of two inputs at least, of an analysis of fewer than 99.
+var wrongGroups = [][]int{{}, {0}, {0, 0}, {0, 99}, {-1, 0}}
+
 func TestWhatCannotBeEstimated(t *testing.T) {
 	inputs, looks := kinds()
 	f := values(func(x []float64) float64 { return 7 })
@@ -183,6 +186,11 @@ func TestWhatCannotBeEstimated(t *testing.T) {
 	}
 	if _, err := e.Sobol(ctx, analysis.SobolOptions{Samples: 15}); !errors.As(err, &option) {
 		t.Errorf("15 samples: %v", err)
+	}
+	for _, group := range wrongGroups {
+		if _, err := e.Sobol(ctx, analysis.SobolOptions{Groups: [][]int{group}}); !errors.As(err, &option) {
+			t.Errorf("group %v: %v", group, err)
+		}
 	}
 	if _, err := e.Mean(ctx, 15, 0); !errors.As(err, &option) {
 		t.Errorf("a mean by 15 samples: %v", err)

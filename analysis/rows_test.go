@@ -11,6 +11,7 @@ import (
 
 	"beziergp/analysis"
 	"beziergp/box"
+	"beziergp/internal/limit"
 	"beziergp/internal/testkit"
 	"beziergp/table"
 )
@@ -139,6 +140,10 @@ func TestAFunctionIsConsistent(t *testing.T) {
 	r, err := analysis.NewRows(ctx, m, some(t, rows, 0, 40), o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var option *limit.OptionError
+	if _, err := r.Draw(ctx, -1, 3); !errors.As(err, &option) {
+		t.Errorf("fewer draws than none: %v", err)
 	}
 	d, err := r.Draw(ctx, 3, 3)
 	if err != nil {

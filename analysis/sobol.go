@@ -24,7 +24,8 @@ type SobolOptions struct {
 	Workers int // 0 for one
 	// NoPairs leaves second-order indices out: their work grows as d².
 	NoPairs bool
-	// Groups are sets of at least two inputs whose closed and total indices are estimated.
+	// Groups are sets of at least two inputs, by their numbers, whose closed and total indices
+	// are estimated.
 	Groups [][]int
 	// Progress is told which share is done; nil for nobody.
 	Progress func(share float64)
@@ -87,7 +88,7 @@ func (a *Analysis) Sobol(ctx context.Context, o SobolOptions) (*Sobol, error) {
 	if o.Samples == 0 {
 		o.Samples = defaultSamples
 	}
-	if err := errors.Join(checkSamples(o.Samples), limit.CheckWorkers(o.Workers), a.checkWidths()); err != nil {
+	if err := errors.Join(checkSamples(o.Samples), limit.CheckWorkers(o.Workers), checkGroups(o.Groups, len(a.inputs)), a.checkWidths()); err != nil {
 		return nil, err
 	}
 	v := a.variances()
@@ -127,6 +128,24 @@ func (a *Analysis) Sobol(ctx context.Context, o SobolOptions) (*Sobol, error) {
 		out.Groups = append(out.Groups, Group{inputs, s.ratio(s.closed[g], v.first), s.ratio(s.groups[g], v.first)})
 	}
 	return out, nil
+}
+
+// checkGroups fails unless every group has two inputs at least, of d, each once.
+func checkGroups(groups [][]int, d int) error {
+	for _, group := range groups {
+		if len(group) < 2 {
+			return &limit.OptionError{Option: "groups", Problem: fmt.Sprintf("%v has fewer than two inputs", group)}
+		}
+		for k, i := range group {
+			if i < 0 || i >= d {
+				return &limit.OptionError{Option: "groups", Problem: fmt.Sprintf("%v: there is no input %d; they are 0 to %d", group, i, d-1)}
+			}
+			if slices.Contains(group[:k], i) {
+				return &limit.OptionError{Option: "groups", Problem: fmt.Sprintf("%v: input %d stands twice", group, i)}
+			}
+		}
+	}
+	return nil
 }
 
 // moments are what the closed forms need, all of E f in deviations of the target.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"context"
+	"errors"
 )
 
 // SobolEstimate is the decomposition of a function's variance by its values alone: that of a
@@ -25,10 +26,10 @@ type SobolEstimate struct {
 // consequence: there are none. Workers are the function's own.
 func (e *Estimator) Sobol(ctx context.Context, o SobolOptions) (*SobolEstimate, error) {
 	o.Samples = cmp.Or(o.Samples, defaultSamples)
-	if err := checkSamples(o.Samples); err != nil {
+	d := len(e.inputs)
+	if err := errors.Join(checkSamples(o.Samples), checkGroups(o.Groups, d)); err != nil {
 		return nil, err
 	}
-	d := len(e.inputs)
 	sets := e.sets(o.Groups)
 	each := o.Samples / Replicates
 	s := newSums(len(sets) - 2)

@@ -94,6 +94,7 @@ type Block struct {
 	Numbers [][]float64    // [columns, n]
 	Kept    []exact.Column // [columns], n cells each
 	Rows    []int64        // [n], their numbers in the table, counted from 1
+	before  int            // rows that were predicted before
 	*model.Predictions
 	Outputs []*model.Predictions // of every model
 }
@@ -196,7 +197,7 @@ func RunOutputs(ctx context.Context, s streams.Streams, models []serve.Model, pa
 		r.Clamped.add(clamped)
 		p := predicted[0]
 		r.Outside.Add(columns, p.InBox)
-		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), p, predicted}
+		b := Block{columns[:len(inputs)], columns[len(inputs):], t.Kept(), t.Rows(), predictors[0].Rows() - n, p, predicted}
 		if err := each(&b); err != nil {
 			return nil, inFile(ctx, err, t)
 		}

@@ -8,6 +8,7 @@ import (
 	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/cmd/beziergp/internal/streams"
 	"beziergp/dataset/seen"
+	"beziergp/likelihood"
 	"beziergp/serve"
 	"beziergp/tablefile"
 )
@@ -45,6 +46,7 @@ func score(ctx context.Context, s streams.Streams, models []serve.Model, path st
 		if all[k], err = o.newScorer(ctx, s, m, path); err != nil {
 			return nil, nil, err
 		}
+		all[k].target, all[k].law = targets[k], LawOf(m)
 	}
 	result, err := RunOutputs(ctx, s, models, path, o, Further{Numbers: targets, Observed: targets[0], Kept: o.By}, "scoring", func(b *Block) error {
 		for k, own := range all {
@@ -72,6 +74,8 @@ func score(ctx context.Context, s streams.Streams, models []serve.Model, path st
 // scorer scores the rows of a table by a model.
 type scorer struct {
 	about
+	target  string         // the column that has it
+	law     likelihood.Law // with nothing in it where any number can be observed
 	workers int
 	all     *tally
 	by      *groupers
@@ -102,6 +106,9 @@ func (o Options) newScorer(ctx context.Context, s streams.Streams, m serve.Model
 // add takes in a block whose targets these are.
 func (a *scorer) add(b *Block, targets []float64, each func(Scored)) error {
 	if err := a.by.begin(b); err != nil {
+		return err
+	}
+	if err := b.CheckTarget(a.law, a.target, targets); err != nil {
 		return err
 	}
 	var rows []int

@@ -3,6 +3,8 @@
 package draw
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"beziergp/analysis"
@@ -75,6 +77,9 @@ sampling: rows to try next, where large values are wanted). --find min is for sm
   beziergp draw oven.bgp --find max --draws 5 --at day=3`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.Find != "" {
+				if len(args) == 2 {
+					return fmt.Errorf("--find searches over the inputs and takes no DATA: leave out %q, or --find", args[1])
+				}
 				return option.Arguments("MODEL")(cmd, args)
 			}
 			return o.Source.Arguments("MODEL")(cmd, args)

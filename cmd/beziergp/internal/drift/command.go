@@ -76,6 +76,8 @@ inputs, target, predicted, errors and scores.`,
 	comparing.Flags.BoolVar(&o.JSON, "json", false, "print JSON")
 	comparing.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where this holds, as in 'psi>0.25'; repeatable")
 	o.Source.AddTo(data, "1", "take the share of the rows that fit holds out by the same flag")
+	o.Source.AddSplit(data, "with --holdout: that share is whole groups of equal values in column `NAME`, as for fit",
+		"with --holdout: that share is the last rows by column `NAME`, as for fit")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	option.Attach(cmd, comparing, data, running)
 	return cmd

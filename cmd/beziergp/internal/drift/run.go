@@ -49,11 +49,15 @@ func Run(ctx context.Context, s streams.Streams, file, data string, o *Options) 
 	if rows := m.Seen(); rows != nil {
 		count = rows.Count()
 	}
+	law := apply.LawOf(m)
 	further := apply.Further{Numbers: []string{target}, Optional: o.Target == ""}
 	result, err := apply.Run(ctx, s, m, data, how, further, "comparing", func(b *apply.Block) error {
 		var y []float64
 		if len(b.Numbers) > 0 {
 			y = b.Numbers[0]
+		}
+		if err := b.CheckTarget(law, target, y); err != nil {
+			return err
 		}
 		watch.Add(b.Inputs, y, b.Predictions)
 		for i, v := range y {

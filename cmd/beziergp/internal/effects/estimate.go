@@ -135,7 +135,7 @@ func (x *estimator) leaveOut(ctx context.Context, numbers *[]int64) error {
 	p, err := x.predict(ctx, 0, nil)
 	var row box.RowError
 	if errors.As(err, &row) {
-		problem, remedy := row.Fault()
+		problem, remedy := source.FaultOf(row)
 		return exit.Dataf("%s, row %d, column %s: %s; %s", source.Name(x.data), (*numbers)[row.At().Row-1], printable.Quoted(row.At().Column), problem, remedy)
 	}
 	if err != nil {

@@ -17,7 +17,7 @@ func (o *Options) checkRanks(s streams.Streams, data string) error {
 	switch {
 	case comm.OrAlone(s.Ranks).Size() == 1:
 	case o.Method != methodBezier:
-		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method, recipe: o.Recipe}, s.Ranks.Size())
+		return exit.Usagef("%s has work for one rank, and there are %d: start it without mpirun", learner{method: o.Method}, s.Ranks.Size())
 	case sink.IsStream(data):
 		return exit.Usagef("%s: every one of %d ranks reads the table, and this can be read once; name a file that all have", source.Name(data), s.Ranks.Size())
 	}

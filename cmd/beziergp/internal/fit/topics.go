@@ -30,7 +30,7 @@ calibrates, and errors and intervals are those of new groups, or of later rows.
 
 The column is no input, for every new row has another value of it; but of a date-time
 the hour, the weekday and the day of the year are, as far as the rows go once round.
-No row may lack the value. predict and eval take the same flags beside --holdout. With
+No row may lack the value. predict, eval and drift take these flags, too. With
 --recipe paper and other methods, which hold nothing out by themselves, the flags act
 on --holdout alone, and no part of the column is an input.
 

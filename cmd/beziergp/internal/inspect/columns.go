@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 
+	"beziergp/cmd/beziergp/internal/source"
 	"beziergp/internal/printable"
 	"beziergp/table"
 )
@@ -145,10 +144,5 @@ func dates(parts []input) string {
 	if names[0] != "time" {
 		return by
 	}
-	return fmt.Sprintf("%s to %s, by %s", date(parts[0].Lo), date(parts[0].Hi), by)
-}
-
-func date(days float64) string {
-	const secondsOfDay = 24 * 60 * 60
-	return time.Unix(int64(math.Round(days*secondsOfDay)), 0).UTC().Format("2006-01-02 15:04:05")
+	return fmt.Sprintf("%s to %s, by %s", source.Date(parts[0].Lo), source.Date(parts[0].Hi), by)
 }

@@ -25,7 +25,8 @@ type Options struct {
 	Total   bool
 	Samples int // of an estimate; 0 for the default
 	Seed    uint64
-	Workers int // 0 for all processors
+	seeded  bool // the seed was given
+	Workers int  // 0 for all processors
 	JSON    bool
 }
 
@@ -59,8 +60,14 @@ pairs, else laws; of an estimate mean, mean_error and samples, and no deviation.
   beziergp integrate houses.bgp --input 'area=uniform(50,120)' --at city=Berlin
   beziergp integrate houses.bgp new.csv --total
   beziergp integrate houses.bgp north.csv --minus south.csv`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 && o.Source.From == "" { // over the inputs
+				return option.Arguments("MODEL")(cmd, args)
+			}
+			return o.Source.Arguments("MODEL")(cmd, args)
+		},
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
+			o.seeded = cmd.Flags().Changed("seed")
 			return Run(cmd.Context(), *s, args, o)
 		}),
 	}
@@ -76,7 +83,7 @@ pairs, else laws; of an estimate mean, mean_error and samples, and no deviation.
 	data.Flags.Var(option.Choice(&o.Policy, box.Refuse, box.Clip, box.Extrapolate), "out-of-box", "rows beyond the inputs' bounds, or with a level not seen in training: error, clip to the nearest bound, or extrapolate, which other methods than bezier can (default the model's)")
 	data.Flags.Var(option.Missing(&o.Source.Missing), "na", "words for a missing value, '' for none (default those of the model)")
 	running.Flags.Var(option.Count(&o.Samples), "samples", "of another method than bezier: points of the estimate (default 16384)")
-	running.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers that draw pairs of rows, or points (default 0)")
+	running.Flags.Var(option.Seed(&o.Seed), "seed", "start of the random numbers that draw pairs of more than 4472 rows or, of another method than bezier, points (default 0)")
 	running.Flags.Var(option.Workers(&o.Workers), "workers", "processors to use (default all)")
 	option.Attach(cmd, printing, o.Laws.Section(), data, running)
 	return cmd

@@ -46,8 +46,10 @@ func (o *Options) estimate(ctx context.Context, s streams.Streams, m serve.Model
 
 // overPredictions averages predictions of the rows of a table.
 func (o *Options) overPredictions(ctx context.Context, s streams.Streams, m serve.Model, data string, r *report) (err error) {
-	if o.Samples > 0 {
-		return exit.Usagef("--samples is of an average over inputs, and over rows of DATA nothing is sampled; leave it out")
+	for flag, given := range map[string]bool{"samples": o.Samples > 0, "seed": o.seeded} {
+		if given {
+			return exit.Usagef("--%s is of an average over inputs, and over rows of DATA nothing is sampled; leave it out", flag)
+		}
 	}
 	if r.Mean, r.Rows, err = o.mean(ctx, s, m, data, o.Source); err != nil {
 		return err

@@ -61,6 +61,9 @@ func (o *Options) exactly(ctx context.Context, s streams.Streams, m *model.Model
 	case o.Samples > 0:
 		return exit.Usagef("--samples is for estimates, of other methods than bezier: of %s nothing is sampled; leave it out", args[0])
 	}
+	if o.seeded && !o.overRows(args) {
+		return exit.Usagef("--seed is for what is drawn, and the integral over inputs of %s is in closed form; leave it out", args[0])
+	}
 	r.LowerBound = laws.Note(s, m)
 	r.Scale = laws.Unit(m.Target())
 	if o.overRows(args) {
@@ -84,9 +87,6 @@ func (o *Options) check(args []string) error {
 		return err
 	}
 	if o.overRows(args) {
-		if len(args) > 1 && o.Source.From != "" {
-			return exit.Usagef("--from and DATA are two sources of rows; leave one out")
-		}
 		if !o.Laws.None() {
 			return exit.Usagef("--input, --at and --truncate say how inputs are distributed, and DATA has rows; leave either out")
 		}

@@ -144,10 +144,14 @@ func (o *Options) read(ctx context.Context, s streams.Streams, m serve.Model, b 
 	if slices.ContainsFunc(m.Columns(), func(c table.Field) bool { return c.Name == target }) {
 		return nil, exit.Usagef("--target: %q is an input of the model", target)
 	}
+	law := apply.LawOf(m)
 	further := apply.Further{Numbers: []string{target}, Optional: o.Target == ""}
 	result, err := apply.Run(ctx, s, m, data, o.Options, further, "reading", func(rows *apply.Block) error {
 		block := report.Block{Columns: rows.Inputs, Rows: rows.Rows, Predictions: rows.Predictions}
 		if len(rows.Numbers) > 0 {
+			if err := rows.CheckTarget(law, target, rows.Numbers[0]); err != nil {
+				return err
+			}
 			block.Target = rows.Numbers[0]
 		}
 		return b.Add(ctx, &block)

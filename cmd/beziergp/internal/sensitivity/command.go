@@ -2,6 +2,8 @@
 package sensitivity
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"beziergp/cmd/beziergp/internal/apply"
@@ -64,7 +66,12 @@ total, total_error).`,
   beziergp sensitivity houses.bgp
   beziergp sensitivity flood.bgp --input 'level=uniform(49,51)' --input 'flow=lognormal(7,0.5)' --truncate
   beziergp sensitivity houses.bgp --group rooms,area --json`,
-		Args: cobra.ExactArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return fmt.Errorf("sensitivity goes by distributions of the inputs and takes no DATA: leave out %q; those of the training rows are the default, --input gives others", args[1])
+			}
+			return option.Arguments("MODEL")(cmd, args)
+		},
 		RunE: exit.Run(func(cmd *cobra.Command, args []string) error {
 			return Run(cmd.Context(), *s, args[0], o)
 		}),

@@ -4,6 +4,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
@@ -58,6 +59,8 @@ func (o *Options) Arguments(names ...string) cobra.PositionalArgs {
 			return errors.New("--group and --time contradict each other: rows are split by groups or along the time")
 		case (o.From == "") != (o.Query == ""):
 			return errors.New("--from and --query go together: the database's URL and what it is asked for")
+		case o.From != "" && len(args) == len(names)+1:
+			return fmt.Errorf("--from and %q are two sources of rows: leave one out", args[len(names)])
 		case o.From != "":
 			return option.Arguments(names...)(cmd, args)
 		}

@@ -48,7 +48,7 @@ func (t *Table) locate(ctx context.Context, err error, taken func(k int) (int, e
 		if failed != nil {
 			return failed
 		}
-		problem, remedy := value.Fault()
+		problem, remedy := FaultOf(value)
 		return t.fault(ctx, k, value.At().Column, problem, remedy, err)
 	case errors.As(err, &overflow):
 		k, failed := taken(overflow.Row)
