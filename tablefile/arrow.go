@@ -107,8 +107,6 @@ func (a *arrowRows) nextBatch() error {
 		a.drop()
 		batch, err := a.batches.next()
 		switch {
-		case err == io.EOF && a.rows == 0:
-			return noRows(a.name)
 		case err == io.EOF:
 			return io.EOF
 		case err != nil:

@@ -13,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"beziergp/table"
 )
@@ -143,6 +146,52 @@ func compareBits(t *testing.T, what string, got, want []float64) {
 		if math.Float64bits(got[i]) != math.Float64bits(v) && !(v != v && got[i] != got[i]) {
 			t.Errorf("%s: row %d is %v, as text %v", what, i+1, got[i], v)
 			return
+		}
+	}
+}
+
+// A file without rows among others adds none, wherever it stands; a table without any is refused.
+func TestFilesWithoutRowsAddNone(t *testing.T) {
+	schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: arrow.PrimitiveTypes.Float64}, {Name: "s", Type: arrow.BinaryTypes.String}}, nil)
+	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+	b.Field(0).(*array.Float64Builder).AppendValues([]float64{1, 2, 3}, nil)
+	b.Field(1).(*array.StringBuilder).AppendValues([]string{"red", "blue", "red"}, nil)
+	batch := b.NewRecordBatch()
+	for ending, write := range map[string]func(path string, batch arrow.RecordBatch){
+		"parquet": func(path string, batch arrow.RecordBatch) { writeParquet(t, path, batch, 2) },
+		"arrow":   func(path string, batch arrow.RecordBatch) { writeArrow(t, path, batch, 2) },
+	} {
+		for _, empty := range []string{"", "a", "b", "d", "ad"} { // full files are c and e
+			dir := t.TempDir()
+			write(filepath.Join(dir, "c."+ending), batch.NewSlice(0, 2))
+			write(filepath.Join(dir, "e."+ending), batch.NewSlice(2, 3))
+			for _, name := range empty {
+				write(filepath.Join(dir, string(name)+"."+ending), batch.NewSlice(0, 0))
+			}
+			r, err := Open(filepath.Join(dir, "*."+ending), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := r.ReadAll(t.Context())
+			if err != nil {
+				t.Fatalf("%s, %q without rows: %v", ending, empty, err)
+			}
+			x, _ := all.Column("x")
+			s, _ := all.Field("s")
+			if !slices.Equal(x, []float64{1, 2, 3}) || !slices.Equal(s.Levels, []string{"blue", "red"}) {
+				t.Errorf("%s, %q without rows: x is %v, s has the levels %q", ending, empty, x, s.Levels)
+			}
+			r.Close()
+		}
+		path := filepath.Join(t.TempDir(), "t."+ending)
+		write(path, batch.NewSlice(0, 0))
+		r, err := Open(path, Options{})
+		if err == nil {
+			_, err = r.ReadAll(t.Context())
+			r.Close()
+		}
+		if err == nil || !strings.HasSuffix(err.Error(), "t."+ending+": the table has no rows; give at least one row") {
+			t.Errorf("%s without rows: %v", ending, err)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (p *parquetFile) Next(ctx context.Context) ([]typedCells, int, error) {
 			return nil, 0, err
 		}
 		if p.total == 0 {
-			return nil, 0, noRows(p.name)
+			return nil, 0, io.EOF
 		}
 		p.cells = make([]typedCells, len(p.selected))
 		for k, j := range p.selected {

@@ -239,10 +239,10 @@ func wordsOf(k int, all [][]columnSaid) (words []string) {
 	return slices.Compact(words)
 }
 
-// endOfRows is what reading ends with. A part may have no row.
+// endOfRows is what reading ends with. A part may have no row, and so may a file of several.
 func (r *Reader) endOfRows() error {
 	if r.rows == 0 && r.part == nil {
-		return &Error{File: r.fileName(), Problem: "no rows under the header", Remedy: "give at least one row"}
+		return noRows(r.fileName())
 	}
 	return io.EOF
 }
