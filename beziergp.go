@@ -20,6 +20,7 @@ import (
 	"errors"
 
 	"beziergp/box"
+	"beziergp/dataset"
 	"beziergp/likelihood"
 	"beziergp/model"
 	"beziergp/predictive"
@@ -46,6 +47,8 @@ type (
 	Policy = box.Policy
 	// Transform is applied to the target.
 	Transform = box.Transform
+	// ClassWeights are factors of the weights of rows by the class of their target.
+	ClassWeights = dataset.ClassWeights
 	// Range is where a target can lie.
 	Range = predictive.Range
 	// Event reports the progress of training.
@@ -92,8 +95,10 @@ type Options struct {
 	// it. A training row beyond it is an error. By default the target can lie anywhere.
 	Range *Range
 	// Weights names a column of row weights, not negative; it is no input. By default
-	// all rows weigh the same.
-	Weights string
+	// all rows weigh the same. ClassWeights multiply the weights of rows by the class of their
+	// target, a column of truth values or a category.
+	Weights      string
+	ClassWeights ClassWeights
 	// Group names a column whose rows of equal values belong together, of a customer or a
 	// site, and Time one of numbers or date-times along which rows lie: new rows are of
 	// other groups, or later. [auto.Recipe] then holds whole groups out, or stretches of

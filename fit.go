@@ -108,7 +108,7 @@ func (o Options) dataset(target string) dataset.Options {
 		Absent:  marks && marker.TriesAbsent(),
 		Targets: []box.Target{{Name: target, Transform: o.TargetTransform, Range: o.Range}}, Likelihood: o.Likelihood,
 		Inputs: o.Inputs, Exclude: o.Exclude, Plain: o.Plain, Bounds: o.Bounds, ByRanks: o.Recipe.Scaling() == train.ByRanks,
-		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split, Workers: o.Workers,
+		Offset: o.Offset, Exposure: o.Exposure, Weights: o.Weights, ClassWeights: o.ClassWeights, Group: o.Group, Time: o.Time, Held: o.Held, Split: o.Split, Workers: o.Workers,
 	}
 }
 

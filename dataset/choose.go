@@ -46,8 +46,10 @@ type Options struct {
 	// Absent adds an input to a column whose missing values may tell something ([box.Absent]), unless they are in the
 	// same rows as those of a column before it. Out of core it does where the sample has all rows.
 	Absent bool
-	// Weights names a column of row weights; empty for equal ones.
-	Weights string
+	// Weights names a column of row weights; empty for equal ones. ClassWeights multiply the weights
+	// of rows by the class of their target.
+	Weights      string
+	ClassWeights ClassWeights
 	// Group names a column whose equal values tell which rows belong together, Time one of
 	// numbers or date-times along which rows lie, and Held one of truth values that marks
 	// rows to choose by and not to learn from. No row may lack them, and none is an input,
@@ -115,6 +117,9 @@ func (o Options) choose(t *table.Table) (inputs []string, err error) {
 		if err := numeric(t, "weights", o.Weights); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.checkClassWeights(t); err != nil {
+		return nil, err
 	}
 	return inputs, o.checkSplit(t)
 }

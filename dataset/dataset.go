@@ -98,7 +98,7 @@ func newSet(ctx context.Context, rows blocks, inputs []string, o Options) (*Set,
 	if err := s.checkSplit(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.fitWeights(ctx); err != nil {
+	if err := s.fitWeights(ctx, o); err != nil {
 		return nil, err
 	}
 	if err := s.fitOffset(ctx, o); err != nil {

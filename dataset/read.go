@@ -98,9 +98,7 @@ func (s *Set) Block(block int, x, y, weights []float32) (int, error) {
 		}
 	}
 	if s.weights != nil {
-		for i, v := range columns[s.columns.weights][:n] {
-			weights[i] = s.weights.of(v)
-		}
+		s.weigh(columns, weights[:n])
 	}
 	return n, nil
 }

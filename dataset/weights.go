@@ -28,11 +28,15 @@ type weighing struct {
 	exponent int     // weights are divided by two to the power of it first, exactly, so that no sum overflows
 	rows     float64 // number of the weights
 	sum      float64
+	ofClass  []float64 // what they are multiplied by, by the code of the target; nil for nothing
 }
 
 // fitWeights finds the average of the weights, if there are any.
-func (s *Set) fitWeights(ctx context.Context) error {
+func (s *Set) fitWeights(ctx context.Context, o Options) error {
 	column := s.columns.weights
+	if !o.ClassWeights.None() {
+		return s.fitClassWeights(ctx, o.ClassWeights)
+	}
 	if column < 0 {
 		return nil
 	}
@@ -49,12 +53,12 @@ func (s *Set) fitWeights(ctx context.Context) error {
 		return err
 	}
 	s.weights = w
-	if w.check(known.Lo) == nil && w.check(known.Hi) == nil {
+	if w.check(known.Lo, 1) == nil && w.check(known.Hi, 1) == nil {
 		return nil
 	}
 	var bad *box.WeightError
 	row, err := find(ctx, s.rows, column, func(v float64) bool {
-		bad = w.check(v)
+		bad = w.check(v, 1)
 		return bad != nil
 	})
 	if err != nil {
@@ -64,15 +68,29 @@ func (s *Set) fitWeights(ctx context.Context) error {
 	return bad
 }
 
-// of returns the scaled weight.
-func (w *weighing) of(v float64) float32 {
-	return float32(math.Ldexp(v, -w.exponent) * w.rows / w.sum)
+// weigh writes the scaled weights of rows whose columns these are.
+func (s *Set) weigh(columns [][]float64, weights []float32) {
+	for i := range weights {
+		v, factor := 1.0, 1.0
+		if s.columns.weights >= 0 {
+			v = columns[s.columns.weights][i]
+		}
+		if s.weights.ofClass != nil {
+			factor = s.weights.ofClass[int(columns[s.columns.targets[0]][i])]
+		}
+		weights[i] = s.weights.of(v, factor)
+	}
+}
+
+// of returns the scaled weight of a row whose class has a factor.
+func (w *weighing) of(v, factor float64) float32 {
+	return float32(math.Ldexp(v, -w.exponent) * factor * w.rows / w.sum)
 }
 
 // check refuses the weight of a row that would not count at all beside the others, or by
 // which no other would; nil for any other. It refuses the smallest or the largest if any.
-func (w *weighing) check(v float64) *box.WeightError {
-	switch scaled := float64(w.of(v)); {
+func (w *weighing) check(v, factor float64) *box.WeightError {
+	switch scaled := float64(w.of(v, factor)); {
 	case !(scaled > smallestWeight):
 		return &box.WeightError{Value: v, Mean: math.Ldexp(w.sum/w.rows, w.exponent)}
 	case scaled > largestShare*w.rows:

@@ -291,3 +291,22 @@ def test_nullable_labels_are_whole_numbers_and_truth_values(numbers):
     for dates in (np.where(y > 0, np.datetime64("2024-01-01"), np.datetime64("2024-01-02")), (y > 0).astype("timedelta64[s]")):
         with pytest.raises(ValueError, match="labels are texts"):
             classifier().fit(X, dates)
+
+
+def test_class_weights_are_those_of_the_program(speeds, tmp_path):
+    X, y = speeds
+    X.assign(speed=y).to_csv(tmp_path / "t.csv", index=False)
+    plain = classifier(random_state=3).fit(X, y)
+    for given, flags in (("balanced", ["balanced"]), ({"slow": 4, "quick": 1}, ["slow=4"])):
+        model = classifier(random_state=3, class_weight=given).fit(X, pd.Series(y, name="speed"))
+        assert model.model_.file == fit_csv(tmp_path / "t.csv", "speed", *[f"--class-weights={flag}" for flag in flags])
+        weight = [len(y) / (3 * (y == name).sum()) if given == "balanced" else given.get(name, 1) for name in y]
+        by_row = classifier(random_state=3).fit(X, y, sample_weight=weight)
+        assert np.allclose(model.predict_proba(X), by_row.predict_proba(X), atol=1e-3)
+        assert model.predict_proba(X)[:, 1].mean() > plain.predict_proba(X)[:, 1].mean()
+    for labels in (y == "slow", np.where(y == "slow", 1_000_000, 7)):
+        many = classifier(random_state=3, class_weight={labels[y == "slow"][0]: 9}).fit(X, labels)
+        assert many.predict_proba(X)[:, 1].mean() > classifier(random_state=3).fit(X, labels).predict_proba(X)[:, 1].mean()
+    for wrong, says in (({"late": 2}, "no label 'late'"), ({"slow": 0}, "must be above 0"), ("even", "neither a dict"), ({"slow": "2"}, "no finite number")):
+        with pytest.raises(ValueError, match=says):
+            classifier(class_weight=wrong).fit(X, y)

@@ -19,7 +19,7 @@ from ._frame import Frame, absent
 from ._inputs import inputs, masks_as_missing, whole
 from ._results import OutOfFoldClasses
 from ._targets import names_of_targets
-from ._values import share
+from ._values import positive, share
 
 Array = NDArray[np.float64]
 
@@ -38,6 +38,9 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
     ----------
     likelihood : {"auto", "categorical", "bernoulli", "bernoulli-probit"}
         "auto" is Bernoulli of two classes and categorical of more.
+    class_weight : dict, "balanced" or None
+        Factors of the weights of rows by label, 1 of labels that are not there; "balanced" gives all classes the same sum of weights.
+        Probabilities are then those of a table in which classes count so many times as often.
     effort, budget, random_state, workers, kinds, bounds, out_of_box, shapes, folds, members, steps_factor, verbose
         As those of `BezierGPRegressor`.
 
@@ -55,6 +58,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
         self,
         *,
         likelihood: str = "auto",
+        class_weight: Mapping[Any, float] | str | None = None,
         effort: str = "default",
         budget: float | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -73,6 +77,7 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
             shapes=shapes, folds=folds, members=members, steps_factor=steps_factor, verbose=verbose,
         )  # fmt: skip
         self.likelihood = likelihood
+        self.class_weight = class_weight
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None, times: ArrayLike | None = None,
@@ -103,7 +108,9 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
                 frame.values(targets[0], np.array(_names(known), dtype=object)[codes])
                 frame.categories.append(targets[0])
 
-        own = {} if known.dtype.kind == "b" else {"labels": first.tolist()}
+        own = self._class_weights(known, there)
+        if known.dtype.kind != "b":
+            own["labels"] = first.tolist()
         unseen = self._learn(frame, targets, add, own, sample_weight, group=groups, time=times, offset=offset)
         self.classes_ = known
         self.oof_ = None
@@ -112,6 +119,22 @@ class BezierGPClassifier(ClassifierMixin, Estimator):
             self.oof_ = OutOfFoldClasses(oof["row"].astype(np.int64), observed, self._by_class(oof))
         finish(self)
         return self
+
+    def _class_weights(self, known: NDArray[Any], there: NDArray[np.intp]) -> dict[str, Any]:
+        """Return what the worker is told of the weights of classes, of which some have rows with a weight."""
+        given = self.class_weight
+        if given is None or given == "balanced":
+            return {"balanced": given is not None}
+        if not isinstance(given, Mapping):
+            raise ValueError(f"class_weight: {given!r} is neither a dict by label, nor 'balanced', nor None")
+        weights, labels = [1.0] * len(known), known.tolist()
+        for label, weight in given.items():
+            if label not in labels:
+                raise ValueError(f"class_weight: y has no label {label!r}; it has {labels}")
+            k = labels.index(label)
+            if k in there:
+                weights[k] = positive(f"class_weight of {label!r}", weight)
+        return {"class_weights": weights}
 
     def _order(self) -> NDArray[np.intp]:
         """Return which of classes_ each class of the model is: it has them in the order of their names, and not those of rows without weight."""

@@ -71,7 +71,7 @@ func (o *Options) bezier(ctx context.Context, s streams.Streams, data string, r 
 func (o *Options) process(w *watch) beziergp.Options {
 	return beziergp.Options{
 		Bounds: o.Bounds, OutOfBox: o.Policy, Recipe: o.recipe(),
-		Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset, TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, Missing: o.Source.Missing, Memory: o.Memory,
+		Likelihood: o.Likelihood, Exposure: o.Exposure, Offset: o.Offset, TargetTransform: o.Transform, Range: o.Range, Weights: o.Weights, ClassWeights: o.ClassWeights, Missing: o.Source.Missing, Memory: o.Memory,
 		Group: o.learnedBy(o.Source.Group), Time: o.learnedBy(o.Source.Time), Exclude: o.excluded(), Plain: o.plain,
 		Workers: o.Workers, Ranks: w.s.Ranks, Progress: w.event,
 	}

@@ -51,7 +51,7 @@ func (l learner) has(flag string) bool {
 
 // learners returns all learners, the default one first.
 func (o *Options) learners() []learner {
-	own, control, paper := []string{"recipe", "weights", "cache", "curve", "likelihood", "exposure", "offset"}, o.control(), o.paper()
+	own, control, paper := []string{"recipe", "weights", "class-weights", "cache", "curve", "likelihood", "exposure", "offset"}, o.control(), o.paper()
 	all := []learner{
 		{method: methodBezier, recipe: recipeAuto, flags: slices.Concat(own, []string{"effort", "budget", "valid", "oof", "share"}, control.Names()), section: control},
 		{method: methodBezier, recipe: recipePaper, flags: slices.Concat(own, paper.Names()), section: paper},

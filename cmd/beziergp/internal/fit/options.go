@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"beziergp"
 	"beziergp/box"
 	"beziergp/cmd/beziergp/internal/apply"
 	"beziergp/cmd/beziergp/internal/config"
@@ -31,6 +32,8 @@ type Options struct {
 	several   []string // where no column has that very name; nil for one
 	Transform box.Transform
 	Weights   string
+	// ClassWeights are factors of the rows' weights by their class.
+	ClassWeights beziergp.ClassWeights
 	// Likelihood is the law of the target; nil for that of its column. Exposure and Offset are
 	// columns; empty for none.
 	Likelihood       likelihood.Likelihood

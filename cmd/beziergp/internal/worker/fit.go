@@ -23,31 +23,34 @@ import (
 
 // fitOptions are those of the verb fit, by the names of the program's flags.
 type fitOptions struct {
-	Model       string                 `json:"model"`
-	Targets     []string               `json:"targets"`    // columns, mostly one
-	Labels      []int                  `json:"labels"`     // a row of each label of the target, where it is a category: the answer has their names
-	Share       string                 `json:"share"`      // of several: whether they share a process
-	Likelihood  string                 `json:"likelihood"` // "auto" for that of the target's column; by default a number's
-	Offset      string                 `json:"offset"`
-	Exposure    string                 `json:"exposure"`
-	Weights     string                 `json:"weights"`
-	Group       string                 `json:"group"`
-	Time        string                 `json:"time"`
-	Kinds       map[string]table.Kind  `json:"kinds"`
-	Bounds      map[string][2]*float64 `json:"bounds"`
-	OutOfBox    string                 `json:"out_of_box"`
-	Transform   string                 `json:"target_transform"`
-	Range       string                 `json:"range"` // LO:HI
-	Effort      string                 `json:"effort"`
-	Budget      float64                `json:"budget"` // seconds
-	Seed        uint64                 `json:"seed"`
-	Shapes      []string               `json:"shapes"`
-	Folds       int                    `json:"folds"`
-	Members     int                    `json:"members"`
-	StepsFactor float64                `json:"steps_factor"`
-	Workers     int                    `json:"workers"`
-	OutOfFold   bool                   `json:"oof"`
-	Progress    bool                   `json:"progress"`
+	Model      string   `json:"model"`
+	Targets    []string `json:"targets"`    // columns, mostly one
+	Labels     []int    `json:"labels"`     // a row of each label of the target, where it is a category: the answer has their names
+	Share      string   `json:"share"`      // of several: whether they share a process
+	Likelihood string   `json:"likelihood"` // "auto" for that of the target's column; by default a number's
+	Offset     string   `json:"offset"`
+	Exposure   string   `json:"exposure"`
+	Weights    string   `json:"weights"`
+	// Balanced gives classes the same weight together, and ClassWeights factors by the labels, or by false and true.
+	Balanced     bool                   `json:"balanced"`
+	ClassWeights []float64              `json:"class_weights"`
+	Group        string                 `json:"group"`
+	Time         string                 `json:"time"`
+	Kinds        map[string]table.Kind  `json:"kinds"`
+	Bounds       map[string][2]*float64 `json:"bounds"`
+	OutOfBox     string                 `json:"out_of_box"`
+	Transform    string                 `json:"target_transform"`
+	Range        string                 `json:"range"` // LO:HI
+	Effort       string                 `json:"effort"`
+	Budget       float64                `json:"budget"` // seconds
+	Seed         uint64                 `json:"seed"`
+	Shapes       []string               `json:"shapes"`
+	Folds        int                    `json:"folds"`
+	Members      int                    `json:"members"`
+	StepsFactor  float64                `json:"steps_factor"`
+	Workers      int                    `json:"workers"`
+	OutOfFold    bool                   `json:"oof"`
+	Progress     bool                   `json:"progress"`
 }
 
 // kinds are those that a column may be said to have.
@@ -70,6 +73,9 @@ func fit(r *request) (any, []byte, error) {
 	}
 	names, err := o.labels(rows) // before the fit, which takes long, and would learn fewer classes
 	if err != nil {
+		return nil, nil, err
+	}
+	if options.ClassWeights, err = o.classWeights(names); err != nil {
 		return nil, nil, err
 	}
 	if o.Progress {
@@ -215,4 +221,25 @@ func (o *fitOptions) labels(rows *table.Table) ([]string, error) {
 		names[k] = f.Levels[int(values[row])]
 	}
 	return names, nil
+}
+
+// classWeights returns the factors of classes by the names that a table has of the labels.
+func (o *fitOptions) classWeights(names []string) (beziergp.ClassWeights, error) {
+	all := beziergp.ClassWeights{Balanced: o.Balanced}
+	if names == nil {
+		names = []string{"false", "true"}
+	}
+	if o.ClassWeights == nil {
+		return all, nil
+	}
+	if len(o.ClassWeights) != len(names) {
+		return all, exit.Usagef("class_weights: %d for %d classes", len(o.ClassWeights), len(names))
+	}
+	all.Of = map[string]float64{}
+	for k, v := range o.ClassWeights {
+		if v != 1 { // as that of a class without rows
+			all.Of[names[k]] = v
+		}
+	}
+	return all, nil
 }
