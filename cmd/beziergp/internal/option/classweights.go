@@ -50,4 +50,4 @@ func (v *classWeights) Set(text string) error {
 
 func (v *classWeights) String() string { return strings.Join(v.texts, ",") }
 
-func (v *classWeights) Type() string { return "balanced|CLASS=WEIGHT" }
+func (v *classWeights) Type() string { return "CLASS=WEIGHT" }
