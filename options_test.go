@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"beziergp/model"
 	"beziergp/rival/method"
 	"beziergp/rival/method/sgpr"
+	"beziergp/table"
 	"beziergp/table/cell"
 	"beziergp/train"
 	"beziergp/train/auto"
@@ -113,6 +115,7 @@ func TestEveryOptionTakesEffect(t *testing.T) {
 			"OutOfBox":        func(o *beziergp.Options) { o.OutOfBox = beziergp.Refuse },
 			"TargetTransform": func(o *beziergp.Options) { o.TargetTransform = beziergp.Log1p },
 			"Weights":         func(o *beziergp.Options) { o.Weights = "w" },
+			"ClassWeights":    func(o *beziergp.Options) { o.ClassWeights.Balanced = true },
 			"Range":           func(o *beziergp.Options) { o.Range = &beziergp.Range{Lo: -100, Hi: 100} },
 			"Group":           func(o *beziergp.Options) { o.Group = "w" },
 			"Time":            func(o *beziergp.Options) { o.Time = "x" },
@@ -304,5 +307,34 @@ func wantOption(t *testing.T, err error, option, name, says string) {
 	var e *beziergp.OptionError
 	if !errors.As(err, &e) || e.Option != option || !strings.Contains(e.Problem, fmt.Sprintf("%q", name)) || !strings.Contains(e.Problem, says) {
 		t.Errorf("%s of %s: error %v", option, name, err)
+	}
+}
+
+// Weights of classes are those of their rows, in both recipes.
+func TestClassWeightsAreWeightsOfRows(t *testing.T) {
+	var x, kinds, weights []float64
+	for i := range 60 {
+		x, kinds = append(x, float64(i*7%60)), append(kinds, float64(i*i%3%2))
+		weights = append(weights, 1+3*kinds[i])
+	}
+	tab := mustTable(t, column("x", x...), column("w", weights...), beziergp.Column{Name: "kind", Kind: table.Category, Levels: []string{"a", "b"}, Values: kinds})
+	for _, recipe := range []train.Recipe{paper.Recipe{Steps: 3, Orderings: 1, Order: 3}, least} {
+		fit := func(o beziergp.Options) []float64 {
+			o.Recipe, o.Inputs = recipe, []string{"x"}
+			m, err := beziergp.Fit(context.Background(), tab, "kind", o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := predicted(t, m, tab)
+			var all []float64
+			for i := range tab.Rows() {
+				all = append(all, p.Probabilities(i)...)
+			}
+			return all
+		}
+		byClass, byRow := fit(beziergp.Options{ClassWeights: beziergp.ClassWeights{Of: map[string]float64{"b": 4}}}), fit(beziergp.Options{Weights: "w"})
+		if plain := fit(beziergp.Options{}); !slices.Equal(byClass, byRow) || slices.Equal(byClass, plain) {
+			t.Errorf("%T: probabilities %v by class, %v by row, %v without weights", recipe, byClass[:4], byRow[:4], plain[:4])
+		}
 	}
 }
