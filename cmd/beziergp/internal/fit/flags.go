@@ -72,7 +72,6 @@ func (o *Options) data(holdout string) option.Section {
 	data.Flags.StringVar(&o.Target, "target", "", "the `NAME` of the column to learn, or A,B of several (required)")
 	data.Flags.StringSliceVar(&o.Exclude, "exclude", nil, "columns `A,B` that are no inputs")
 	data.Flags.StringVar(&o.Weights, "weights", "", "a column `NAME` of row weights, from 0 on; it is no input")
-	data.Flags.Var(option.ClassWeights(&o.ClassWeights), "class-weights", "balanced, or factors of the weights of rows by class, as in 'yes=5'; repeatable")
 	o.Source.AddTo(data, "0", holdout)
 	data.Flags.Var(gate.Flag(&o.FailIf), "fail-if", "end with code 1 where a score of --holdout is so: 'rmse>3'")
 	o.Source.AddKinds(data)

@@ -26,6 +26,7 @@ func (o *Options) targets() option.Section {
 	laws.Flags.Var(lawFlag(&o.Likelihood), "likelihood", "the law of the target given the inputs (default auto: by the target's column)")
 	laws.Flags.StringVar(&o.Exposure, "exposure", "", "a column `NAME` above 0, of years or of persons, in proportion to which the target is expected; it is no input")
 	laws.Flags.StringVar(&o.Offset, "offset", "", "a column `NAME` that is added to the natural parameter, as a logarithm; it is no input")
+	laws.Flags.Var(option.ClassWeights(&o.ClassWeights), "class-weights", "balanced, or factors of the weights of rows by class, as in 'yes=5'; repeatable")
 	laws.Flags.Var(option.New(&o.Transform, "none|log1p", box.ParseTransform), "target-transform", "log1p learns log(1 + y), for counts and sizes")
 	laws.Flags.Var(option.New(&o.Auto.Share, "auto|all|none", auto.ParseShare), "share", "of several targets: whether they share a process (default auto: as far as held-out rows gain)")
 	laws.Flags.Var(option.Range(&o.Range), "range", "where the target can lie, as in 0:; predictions stay within")

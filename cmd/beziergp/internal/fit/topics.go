@@ -51,6 +51,7 @@ unless --likelihood says what they are:
 ` + lawsHelp() + `
 --column y=category makes classes of a numeric column, whole numbers say, and
 categorical or bernoulli must be asked for where levels are more than 100.
+--class-weights learns the table in which classes count so many times as often.
 
 Counts and amounts that grow with a time, an area or a number of persons have an
 exposure: the expected target is in proportion to it. An offset is its logarithm, or
