@@ -47,11 +47,6 @@ func (o Options) checkClassWeights(t *table.Table) error {
 	if len(o.Targets) > 1 || o.Some {
 		return classWeightsError("they are of one target, and there are %d", len(o.Targets))
 	}
-	for class, v := range c.Of {
-		if !(v > 0 && v <= math.MaxFloat64) {
-			return classWeightsError("that of %q is %g; it must be a number above 0", class, v)
-		}
-	}
 	f, _ := t.Field(o.Targets[0].Name)
 	names := classNames(f)
 	if names == nil {
@@ -59,6 +54,9 @@ func (o Options) checkClassWeights(t *table.Table) error {
 	}
 	codes := map[int]string{}
 	for _, class := range slices.Sorted(maps.Keys(c.Of)) {
+		if v := c.Of[class]; !(v > 0 && v <= math.MaxFloat64) {
+			return classWeightsError("that of %q is %g; it must be a number above 0", class, v)
+		}
 		code := codeOf(f, class)
 		if code < 0 {
 			return classWeightsError("the target %q has no class %s; there are %s", f.Name, printable.Quoted(class), listed(names))
@@ -111,10 +109,7 @@ type classSums struct{ lo, hi, sum float64 }
 
 // fitClassWeights finds the factors of classes and the average of the weights with them.
 func (s *Set) fitClassWeights(ctx context.Context, c ClassWeights) error {
-	w := &weighing{rows: float64(s.Rows)}
-	if column := s.columns.weights; column >= 0 {
-		_, w.exponent = math.Frexp(s.rows.Summary(column).Hi)
-	}
+	w := s.newWeighing()
 	sums, err := s.sumClasses(ctx, w.exponent)
 	if err != nil {
 		return err
@@ -154,12 +149,12 @@ func (c ClassWeights) factors(target table.Field, sums []classSums) ([]float64, 
 			factors[k] = all / (classes * own.sum)
 		}
 	}
-	for class, v := range c.Of {
+	for _, class := range slices.Sorted(maps.Keys(c.Of)) { // the same one is told of in every run
 		code := codeOf(target, class) // −1 where the rows that are left have none of the class
 		if code < 0 || sums[code].sum == 0 {
 			return nil, classWeightsError("no training row of the target %q has the class %s; leave its weight out", target.Name, printable.Quoted(class))
 		}
-		factors[code] = v
+		factors[code] = c.Of[class]
 	}
 	return factors, nil
 }

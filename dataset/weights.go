@@ -31,6 +31,15 @@ type weighing struct {
 	ofClass  []float64 // what they are multiplied by, by the code of the target; nil for nothing
 }
 
+// newWeighing returns one whose sum is not known yet.
+func (s *Set) newWeighing() *weighing {
+	w := &weighing{rows: float64(s.Rows)}
+	if column := s.columns.weights; column >= 0 {
+		_, w.exponent = math.Frexp(s.rows.Summary(column).Hi)
+	}
+	return w
+}
+
 // fitWeights finds the average of the weights, if there are any.
 func (s *Set) fitWeights(ctx context.Context, o Options) error {
 	column := s.columns.weights
@@ -40,9 +49,7 @@ func (s *Set) fitWeights(ctx context.Context, o Options) error {
 	if column < 0 {
 		return nil
 	}
-	known := s.rows.Summary(column)
-	_, exponent := math.Frexp(known.Hi)
-	w := &weighing{exponent: exponent, rows: float64(s.Rows)}
+	known, w := s.rows.Summary(column), s.newWeighing()
 	err := values(ctx, s.rows, column, func(part []float64) error {
 		for _, v := range part {
 			w.sum += math.Ldexp(v, -w.exponent)

@@ -184,7 +184,8 @@ func (d *drift) conclusion() string {
 	}
 	s := d.Scores
 	if s == nil {
-		fmt.Fprintf(&b, " %s: whether intervals hold cannot be told.", strings.ToUpper(d.unscored()[:1])+d.unscored()[1:])
+		why := d.unscored()
+		fmt.Fprintf(&b, " %s: whether intervals hold cannot be told.", strings.ToUpper(why[:1])+why[1:])
 		return b.String()
 	}
 	switch s.Calibration {

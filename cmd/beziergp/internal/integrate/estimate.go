@@ -46,10 +46,11 @@ func (o *Options) estimate(ctx context.Context, s streams.Streams, m serve.Model
 
 // overPredictions averages predictions of the rows of a table.
 func (o *Options) overPredictions(ctx context.Context, s streams.Streams, m serve.Model, data string, r *report) (err error) {
-	for flag, given := range map[string]bool{"samples": o.Samples > 0, "seed": o.seeded} {
-		if given {
-			return exit.Usagef("--%s is of an average over inputs, and over rows of DATA nothing is sampled; leave it out", flag)
-		}
+	switch {
+	case o.Samples > 0:
+		return notOverRows("samples")
+	case o.seeded:
+		return notOverRows("seed")
 	}
 	if r.Mean, r.Rows, err = o.mean(ctx, s, m, data, o.Source); err != nil {
 		return err
@@ -95,4 +96,9 @@ func (o *Options) mean(ctx context.Context, s streams.Streams, m serve.Model, da
 		sum /= float64(rows.Rows())
 	}
 	return sum, rows.Rows(), nil
+}
+
+// notOverRows refuses a flag of estimates over inputs where there are rows.
+func notOverRows(flag string) error {
+	return exit.Usagef("--%s is of an average over inputs, and over rows of DATA nothing is sampled; leave it out", flag)
 }
