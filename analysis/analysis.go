@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"beziergp/box"
@@ -153,15 +154,26 @@ func over(r *measure.Rule, s *linear.Stack, scaling box.Input) []float64 {
 	return sum
 }
 
-// valuesAt returns the functions of a stack at values of an input, [n, M] by rows.
+// valuesAt returns the functions of a stack at values of an input, [n, M] by rows. Those of what is no value are
+// functions at some other: [Analysis.given] tells of them.
 func valuesAt(s *linear.Stack, scaling box.Input, x []float64) []float64 {
 	t := make([]float32, len(x))
 	for p, v := range x {
-		t[p] = coordinate(scaling, v)
+		if hasValue(scaling, v) {
+			t[p] = coordinate(scaling, v)
+		}
 	}
 	values := make([]float64, len(x)*s.Width())
 	s.Values(values, t)
 	return values
+}
+
+// hasValue tells whether a number is a value of an input: of a category, whose values here are nodes, one of these.
+func hasValue(in box.Input, v float64) bool {
+	if in.Kind == table.Category {
+		return v >= 0 && v < float64(in.Functions()) && v == math.Trunc(v)
+	}
+	return v == v
 }
 
 // coordinate returns the place in the domain of the bases: of a category, whose values here

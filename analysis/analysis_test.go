@@ -81,6 +81,29 @@ func TestIntegralsAndEffectsAreSumsOverAllCombinations(t *testing.T) {
 	testkit.Close(t, "its deviation", fixed.Std, sd, 1e-4, 0)
 }
 
+// What is no value of an input has no effect: NaN, and the others are as they are without it.
+func TestEffectsOfWhatIsNoValueAreNaN(t *testing.T) {
+	m, _ := fixture(t, "")
+	a := analysed(t, m, few)
+	none := []float64{math.NaN(), -1, 0.5, 1e300} // of c, a category
+	want := a.Effects([][]float64{{1}, {2}, {0}}).Effects
+	got := a.Effects([][]float64{{math.NaN(), 1}, {2, math.NaN()}, append([]float64{0}, none...)}).Effects
+	for i, at := range []int{1, 0, 0} {
+		for p := range got[i].Mean {
+			n, is := got[i].Mean[p]+got[i].Std[p], want[i].Mean[0]+want[i].Std[0]
+			if p == at && n != is || p != at && n == n {
+				t.Errorf("input %d, value %d: %g and %g", i, p, got[i].Mean[p], got[i].Std[p])
+			}
+		}
+	}
+	pair, one := a.Pair(0, 2, []float64{math.NaN(), 1}, []float64{0, 7}), a.Pair(0, 2, []float64{1}, []float64{0})
+	for p := range pair.Mean {
+		if n := pair.Mean[p] + pair.Std[p]; p == 2 && n != one.Mean[0]+one.Std[0] || p != 2 && n == n {
+			t.Errorf("pair %d: %g and %g", p, pair.Mean[p], pair.Std[p])
+		}
+	}
+}
+
 // Sobol indices are those of the sums of squares over all combinations.
 func TestSobolIndicesAreThoseOfAllCombinations(t *testing.T) {
 	m, _ := fixture(t, "")

@@ -16,7 +16,7 @@ type Effect struct {
 	Inputs []int       // of the model, one or two
 	Grid   [][]float64 // values by input; of a category, nodes
 	// Mean is the posterior mean, and Std the posterior deviation of E[f | x_S]: at every value,
-	// or, of two inputs, every pair, those of the second running fastest.
+	// or, of two inputs, every pair, those of the second running fastest. They are NaN at what is no value of an input.
 	Mean, Std []float64
 }
 
@@ -96,8 +96,11 @@ func bilinear(c, a, b *mat.Dense) *mat.Dense {
 }
 
 // number maps a mean and a variance of the process to the units of the target, and adds the
-// variance of the error that is common to places whose inputs have so much excess.
+// variance of the error that is common to places whose inputs have so much excess. Where that is NaN, so is all.
 func (a *Analysis) number(mean, variance, excess float64) Number {
+	if math.IsNaN(excess) {
+		return Number{excess, excess}
+	}
 	return Number{a.target.Mean + a.target.SD*mean, math.Sqrt(max(0, a.factor*variance) + a.common.variance(excess))}
 }
 
@@ -109,8 +112,11 @@ func (a *Analysis) over() (sum float64) {
 	return sum
 }
 
-// given returns what is added to it where an input has a value in the place of its law.
+// given returns what is added to it where an input has a value in the place of its law, NaN where it has no such value.
 func (a *Analysis) given(i int, v float64) float64 {
+	if !hasValue(a.inputs[i].Input, v) {
+		return math.NaN()
+	}
 	return a.common.at(i, coordinate(a.inputs[i].Input, v)) - a.excess[i]
 }
 

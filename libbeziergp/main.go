@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/cgo"
 	"unsafe"
 
@@ -101,6 +102,9 @@ func bgp_predict(handle C.uintptr_t, rows *C.double, n C.size_t, mean, std *C.do
 	}
 	m := of(handle)
 	d := len(m.Columns())
+	if most := math.MaxInt / (8 * max(1, d)); uint64(n) > uint64(most) {
+		return tell(e, fmt.Errorf("n is %d, more rows of %d columns than memory can have: is it below 0?", uint64(n), d), nil)
+	}
 	x := unsafe.Slice((*float64)(rows), int(n)*d)
 	columns := make([][]float64, d)
 	for k, f := range m.Columns() {

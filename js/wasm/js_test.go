@@ -75,7 +75,7 @@ const rows = JSON.parse(process.argv[2]);
 const said = [];
 for (const bad of [
   () => model.predict([{}]), () => model.predict({}), () => model.predict([{ ...rows[0], x: Infinity }]), () => model.predict([{ ...rows[0], x: 'wide' }]),
-  () => model.predict(rows, { level: 2 }), () => model.predict(rows, { colour: 1 }), () => model.predict(rows, { quantiles: [0] }), () => load(new Uint8Array(9)),
+  () => model.predict(rows, { level: 2 }), () => model.predict(rows, { colour: 1 }), () => model.predict(rows, { range: [3, 1] }), () => model.predict(rows, { quantiles: [0] }), () => load(new Uint8Array(9)),
   () => model.predict([{ ...rows[0], when: new Date('x') }]), () => model.predict([{ ...rows[0], x: true }]), () => load(classes),
 ]) try { bad(); said.push('nothing') } catch (e) { said.push(String(e)) }
 const predictions = model.predict(rows, { quantiles: [0.1, 0.9], level: 0.9 });
@@ -149,7 +149,7 @@ func TestNode(t *testing.T) {
 			t.Errorf("row %d: in the box %v", i+1, p.InBox)
 		}
 	}
-	for i, says := range []string{"no column", "array", "null is a missing value", "is not a number", "above 0 and below 1", "unknown field", "above 0 and below 1", "not a valid", "null is a missing value", "is not a number", "has 2 classes", "dropped"} {
+	for i, says := range []string{"no column", "array", "null is a missing value", "is not a number", "above 0 and below 1", "unknown field", "range cannot be of the type array", "above 0 and below 1", "not a valid", "null is a missing value", "is not a number", "has 2 classes", "dropped"} {
 		if !strings.Contains(got.Said[i], says) {
 			t.Errorf("error %d is %q, want one that says %q", i, got.Said[i], says)
 		}

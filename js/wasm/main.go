@@ -133,7 +133,11 @@ func predict(args []js.Value) (any, error) {
 	var o options
 	d := json.NewDecoder(bytes.NewReader([]byte(args[2].String())))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
+	var other *json.UnmarshalTypeError
+	switch err := d.Decode(&o); {
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("options: %s cannot be of the type %s", other.Field, other.Value)
+	case err != nil:
 		return nil, fmt.Errorf("options: %w", err)
 	}
 	for _, q := range o.Quantiles {

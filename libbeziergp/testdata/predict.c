@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
 	rows[c] = 0.5;
 	refused(bgp_predict(model, rows, n, mean, std, inside, &error), "no number of a level");
 	refused(bgp_predict(model, NULL, n, mean, std, inside, &error), "NULL");
+	refused(bgp_predict(model, rows, (size_t)-1, mean, std, inside, &error), "below 0");
 	bgp_free(model);
 	return 0;
 }
