@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/metric"
 	"beziergp/train/auto"
 )
@@ -41,9 +42,7 @@ func columnsOf(t *testing.T, rows [][]float64, y []float64) *beziergp.Table {
 // The model knows where it has seen nothing: its deviation rises in a hole, in one
 // input or in a pair of them, and beyond the box.
 func TestDeviationRisesAwayFromRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits several models")
-	}
+	testkit.Long(t)
 	for _, d := range []int{1, 2, 8} {
 		rng := rand.New(rand.NewPCG(5, 5))
 		// point draws the first two inputs, or the only one, from [lo, hi].

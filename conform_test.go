@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/rival/method"
 	"beziergp/rival/method/conform"
 	"beziergp/table"
@@ -79,8 +80,6 @@ func columns(x []float64, inputs int, more ...table.Column) (*table.Table, error
 // Folds are drawn by a row's place, and float32 rounds targets of another unit another
 // way, hence the drift.
 func TestDefaultRecipeConforms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some thirty fits")
-	}
+	testkit.Long(t)
 	conform.Run(t, recipe{0.3}, conform.Traits{Learns: 0.1, Interpolates: 0.05, DistanceAware: true, Drift: 0.1})
 }

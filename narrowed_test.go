@@ -110,9 +110,7 @@ func TestColumnsThatTellNothingAreLeftOut(t *testing.T) {
 
 // Where chance keeps columns beside those that tell, a stricter choice leaves them out.
 func TestColumnsThatChanceKeepsAreLeftOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits a model")
-	}
+	testkit.Long(t)
 	tab, _ := many(t, 1200, 5) // of which the first choice keeps six beside the two
 	m, err := beziergp.Fit(context.Background(), tab, "y", beziergp.Options{Workers: 2, Recipe: brief})
 	if err != nil {
@@ -126,9 +124,7 @@ func TestColumnsThatChanceKeepsAreLeftOut(t *testing.T) {
 
 // Rows that are all repeated count as they were given, for who keeps the rows and who leaves inputs out must agree.
 func TestRepeatedRowsOfManyColumns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits a model")
-	}
+	testkit.Long(t)
 	tab, _ := many(t, 400, 1)
 	var twice []beziergp.Column
 	for _, name := range tab.Names() {

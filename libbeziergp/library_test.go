@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/rival/method/constant"
 	"beziergp/table"
@@ -21,12 +22,10 @@ import (
 
 // A program in C predicts what the library of Go does, to the bit, and is told what it did wrong.
 func TestLibrary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a library")
-	}
+	testkit.Long(t)
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
-		if os.Getenv("CI") == "true" {
+		if testkit.CI() {
 			t.Fatal("there is no C compiler")
 		}
 		t.Skip("there is no C compiler (Debian: apt-get install gcc)")

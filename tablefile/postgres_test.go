@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"beziergp/internal/testkit"
 )
 
 // postgresServer is a throw-away server that answers on a Unix socket of its own.
@@ -29,7 +31,7 @@ func startPostgres(t *testing.T) *postgresServer {
 	t.Helper()
 	s := &postgresServer{bin: postgresPrograms()}
 	if s.bin == "" {
-		if os.Getenv("CI") == "true" {
+		if testkit.CI() {
 			t.Fatal("PostgreSQL is not installed")
 		}
 		t.Skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")

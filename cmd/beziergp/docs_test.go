@@ -89,19 +89,31 @@ func copyTree(t *testing.T) string {
 	return dir
 }
 
-// TestDocuments runs every command of the README and of the guide in a copy of the
-// tree, page by page, and wants of each what is shown under it. BEZIERGP_RENEW=1 writes the figures into the pages.
+// TestDocuments runs every command of the README and of the guide.
 func TestDocuments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the demo and more")
+	testkit.Long(t)
+	if scored := runPages(t, guide(t)); scored < 5 {
+		t.Errorf("%d examples are scored", scored)
 	}
+}
+
+// TestReadme runs those of the README where the guide is left to CI.
+func TestReadme(t *testing.T) {
+	if testing.Short() || testkit.CI() {
+		t.Skip("runs the demo and more, as TestDocuments does in CI")
+	}
+	runPages(t, guide(t)[:1])
+}
+
+// runPages runs every command of some pages in a copy of the tree, page by page, and wants of each what is shown under it.
+// It returns the number of scores of 95 % intervals. BEZIERGP_RENEW=1 writes the figures into the pages.
+func runPages(t *testing.T, pages []string) (scored int) {
 	dir := copyTree(t)
 	bin := filepath.Join(dir, "gobin")
 	environment := append(os.Environ(), "GOFLAGS=-ldflags=-w "+os.Getenv("GOFLAGS"), // no tables for a debugger: a third of the time to link
 		"GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	scored := 0
 	python, why := testkit.FindPython("sklearn", "nanoarrow", "narwhals", "pandas")
-	for _, page := range guide(t) {
+	for _, page := range pages {
 		if _, err := exec.LookPath("curl"); err != nil && strings.Contains(read(t, page), "\ncurl ") {
 			t.Logf("%s SKIPPED: curl is not installed", page)
 			continue
@@ -156,9 +168,7 @@ func TestDocuments(t *testing.T) {
 		}
 		t.Logf("%s took %.1f s", page, time.Since(from).Seconds())
 	}
-	if scored < 5 {
-		t.Errorf("%d examples are scored", scored)
-	}
+	return scored
 }
 
 // forecast is a line that slow machines have and quick ones have not.

@@ -41,9 +41,7 @@ func said(c *exec.Cmd) (int, string) {
 // Ranks of MPI write the file that one process writes; where their set-ups differ they end
 // before training, and say how; and where one is killed, all end soon.
 func TestRanksOfMPI(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	testkit.Long(t)
 	testkit.NeedsMPI(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

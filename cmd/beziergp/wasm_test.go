@@ -37,7 +37,7 @@ func TestWebAssembly(t *testing.T) {
 	testkit.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
-		if os.Getenv("CI") == "true" {
+		if testkit.CI() {
 			t.Fatal("Node is not installed")
 		}
 		t.Skip("Node is not installed (Debian: apt-get install nodejs)")

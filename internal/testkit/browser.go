@@ -47,7 +47,7 @@ func OpenBrowser(t *testing.T) *Browser {
 		}
 	}
 	if program == "" {
-		if os.Getenv("CI") == "true" {
+		if CI() {
 			t.Fatal("Chromium is not installed")
 		}
 		t.Skip("Chromium is not installed (Debian: apt-get install chromium)")

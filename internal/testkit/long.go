@@ -5,11 +5,14 @@ import (
 	"testing"
 )
 
-// Long skips a test that takes a good part of a minute or more, unless CI is set as continuous integration sets it: `make test` is to
-// end in twelve minutes.
+// CI tells whether the variable is set that continuous integration sets.
+func CI() bool { return os.Getenv("CI") != "" }
+
+// Long skips a test that takes ten seconds or more, or compiles everything once more, but in [CI]: `make test` is to end in twelve
+// minutes, on a slow machine too.
 func Long(t testing.TB) {
 	t.Helper()
-	if os.Getenv("CI") == "" || testing.Short() {
+	if !CI() || testing.Short() {
 		t.Skip("LONG, SKIPPED: set CI=true, without -short")
 	}
 }

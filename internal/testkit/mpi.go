@@ -23,7 +23,7 @@ func NeedsMPI(t testing.TB) {
 	}
 	switch {
 	case missing == "":
-	case os.Getenv("CI") == "true":
+	case CI():
 		t.Fatal("MPI:", missing)
 	default:
 		t.Skip("MPI SKIPPED:", missing, "(Debian: apt-get install pkg-config libopenmpi-dev openmpi-bin)")

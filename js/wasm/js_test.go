@@ -87,9 +87,10 @@ console.log(JSON.stringify({ target: model.target, columns: model.columns, predi
 // The package predicts in Node what the library predicts here, but for what this processor's
 // exponentials round otherwise.
 func TestNode(t *testing.T) {
+	testkit.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
-		if os.Getenv("CI") == "true" {
+		if testkit.CI() {
 			t.Fatal("Node is not installed")
 		}
 		t.Skip("Node is not installed (Debian: apt-get install nodejs)")
@@ -209,6 +210,7 @@ func predicted(t *testing.T, rows []map[string]any, level float64) *model.Predic
 
 // The page of the example shows a curve in a browser, and what it shows moves with the inputs.
 func TestPage(t *testing.T) {
+	testkit.Long(t)
 	b := testkit.OpenBrowser(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(packed(t))))
 	defer server.Close()

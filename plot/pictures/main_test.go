@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"beziergp/internal/testkit"
 	"beziergp/plot/canvas"
 )
 
@@ -29,6 +30,9 @@ func TestPicturesAreFresh(t *testing.T) {
 			if p.trained {
 				if testing.Short() {
 					t.Skip("trains")
+				}
+				if p.file == "likelihoods.svg" {
+					testkit.Long(t)
 				}
 				tolerance = 0.005 * 660
 			}

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"beziergp/internal/testkit"
 	"beziergp/train"
 )
 
@@ -326,6 +327,7 @@ func TestLargeCategoriesLieApartInVariance(t *testing.T) {
 
 // Main effects that help in few steps are left where the components learn more without them once inputs are left out that tell nothing.
 func TestMainEffectsHaveToBeBetterAtTheEndOfTheRound(t *testing.T) {
+	testkit.Long(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	data, p, w := prepared(uniform(t, rng, 1500, 50, 4, func(x []float32) float32 {
 		return float32(math.Sin(6*float64(x[0]))+math.Sin(6*float64(x[2])))*(1+x[1]) + float32(0.02*rng.NormFloat64())

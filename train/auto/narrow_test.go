@@ -46,6 +46,7 @@ func narrowedBy(t *testing.T, o Recipe, d *dataset, constant bool) (run *tournam
 // A class of few rows is learned from the few of many inputs that it depends on, by all rows, and what the candidates
 // say of rows held out is of members that have these inputs.
 func TestNarrowedByAllRows(t *testing.T) {
+	testkit.Long(t)
 	tells := []int{7, 40, 99}
 	run, left, w := narrowed(t, wideData(t, 300, 150, 3, func(rng *rand.Rand, x []float32) int {
 		best, most := 0, math.Inf(-1)

@@ -9,15 +9,14 @@ import (
 	"beziergp/internal/process/basis"
 	"beziergp/internal/process/buttress"
 	"beziergp/internal/simd"
+	"beziergp/internal/testkit"
 )
 
 // A point of a surface with very many nodes that lacks a coordinate has the average over the
 // functions of that input, which is the average of the values at their own points: of a
 // category, of very many steps, and of both.
 func TestUnknownAmongVeryManyNodes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("enumerates the paths of thousands of nodes")
-	}
+	testkit.Long(t)
 	const steps, levels = 9000, 3
 	rng := rand.New(rand.NewPCG(5, 6))
 	many, err := basis.NewSteps(steps)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"beziergp/bench/record"
+	"beziergp/internal/testkit"
 )
 
 // bench returns a run of eight fits and what it is going to say.
@@ -41,6 +42,7 @@ func (p place) startAndAwaitRecords(cmd *exec.Cmd, records int) {
 
 // A suite that is killed in the middle, and again, makes every fit once.
 func TestKilledBenchGoesOn(t *testing.T) {
+	testkit.Long(t)
 	p := newPlace(t)
 	for _, records := range []int{1, 4} {
 		cmd, _ := p.bench()

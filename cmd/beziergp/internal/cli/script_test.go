@@ -17,6 +17,7 @@ import (
 
 	"beziergp/cmd/beziergp/internal/cli"
 	"beziergp/internal/safetensors"
+	"beziergp/internal/testkit"
 )
 
 // The scripts run the program as a process of its own.
@@ -35,6 +36,12 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition: func(name string) (bool, error) {
+			if name != "ci" {
+				return false, fmt.Errorf("the condition %q is unknown; there is ci", name)
+			}
+			return testkit.CI() && !testing.Short(), nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv(race, noSleep)
 			return nil
