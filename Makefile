@@ -28,10 +28,15 @@ libbeziergp: ## build the library for C, bin/libbeziergp.so, with its header (cg
 demo: ## fit the example table, evaluate it, write predictions and pictures to beziergp-demo/
 	go run ./cmd/beziergp demo
 
+# Packages whose tests fit models, the longest first, have a processor each: two fits by two workers each, side by side on
+# two processors, wait for each other a third of the time. Tests of what workers share have all (testkit.Parallel).
+FITTING = ./train/auto ./cmd/... . ./plot/pictures ./report ./rival/method/conform ./bench/...
+
 test: ## format, vet, tests, every instruction set; with CI=true the long tests and make thorough, too
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go vet ./...
-	go test -vet=off -timeout 20m ./...
+	GOMAXPROCS=1 go test -p "$$(getconf _NPROCESSORS_ONLN)" -vet=off -timeout 20m $(FITTING)
+	go test -vet=off -timeout 20m $$(go list ./... | grep -vxF "$$(go list $(FITTING))")
 	go test -vet=off -tags lean ./tablefile ./tablewriter
 	$(MAKE) tiers python
 	@if [ -n "$$CI" ]; then $(MAKE) thorough; \

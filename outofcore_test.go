@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/table"
 	"beziergp/tablecache"
 	"beziergp/train/paper"
@@ -90,6 +91,7 @@ func TestFitCacheLearnsWhatFitLearns(t *testing.T) {
 }
 
 func TestFitCacheIsDeterministic(t *testing.T) {
+	testkit.Parallel(t)
 	c := cacheOf(t, people(t, 1000), "y")
 	var params [][]float32
 	for _, workers := range []int{1, 2} {

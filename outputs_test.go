@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"beziergp"
+	"beziergp/internal/testkit"
 	"beziergp/model"
 	"beziergp/serve"
 	"beziergp/table"
@@ -79,6 +80,7 @@ func TestOutputsAloneAreFits(t *testing.T) {
 // A row that lacks a target counts for the other, the number of workers changes nothing, and a
 // file gives back what was learned.
 func TestOutputsOfOneProcess(t *testing.T) {
+	testkit.Parallel(t)
 	tab, recipe := pair(t, 150, true), fewSteps
 	recipe.Share = auto.ShareAll
 	var unseen []beziergp.OutOfFold

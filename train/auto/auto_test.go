@@ -71,6 +71,7 @@ func TestAutoLearnsTheFunctionAndTheNoise(t *testing.T) {
 
 // Same seed, same bits, whatever the number of workers; another seed, others.
 func TestAutoDoesNotDependOnWorkers(t *testing.T) {
+	testkit.Parallel(t)
 	data := fixture(t, 300)
 	one := fitAuto(t, data, train.Environment{Workers: 1})
 	three := fitAuto(t, data, train.Environment{Workers: 3})

@@ -197,6 +197,7 @@ func poissonDraw(rng *rand.Rand, mean float64) (n float64) {
 
 // Classes are learned to their probabilities, and no bit depends on the number of workers.
 func TestLearnsClasses(t *testing.T) {
+	testkit.Parallel(t)
 	logits := func(x []float32) [3]float64 { return [3]float64{wave(x), 1, 3 * float64(x[1])} }
 	data := ofLaw(t, 3000, likelihood.Classes{}, false, func(rng *rand.Rand, x []float32, _ float64) float64 {
 		best, most := 0, math.Inf(-1)

@@ -8,11 +8,13 @@ import (
 	"testing"
 
 	"beziergp/internal/simd"
+	"beziergp/internal/testkit"
 )
 
 // Every job is done once, by no more workers at a time than there are, and all of them
 // have something to do where jobs are enough for it.
 func TestJobsInParallel(t *testing.T) {
+	testkit.Parallel(t)
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, n := range []int{0, 1, 2, 3, 7, 16} {
 			w := worker{pool: simd.NewPool(workers)}
@@ -45,6 +47,7 @@ func TestJobsInParallel(t *testing.T) {
 
 // After an error, or when it is interrupted, no job is begun.
 func TestJobsEnd(t *testing.T) {
+	testkit.Parallel(t)
 	for _, workers := range []int{1, 3} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			w := worker{pool: simd.NewPool(workers)}

@@ -13,6 +13,7 @@ import (
 	"beziergp/internal/process/elbo"
 	"beziergp/internal/process/surface"
 	"beziergp/internal/simd"
+	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
@@ -187,6 +188,7 @@ func TestStreamLacksTheRowsOfAFold(t *testing.T) {
 
 // The number of workers does not change a model.
 func TestStreamIsDeterministic(t *testing.T) {
+	testkit.Parallel(t)
 	memory, disk := beyond(t, 1500)
 	o := sampling(200, len(memory.Bases))
 	var params [][]float32

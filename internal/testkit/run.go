@@ -2,8 +2,15 @@ package testkit
 
 import (
 	"os"
+	"runtime"
 	"testing"
 )
+
+// Parallel gives a test all processors, where make test gives its package one.
+func Parallel(t testing.TB) {
+	before := runtime.GOMAXPROCS(runtime.NumCPU())
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
 
 // CI tells whether the variable is set that continuous integration sets.
 func CI() bool { return os.Getenv("CI") != "" }
