@@ -28,8 +28,8 @@ libbeziergp: ## build the library for C, bin/libbeziergp.so, with its header (cg
 demo: ## fit the example table, evaluate it, write predictions and pictures to beziergp-demo/
 	go run ./cmd/beziergp demo
 
-# Packages whose tests fit models, the longest first, have a processor each: two fits by two workers each, side by side on
-# two processors, wait for each other a third of the time. Tests of what workers share have all (testkit.Parallel).
+# Packages whose tests fit models, the longest first, have a processor each: two fits side by side take a quarter less by one
+# worker each than by two on the same two processors. Tests of what workers share have all processors (testkit.Parallel).
 FITTING = ./train/auto ./cmd/... . ./plot/pictures ./report ./rival/method/conform ./bench/...
 
 test: ## format, vet, tests, every instruction set; with CI=true the long tests and make thorough, too
