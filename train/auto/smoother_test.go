@@ -9,6 +9,7 @@ import (
 
 	"beziergp/box"
 	"beziergp/internal/process/basis"
+	"beziergp/internal/testkit"
 	"beziergp/likelihood"
 	"beziergp/train"
 )
@@ -45,6 +46,7 @@ func wide(t testing.TB, n, d int) train.Data {
 // Where inputs are many a λ that is far too small is raised for as long as held-out errors fall,
 // and no further.
 func TestClimbRaisesSmoothness(t *testing.T) {
+	testkit.Long(t)
 	data, p, w := prepared(wide(t, 800, manyInputs+10), 2)
 	defer w.pool.Close()
 	p.tries = []float64{0.1, 0.3}
