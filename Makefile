@@ -35,8 +35,8 @@ FITTING = ./train/auto ./cmd/... . ./plot/pictures ./report ./rival/method/confo
 test: ## format, vet, tests, every instruction set; with CI=true the long tests and make thorough, too
 	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go vet ./...
-	GOMAXPROCS=1 go test -p "$$(getconf _NPROCESSORS_ONLN)" -vet=off -timeout 20m $(FITTING)
-	go test -vet=off -timeout 20m $$(go list ./... | grep -vxF "$$(go list $(FITTING))")
+	GOMAXPROCS=1 go test -p "$$(getconf _NPROCESSORS_ONLN)" -vet=off -timeout 25m $(FITTING)
+	go test -vet=off -timeout 25m $$(go list ./... | grep -vxF "$$(go list $(FITTING))")
 	go test -vet=off -tags lean ./tablefile ./tablewriter
 	$(MAKE) tiers python
 	@if [ -n "$$CI" ]; then $(MAKE) thorough; \
