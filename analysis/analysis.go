@@ -154,35 +154,32 @@ func over(r *measure.Rule, s *linear.Stack, scaling box.Input) []float64 {
 	return sum
 }
 
-// valuesAt returns the functions of a stack at values of an input, [n, M] by rows. Those of what is no value are
-// functions at some other: [Analysis.given] tells of them.
+// valuesAt returns the functions of a stack at values of an input, [n, M] by rows.
 func valuesAt(s *linear.Stack, scaling box.Input, x []float64) []float64 {
 	t := make([]float32, len(x))
 	for p, v := range x {
-		if hasValue(scaling, v) {
-			t[p] = coordinate(scaling, v)
-		}
+		t[p] = coordinate(scaling, v)
 	}
 	values := make([]float64, len(x)*s.Width())
 	s.Values(values, t)
 	return values
 }
 
-// hasValue tells whether a number is a value of an input: of a category, whose values here are nodes, one of these.
-func hasValue(in box.Input, v float64) bool {
-	if in.Kind == table.Category {
-		return v >= 0 && v < float64(in.Functions()) && v == math.Trunc(v)
-	}
-	return v == v
-}
-
 // coordinate returns the place in the domain of the bases: of a category, whose values here
-// are nodes, the node.
+// are nodes, the node. That of a missing value, and of what is none, is NaN, at which bases have averages.
 func coordinate(in box.Input, v float64) float32 {
-	if in.Kind == table.Category {
+	switch {
+	case v != v, !hasValue(in, v):
+		return float32(math.NaN())
+	case in.Kind == table.Category:
 		return float32(v)
 	}
 	return in.Coordinate(v)
+}
+
+// hasValue tells whether a number is a value of an input: of a category a node, or NaN, the missing value of any input.
+func hasValue(in box.Input, v float64) bool {
+	return in.Kind != table.Category || v != v || v >= 0 && v < float64(in.Functions()) && v == math.Trunc(v)
 }
 
 // breaks returns where the functions of an input bend on its own scale: the knots of its

@@ -85,22 +85,26 @@ func TestIntegralsAndEffectsAreSumsOverAllCombinations(t *testing.T) {
 func TestEffectsOfWhatIsNoValueAreNaN(t *testing.T) {
 	m, _ := fixture(t, "")
 	a := analysed(t, m, few)
-	none := []float64{math.NaN(), -1, 0.5, 1e300} // of c, a category
-	want := a.Effects([][]float64{{1}, {2}, {0}}).Effects
-	got := a.Effects([][]float64{{math.NaN(), 1}, {2, math.NaN()}, append([]float64{0}, none...)}).Effects
-	for i, at := range []int{1, 0, 0} {
-		for p := range got[i].Mean {
-			n, is := got[i].Mean[p]+got[i].Std[p], want[i].Mean[0]+want[i].Std[0]
-			if p == at && n != is || p != at && n == n {
-				t.Errorf("input %d, value %d: %g and %g", i, p, got[i].Mean[p], got[i].Std[p])
-			}
+	want, got := a.Effects([][]float64{nil, nil, {0}}).Effects[0], a.Effects([][]float64{nil, nil, {-1, 0, 0.5, 1e300}}).Effects[0]
+	for p := range got.Mean {
+		if n := got.Mean[p] + got.Std[p]; p == 1 && n != want.Mean[0]+want.Std[0] || p != 1 && n == n {
+			t.Errorf("level %g: %g and %g", got.Grid[0][p], got.Mean[p], got.Std[p])
 		}
 	}
-	pair, one := a.Pair(0, 2, []float64{math.NaN(), 1}, []float64{0, 7}), a.Pair(0, 2, []float64{1}, []float64{0})
-	for p := range pair.Mean {
-		if n := pair.Mean[p] + pair.Std[p]; p == 2 && n != one.Mean[0]+one.Std[0] || p != 2 && n == n {
-			t.Errorf("pair %d: %g and %g", p, pair.Mean[p], pair.Std[p])
-		}
+	pair, one := a.Pair(0, 2, []float64{1}, []float64{7, 0}), a.Pair(0, 2, []float64{1}, []float64{0})
+	if other := pair.Mean[0] + pair.Std[0]; other == other || pair.Mean[1] != one.Mean[0] || pair.Std[1] != one.Std[0] {
+		t.Errorf("pairs of a level that there is not, and of another: %g and %g, want %g", pair.Mean, pair.Std, one.Mean)
+	}
+}
+
+// Averages stand in for a missing value, so that its effect is the integral over the training rows.
+func TestEffectOfAMissingValue(t *testing.T) {
+	m, _ := fixture(t, "")
+	a := analysed(t, m, nil)
+	missing := []float64{math.NaN()}
+	all := a.Effects([][]float64{missing, missing, missing})
+	for i, e := range all.Effects {
+		testkit.Close(t, a.Inputs()[i].Name, e.Mean[0], all.Base.Mean, 1e-6, 1e-6)
 	}
 }
 

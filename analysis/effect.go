@@ -16,7 +16,8 @@ type Effect struct {
 	Inputs []int       // of the model, one or two
 	Grid   [][]float64 // values by input; of a category, nodes
 	// Mean is the posterior mean, and Std the posterior deviation of E[f | x_S]: at every value,
-	// or, of two inputs, every pair, those of the second running fastest. They are NaN at what is no value of an input.
+	// or, of two inputs, every pair, those of the second running fastest. They are NaN at what is no value
+	// of an input. NaN in a grid is a missing value, for which averages over the training rows stand in.
 	Mean, Std []float64
 }
 
