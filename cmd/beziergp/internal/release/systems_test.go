@@ -11,7 +11,7 @@ import (
 
 // All packages, their tests and all modules that they link pass the type check for the
 // systems that CI does not run on. It takes a tenth of the time of compiling them; `make
-// cross` compiles and links the lean program, which has all that is written for a processor.
+// cross` vets the assembly of other processors.
 func TestEverySystemPassesTheTypeCheck(t *testing.T) {
 	testkit.Long(t)
 	for _, on := range systems {
