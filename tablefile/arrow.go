@@ -57,11 +57,15 @@ func (a *arrowRows) Names() []string {
 
 // Select has only these columns converted.
 func (a *arrowRows) Select(columns []int) error {
+	var aliens []alien
 	for _, j := range columns {
 		f := a.fields[j]
 		if _, ok := arrowKind(f.Type); !ok {
-			return typeError(a.name, f.Name, f.Type.String(), convertType)
+			aliens = append(aliens, alien{f.Name, f.Type.String()})
 		}
+	}
+	if err := typeError(a.name, aliens, convertType); err != nil {
+		return err
 	}
 	a.selected = columns
 	return nil

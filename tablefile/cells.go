@@ -3,8 +3,6 @@ package tablefile
 import (
 	"math"
 	"strconv"
-
-	"beziergp/internal/printable"
 )
 
 // resize makes room for n cells of a kind, reusing memory. What the cells hold is
@@ -65,12 +63,6 @@ const (
 // noRows is the fault of a table without rows.
 func noRows(file string) *Error {
 	return &Error{File: file, Problem: "the table has no rows", Remedy: "give at least one row"}
-}
-
-// typeError is the fault of a selected column whose type is no cell's.
-func typeError(file, column, name, remedy string) *Error {
-	return &Error{File: file, Column: column, Problem: "the type " + printable.Words(name) + " is neither a number, a boolean, a time nor a text",
-		Remedy: remedy}
 }
 
 // seconds of a count of ticks since 1970, rounded once or twice in all sources

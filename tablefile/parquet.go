@@ -88,10 +88,14 @@ func (p *parquetFile) Names() []string {
 
 // Select has only these columns read.
 func (p *parquetFile) Select(columns []int) error {
+	var aliens []alien
 	for _, j := range columns {
 		if c := p.columns[j]; c.decode == nil {
-			return typeError(p.name, c.node.Name(), typeName(c.node), convertType)
+			aliens = append(aliens, alien{c.node.Name(), typeName(c.node)})
 		}
+	}
+	if err := typeError(p.name, aliens, convertType); err != nil {
+		return err
 	}
 	p.selected = columns
 	return nil

@@ -187,6 +187,22 @@ func TestParquetFaults(t *testing.T) {
 	if got := readCells(t, s, err); len(got) != 1 || !reflect.DeepEqual(got[0].Numbers, []float64{30, 31}) {
 		t.Errorf("beside nested columns: %v", got)
 	}
+
+	file := filepath.Join(t.TempDir(), "nested.parquet")
+	writeParquet(t, file, array.NewRecordBatch(arrow.NewSchema(fields, nil), arrays, 2), 10)
+	read := func(o Options) error {
+		r, err := Open(file, o)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		_, err = r.ReadAll(t.Context())
+		return err
+	}
+	wantFault(t, "all", read(Options{}), `nor a text, nor is that of another column; exclude the column or convert it, or give --column list=drop --column group=drop`)
+	if err := read(Options{Needed: []string{"group"}}); err == nil || strings.Contains(err.Error(), "=drop") {
+		t.Errorf("a column that is needed: %v", err)
+	}
 }
 
 // writeInfinity writes −∞ to the last of six rows and a missing one before.

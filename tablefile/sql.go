@@ -161,10 +161,14 @@ func (s *sqlSource) settle() error {
 	if err != nil {
 		return err
 	}
+	var aliens []alien
 	for _, j := range s.selected {
-		if alien := types[j].alien; alien != "" {
-			return typeError(s.name, s.names[j], alien, "leave the column out or CAST it in the query")
+		if types[j].alien != "" {
+			aliens = append(aliens, alien{s.names[j], types[j].alien})
 		}
+	}
+	if err := typeError(s.name, aliens, "leave the column out or CAST it in the query"); err != nil {
+		return err
 	}
 	s.types, s.cells = types, make([]typedCells, len(s.selected))
 	for k, j := range s.selected {

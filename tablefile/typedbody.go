@@ -63,7 +63,7 @@ func (t *typedBody) fill(ctx context.Context, plans []plan) (err error) {
 			}
 		}
 		if err := t.file.Select(t.selected); err != nil {
-			return err
+			return dropping(err, plans)
 		}
 		t.file.Keep(keep)
 	}
@@ -71,7 +71,7 @@ func (t *typedBody) fill(ctx context.Context, plans []plan) (err error) {
 		t.cells, t.rows, err = t.file.Next(ctx)
 		t.seen = false
 	}
-	return err
+	return dropping(err, plans)
 }
 
 // read makes the block of the cells.
