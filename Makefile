@@ -47,7 +47,7 @@ test: ## format, vet, tests, every instruction set; with CI=true the long tests 
 # What is left to CI: it takes as long as the rest.
 thorough: ## what CI checks besides: go.mod, the race detector, the assembly, other systems
 	go mod tidy -diff
-	go vet -tags lean ./tablefile ./tablewriter
+	go vet -tags lean ./tablefile ./tablewriter ./cmd/beziergp/...
 	go test -vet=off -race -short -tags lean -skip '$(ALONE)' $(CONCURRENT)
 	go test -vet=off -race $(UNOPTIMISED) -short -skip '$(ALONE)' ./tablefile
 	$(MAKE) assembly cross

@@ -11,14 +11,14 @@ import (
 // alien is a selected column of a type that is no cell's.
 type alien struct{ column, typed string }
 
-// aliens is the fault of such columns, which names all: who leaves out one after the other asks as often as there are any.
-type aliens struct {
+// alienError is the fault of such columns, which names all: who leaves out one after the other asks as often as there are any.
+type alienError struct {
 	first *Error
 	all   []alien
 }
 
-func (a *aliens) Error() string { return a.first.Error() }
-func (a *aliens) Unwrap() error { return a.first }
+func (a *alienError) Error() string { return a.first.Error() }
+func (a *alienError) Unwrap() error { return a.first }
 
 // typeError is the fault of these columns of a file, nil of none.
 func typeError(file string, all []alien, remedy string) error {
@@ -33,15 +33,15 @@ func typeError(file string, all []alien, remedy string) error {
 	default:
 		problem += fmt.Sprintf(", nor are those of %d other columns", n)
 	}
-	return &aliens{&Error{File: file, Column: all[0].column, Problem: problem, Remedy: remedy}, all}
+	return &alienError{&Error{File: file, Column: all[0].column, Problem: problem, Remedy: remedy}, all}
 }
 
-// mostDropped are the flags that an error lists.
+// mostDropped are the flags that an error lists; it tells how many columns there are.
 const mostDropped = 10
 
 // dropping adds to the fault of columns of other types the flags that leave them out, unless the plans need one of them.
 func dropping(err error, plans []plan) error {
-	a, ok := err.(*aliens)
+	a, ok := err.(*alienError)
 	if !ok {
 		return err
 	}
