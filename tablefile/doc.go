@@ -20,8 +20,8 @@
 //   - all are decimal numbers with a point: numeric
 //   - all are true, false, yes, no, t, f, y, n, in letters of any case: boolean
 //   - all are dates or times as ISO 8601 writes them, 2024-02-29 or
-//     2024-02-29T13:45:30.5+01:00, a blank being as good as the T, and UTC where no
-//     zone is given: datetime
+//     2024-02-29T13:45:30.5+01:00, a blank being as good as the T and allowed before the zone, which may
+//     be UTC or GMT by name; UTC where no zone is given: datetime
 //   - at least half are numbers, but values recur ten times on average, and some
 //     that are none five times on average and as a hundredth of all at least; and either values are at most
 //     32, as in 0, 1, 2 and 3+, or at most 4096 of which at least ten are none, as in codes of diseases:

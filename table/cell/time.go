@@ -1,6 +1,9 @@
 package cell
 
-import "time"
+import (
+	"bytes"
+	"time"
+)
 
 // Instant is a date, or a date with a time.
 type Instant struct {
@@ -16,7 +19,8 @@ type Instant struct {
 //	2024-02-29
 //	2024-02-29T13:45            seconds may be left out
 //	2024-02-29 13:45:30.25Z     a blank is as good as T, fractions are cut after nine digits
-//	2024-02-29T13:45:30+02:00   or +0200, +02; without an offset it is UTC
+//	2024-02-29T13:45:30+02:00   or +0200, +02, a blank before it or none; without an offset it is UTC
+//	2024-02-29 13:45:30 UTC     or GMT, Z
 func Time(text []byte) (float64, bool) {
 	m, ok := Moment(text)
 	return float64(m.Seconds) + float64(m.Nanos)/1e9, ok
@@ -87,10 +91,21 @@ func fraction(text []byte) (nanos int, rest []byte) {
 	return nanos, text[i:]
 }
 
+// zonesOfUTC are the names that UTC has, in letters of any case.
+var zonesOfUTC = [][]byte{[]byte("Z"), []byte("UTC"), []byte("GMT")}
+
 // zone returns the seconds that a zone is ahead of UTC.
 func zone(text []byte) (seconds int, ok bool) {
-	if len(text) == 0 || len(text) == 1 && text[0]|0x20 == 'z' {
+	if len(text) == 0 {
 		return 0, true
+	}
+	if len(text) > 1 && text[0] == ' ' { // as databases and pandas write it
+		text = text[1:]
+	}
+	for _, name := range zonesOfUTC {
+		if bytes.EqualFold(text, name) {
+			return 0, true
+		}
 	}
 	sign := 1
 	switch text[0] {

@@ -20,7 +20,8 @@ func (p plan) mixes() bool {
 const mixedRows = 250_000
 
 // Trials of a mixture hold out about a fifth of the rows, several folds of members at once, or two such parts, one after the other, up to rows that are
-// many, for the mixture is chosen by the rows that are held out, and those of one part tell too little. Many inputs take their time.
+// many, for the mixture is chosen by the rows that are held out, and those of one part tell too little. Many inputs take their time. Of very few rows two parts
+// tell too little as well: as many are held out as have the rows that trials of a class or a count ask for elsewhere, up to all.
 const (
 	mergedParts  = 5
 	mergedOfMany = 1
@@ -30,7 +31,10 @@ const (
 
 // merged returns the parts that trials of a mixture hold out.
 func (p plan) merged() int {
-	if p.rows <= fewRows || p.rows <= manyMerged && len(p.distinct) <= manyInputs/2 {
+	switch {
+	case p.rows <= fewRows:
+		return min(max(mergedOfFew, (heldOfLaw*mergedParts+p.rows-1)/p.rows), mergedParts)
+	case p.rows <= manyMerged && len(p.distinct) <= manyInputs/2:
 		return mergedOfFew
 	}
 	return mergedOfMany

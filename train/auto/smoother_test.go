@@ -178,10 +178,11 @@ func TestMembersOfFewStepsAreMore(t *testing.T) {
 	}
 }
 
-// Trials of a mixture are on two parts of the rows where these are few, or neither rows nor inputs are many.
+// Trials of a mixture are on two parts of the rows where these are few, or neither rows nor inputs are many, and on more where two have fewer than [heldOfLaw].
 func TestPartsOfAMixture(t *testing.T) {
 	for _, c := range []struct{ rows, inputs, want int }{
-		{fewRows, 1000, mergedOfFew}, {fewRows + 1, manyInputs / 2, mergedOfFew}, {fewRows + 1, manyInputs/2 + 1, mergedOfMany},
+		{3, 1, mergedParts}, {heldOfLaw, 5, mergedParts}, {heldOfLaw*mergedParts/4 - 1, 5, mergedParts}, {heldOfLaw * mergedParts / 4, 5, 4}, {heldOfLaw * mergedParts / 3, 5, 4}, {heldOfLaw*mergedParts/3 + 1, 5, 3},
+		{heldOfLaw*mergedParts/mergedOfFew - 1, 5, mergedOfFew + 1}, {heldOfLaw * mergedParts / mergedOfFew, 5, mergedOfFew}, {fewRows, 1000, mergedOfFew}, {fewRows + 1, manyInputs / 2, mergedOfFew}, {fewRows + 1, manyInputs/2 + 1, mergedOfMany},
 		{manyMerged, 3, mergedOfFew}, {manyMerged + 1, 3, mergedOfMany},
 	} {
 		if got := (plan{rows: c.rows, distinct: make([]int, c.inputs)}).merged(); got != c.want {
