@@ -10,6 +10,8 @@ import (
 	"beziergp/internal/comm"
 	"beziergp/internal/process/descent"
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
+	"beziergp/train"
 )
 
 // probeSteps are taken of every sum of components, besides a first that makes memory, to see how quick a core is:
@@ -22,7 +24,7 @@ const probeSteps = 5
 func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	var planned float64
 	for _, s := range w.progress.stages {
-		planned += s.time
+		planned += s.time + p.beyond(s, data)
 	}
 	var taken, expected float64
 	for _, components := range p.probed() {
@@ -40,6 +42,35 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	}
 	w.progress.expect(time.Duration(planned / float64(w.pool.Workers()*comm.OrAlone(w.ranks).Size())))
 	return nil
+}
+
+// beyond returns the time that a stage usually takes beyond that of the plan, on a reference core. Where trials go on for as long as they are better the plan has the
+// fewest, for it is what budgets are made of, and a forecast of the fewest is of half the time.
+func (p plan) beyond(s stage, data *dataset) float64 {
+	if s.phase != train.PhaseSelection {
+		return 0
+	}
+	trial := s.time / float64(s.parts)
+	switch {
+	case s.round == pruning: // of a first choice of inputs, and of another where that is better
+		return 2 * trial
+	case s.round == climbing && p.mixes():
+		return float64(p.usuallyRisen(data)-fewestClimbs) * trial
+	}
+	return 0
+}
+
+// usuallyRisen returns how many structures are tried between the last round and the choice of a mixture: the best of every sum of components with a larger λ, mostly
+// each of them with one still larger, and one again, besides those with more nodes, of few rows, and of counts and amounts by both scalings.
+func (p plan) usuallyRisen(data *dataset) int {
+	n := 2*min(p.keep, len(p.sums)) + 1
+	if p.rows <= fewRows {
+		n++
+	}
+	if p.finestNodes > 0 && !likelihood.Classifies(data.law) {
+		n += 2
+	}
+	return n
 }
 
 // probed returns the sums of components of the candidates, each once, without additive ones,

@@ -2,10 +2,13 @@ package auto
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"beziergp/internal/simd"
+	"beziergp/likelihood"
 	"beziergp/train"
 )
 
@@ -35,6 +38,40 @@ func TestForetell(t *testing.T) {
 	})
 	if !near(stopped, once) {
 		t.Errorf("%v where other work stops one step of every sum of components, %v else", stopped, once)
+	}
+}
+
+// The forecast counts on the trials that a mixture usually takes, of which the plan, that budgets are made of, has the fewest.
+func TestForetellsWhatMixturesUsuallyTry(t *testing.T) {
+	two := func(rng *rand.Rand, _ []float32, _ float64) float64 { return float64(rng.IntN(2)) }
+	for name, c := range map[string]struct {
+		rows   int
+		law    likelihood.Scalar
+		effort Effort
+		trials float64 // beyond the fewest
+	}{
+		"few rows of classes": {300, likelihood.Bernoulli{}, Default, 2*4 + 1 + 1 - 2}, // of four sums of components, and finer nodes
+		"classes":             {fewRows + 1, likelihood.Bernoulli{}, Default, 2*4 + 1 - 2},
+		"counts":              {fewRows + 1, likelihood.Poisson{}, Default, 2*4 + 1 + 2 - 2},
+		"without a mixture":   {300, likelihood.Bernoulli{}, Fast, 0},
+	} {
+		data := ofLaw(t, c.rows, likelihood.NewLaw(c.law, 0), false, two)
+		d := newDataset(data.Rows(), data.Split, data.Bases, data.Inputs, data.Likelihood)
+		p, err := Recipe{Effort: c.effort}.plan(d, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got float64
+		for _, s := range p.stages(d) {
+			if s.round == climbing {
+				got += p.beyond(s, d) * float64(s.parts) / s.time
+			} else if more := p.beyond(s, d); more > 0 && s.round != pruning {
+				t.Errorf("%s: %g ns beyond those of %s, round %d", name, more, s.phase, s.round)
+			}
+		}
+		if math.Abs(got-c.trials) > 1e-9 {
+			t.Errorf("%s: %g trials beyond the plan's, want %g", name, got, c.trials)
+		}
 	}
 }
 

@@ -40,8 +40,11 @@ const (
 	tryingOnEffects = -10
 )
 
-// climbing is the round of the selection with all steps, after its last one.
-const climbing = -2
+// climbing is the round of the selection with all steps, after its last one, and fewestClimbs the structures that it tries at least.
+const (
+	climbing     = -2
+	fewestClimbs = 2
+)
 
 // easing is the round of the selection with a smaller λ, after its last one.
 const easing = -7
@@ -118,7 +121,7 @@ func (p plan) selectionStages(data *dataset) (all []stage) {
 	}
 	all = append(all, p.apartStages(data)...)
 	if p.climbs() || p.mixes() {
-		least, steps := 2, p.steps // the structure and a smoother one, or smoother ones of two
+		least, steps := fewestClimbs, p.steps // the structure and a smoother one, or smoother ones of two
 		if p.mixes() {
 			steps = max(int(p.mixedShare()*float64(p.steps)), fewestSteps)
 			if p.triesAllSteps() { // of the structure and a smoother one
