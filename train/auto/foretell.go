@@ -14,9 +14,13 @@ import (
 	"beziergp/train"
 )
 
-// probeSteps are taken of every sum of components, besides a first that makes memory, to see how quick a core is:
-// by their median, for other work may stop one of them.
-const probeSteps = 5
+// A probe takes steps of a sum of components for probeTime ns of a reference core, mostProbeSteps at most and fewestProbeSteps at least, besides
+// a first that makes memory.
+const (
+	probeTime        = 20e6
+	fewestProbeSteps = 5
+	mostProbeSteps   = 100
+)
 
 // foretell tells about how long the run takes, before its first step: the time of its plan on
 // a reference core, by how much quicker or slower a core is at a few steps of every sum of
@@ -28,13 +32,15 @@ func (w worker) foretell(ctx context.Context, p plan, data *dataset) error {
 	}
 	var taken, expected float64
 	for _, components := range p.probed() {
-		t, err := w.stepTime(ctx, p, data, components)
+		reference := p.memberCost(min(p.memberBatch, data.Len())).taken(structure{Components: components})
+		steps := int(min(max(probeTime/reference, fewestProbeSteps), mostProbeSteps))
+		t, err := w.stepTime(ctx, p, data, components, steps)
 		if err != nil {
 			return err
 		}
 		if t > 0 {
 			taken += t
-			expected += p.memberCost(min(p.memberBatch, data.Len())).taken(structure{Components: components})
+			expected += reference
 		}
 	}
 	if expected > 0 {
@@ -84,9 +90,9 @@ func (p plan) probed() (sums [][]component) {
 	return distinctSums(sums)
 }
 
-// stepTime returns the time that a step of a sum of components takes here, and 0 where it
-// diverges.
-func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components []component) (float64, error) {
+// stepTime returns the time that a step of a sum of components takes here, and 0 where it diverges: the median of the later half of so many steps. Where
+// steps are short the first dozens take up to twice as long, for neither caches nor the core are warm, and other work may stop one of them.
+func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components []component, steps int) (float64, error) {
 	own := data.in(p.scaling)
 	s := structure{Components: components}
 	of, err := s.surface(own, p.seed)
@@ -97,7 +103,7 @@ func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components 
 	defer pool.Close()
 	var ends []time.Time
 	o := own.toLearn(descent.Descent{
-		Steps: 1 + probeSteps, Batch: p.memberBatch, Rate: 1e-3, Seed: p.seed,
+		Steps: 1 + steps, Batch: p.memberBatch, Rate: 1e-3, Seed: p.seed,
 		Step: func(float64) { ends = append(ends, w.progress.now()) },
 	})
 	err = o.Run(ctx, of, own.Only(own.order), s.start(of, p.seed), pool)
@@ -108,7 +114,7 @@ func (w worker) stepTime(ctx context.Context, p plan, data *dataset, components 
 		return 0, err
 	}
 	var times []float64
-	for i := range probeSteps {
+	for i := steps / 2; i < steps; i++ {
 		times = append(times, float64(ends[i+1].Sub(ends[i])))
 	}
 	slices.Sort(times)

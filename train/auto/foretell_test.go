@@ -31,13 +31,22 @@ func TestForetell(t *testing.T) {
 		t.Errorf("%v with one member more than in %v", got, once)
 	}
 	stopped := foretold(t, plain, data, 1, func(reading int) time.Duration {
-		if reading%(1+probeSteps) == 3 {
+		if reading%7 == 3 {
 			return time.Hour
 		}
 		return time.Millisecond
 	})
 	if !near(stopped, once) {
-		t.Errorf("%v where other work stops one step of every sum of components, %v else", stopped, once)
+		t.Errorf("%v where other work stops one step of seven, %v else", stopped, once)
+	}
+	cold := foretold(t, plain, data, 1, func(reading int) time.Duration { // of 100 steps each, for they are short
+		if reading%(1+mostProbeSteps) < mostProbeSteps/3 {
+			return 2 * time.Millisecond
+		}
+		return time.Millisecond
+	})
+	if !near(cold, once) {
+		t.Errorf("%v where the first third of the steps of every sum of components takes twice as long, %v else", cold, once)
 	}
 }
 
