@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"beziergp/metric"
@@ -122,5 +123,8 @@ func TestClassesFromTableToSets(t *testing.T) {
 	}
 	if _, err := again.Natural(3); err == nil {
 		t.Error("a fourth class")
+	}
+	if _, err := again.Covariance(context.Background(), fresh, fresh); err == nil || !strings.Contains(err.Error(), "a function for each of 3 classes") {
+		t.Errorf("the covariance of three functions: %v", err)
 	}
 }

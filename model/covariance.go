@@ -47,8 +47,12 @@ func (m *Model) Coordinates(t *table.Table, policy box.Policy) (mean, variance [
 // those of b, [a.Rows, b.Rows], in squared units of the (transformed) target, not clamped by
 // [Limits]. Rows outside the box are clipped to its face unless the model refuses them.
 // They are those of the process alone: the error that rows have in common where Var f was learned
-// row by row ([Residuals]) is added by package analysis.
+// row by row ([Residuals]) is added by package analysis. A model of three or more classes has a function
+// for each, and that of one is taken by [Model.Natural].
 func (m *Model) Covariance(ctx context.Context, a, b *table.Table) (*mat.Dense, error) {
+	if err := m.CheckFunction(); err != nil {
+		return nil, err
+	}
 	process, o := m.posterior, &m.outputs[0]
 	if o.Epistemic != nil {
 		process = o.Epistemic.Surface

@@ -51,10 +51,13 @@ func (e *UnknownError) Error() string {
 
 // Hint returns the near names or, where there are none, the columns there are.
 func (e *UnknownError) Hint() string {
+	if len(e.Have) == 0 {
+		return "there are no columns"
+	}
 	if len(e.Near) > 0 {
 		return "did you mean " + quoted(e.Near, " or ") + "?"
 	}
-	if len(e.Have) > 0 && !slices.ContainsFunc(e.Have, func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err != nil }) {
+	if !slices.ContainsFunc(e.Have, func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err != nil }) {
 		return "the columns are called " + quoted(e.Have[:min(3, len(e.Have))], ", ") + ", …: if that is the first row, put a line with names before it"
 	}
 	const most = 20

@@ -152,6 +152,7 @@ func TestUnknown(t *testing.T) {
 		{"TEMP", []string{"temp", "tempo", "tame", "pres"}, `did you mean "temp" or "tempo"?`},
 		{"x", []string{"y", "z"}, `there are "y", "z"`}, // one edit is all of a one-letter name
 		{"", []string{"y"}, `there are "y"`},
+		{"y", nil, `there are no columns`},
 		{"größe", []string{"grösse"}, `there are "grösse"`}, // two edits: more than a third of five letters
 		{"größe", []string{"grosse", "große"}, `did you mean "große"?`},
 	} {

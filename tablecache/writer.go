@@ -64,8 +64,16 @@ func Create(path string, coded []bool) (*Writer, error) {
 // Drop counts rows that were left out of the cache.
 func (w *Writer) Drop(rows int) { w.footer.Dropped += rows }
 
-// Append adds n rows, columns[j][:n].
+// Append adds n rows, columns[j][:n]. It fails before it adds any where columns are not as many as [Create] was told of, or one of them is shorter.
 func (w *Writer) Append(columns [][]float64, n int) error {
+	if len(columns) != len(w.coded) {
+		return fmt.Errorf("tablecache: %d columns of rows for a cache of %d", len(columns), len(w.coded))
+	}
+	for j, c := range columns {
+		if len(c) < n {
+			return fmt.Errorf("tablecache: %d values in column %d of %d rows", len(c), j+1, n)
+		}
+	}
 	for j, c := range columns {
 		w.summaries[j].Add(c[:n], w.coded[j])
 	}

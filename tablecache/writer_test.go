@@ -32,6 +32,30 @@ func begin(t *testing.T, path string) *Writer {
 	return w
 }
 
+// Rows that lack values are refused whole, and the cache goes on.
+func TestRefusesShortColumns(t *testing.T) {
+	w, err := Create(filepath.Join(t.TempDir(), "c"), []bool{false, false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range [][][]float64{{{1, 2}}, {{1, 2}, {3}}, {{1, 2}, {3, 4}, {5, 6}}} {
+		if err := w.Append(columns, 2); err == nil {
+			t.Errorf("two rows of %v", columns)
+		}
+	}
+	if err := w.Append([][]float64{{1, 2}, {3, 4}}, 2); err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.Finish([]table.Field{{Name: "x"}, {Name: "y"}}, [][]float64{nil, nil}, "rows")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if c.Rows() != 2 {
+		t.Errorf("%d rows of two", c.Rows())
+	}
+}
+
 // Neither a finished cache nor one given up touches a file of another name, nor one
 // that another name leads to.
 func TestOtherFilesStay(t *testing.T) {

@@ -75,7 +75,10 @@ func TestFaultsOfColumns(t *testing.T) {
 		"a\nNA\n-inf\n":           `t.csv: row 2 (line 3), column "a": "-inf" is not finite; mend the value` + or,
 		"a\n1e400\n":              `t.csv: row 1 (line 2), column "a": "1e400" is too large for a 64-bit number; rescale the column` + or,
 		"a\n\"1,5\"\n":            `t.csv: row 1 (line 2), column "a": "1,5" is not a number; write a decimal point, no comma` + or,
-		"a\n\"1,500.5\"\n2\n":     `t.csv: row 1 (line 2), column "a": "1,500.5" is not a number; write a decimal point, no comma` + or,
+		"a\n\"1,500.5\"\n2\n":     `t.csv: row 1 (line 2), column "a": "1,500.5" is not a number; write 1500.5, without separators of thousands` + or,
+		"a\n\"1,500\"\n2\n":       `t.csv: row 1 (line 2), column "a": "1,500" is not a number; write 1500, or 1.500 if the comma is a decimal one` + or,
+		"a\n\"-1,500,000\"\n2\n":  `t.csv: row 1 (line 2), column "a": "-1,500,000" is not a number; write -1500000, without separators of thousands` + or,
+		"a\n\"1,50,000\"\n2\n":    `t.csv: row 1 (line 2), column "a": "1,50,000" is not a number; write a decimal point, no comma` + or,
 		"\"x\ny\"\n1\nz\n":        `t.csv: row 2 (line 4), column "x\ny": "z" is not a number; mend the value, or give --column "x\ny=category" or --column "x\ny=drop", or --na z if that is a missing value`,
 		"a\n2024-01-01\n2024-01-02\nlater\n": `t.csv: row 3 (line 4), column "a": "later" is not a date or a time as ISO 8601 writes it; ` +
 			`write it as in 2024-02-29 or 2024-02-29T13:45:30Z` + or + ", or --na later if that is a missing value",

@@ -3,6 +3,7 @@ package cell
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -103,8 +104,17 @@ func noNumber(text string) (problem, remedy string) {
 		return "is not finite", "mend the value"
 	case isNumeral(t) && MeantAsNumber(t):
 		return "is too large for a 64-bit number", "rescale the column"
+	case grouped.MatchString(text):
+		plain := strings.ReplaceAll(text, ",", "")
+		if strings.Count(text, ",") > 1 || strings.Contains(text, ".") {
+			return "is not a number", "write " + plain + ", without separators of thousands"
+		}
+		return "is not a number", "write " + plain + ", or " + strings.Replace(text, ",", ".", 1) + " if the comma is a decimal one"
 	case strings.Contains(text, ","):
 		return "is not a number", "write a decimal point, no comma"
 	}
 	return "is not a number", "mend the value"
 }
+
+// grouped are digits by threes, as 1,234 and 1,234,567.8.
+var grouped = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
